@@ -24,8 +24,11 @@ import {
   clusterSettings,
   keptLogLimits,
 } from "./editor/settings.ts";
+import { resumeSession } from "./editor/session/connectedMark.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
+import { sessionPort } from "./spark/submit/session/sessionPort.ts";
 import { objectNames } from "./engine/objectNames.ts";
+import type { RunnerPlace } from "./engine/ports/selections.ts";
 import type { AgreeToTrust, SpecialPlace } from "./engine/ports/connection.ts";
 import { systemClock } from "./engine/systemClock.ts";
 
@@ -37,6 +40,7 @@ export function activate(context: ExtensionContext): void {
   const clock = systemClock;
   const random = Math.random;
   const sandboxFolder = join(context.globalStorageUri.fsPath, "sandbox");
+  const sessionFolder = Uri.joinPath(context.extensionUri, "media", "session");
   const logFolder = Uri.joinPath(context.globalStorageUri, "logs");
   const loadLogDisk = async (): Promise<LogDisk> => {
     const { keptLogs, writeFileAtomically } = await import("./storage/door.ts");
@@ -72,6 +76,16 @@ export function activate(context: ExtensionContext): void {
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
         loadForward: () => import("./editor/forward/door.ts"),
+        loadSessions: () => import("./editor/session/door.ts"),
+        variables: context.environmentVariableCollection,
+        startRunner: async (place: RunnerPlace) =>
+          (await import("./storage/door.ts")).startRunner({
+            ...place,
+            program: Uri.joinPath(sessionFolder, "run_selection.py").fsPath,
+            environment: process.env,
+          }),
+        defaultPython: process.platform === "win32" ? "python" : "python3",
+        files: sessionFolder,
         runs: context.workspaceState,
         keptMarks: context.globalState,
         redactionPatterns: redactionPatterns(context.globalState, log.error),
@@ -81,6 +95,7 @@ export function activate(context: ExtensionContext): void {
       return openApps(options, outlet);
     }, log),
   );
+  root.add(resumeSession(context.workspaceState, apps.open, log.error));
   root.add(resumeKeeping(context.globalState, apps.open, log.error));
   const prune = async (): Promise<void> => (await loadLogDisk()).kept.prune();
   root.add(pruneKept(() => workspace.fs.stat(logFolder), prune, log.error));
@@ -119,9 +134,10 @@ export function activate(context: ExtensionContext): void {
           ),
       },
       agree,
+      sessionProgram: Uri.joinPath(sessionFolder, "hold_session.py"),
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
-        const { codeCollector, fetchTexts, localDisk, uploadsFor } =
+        const { codeCollector, fetchTexts, localDisk, pythonPackages, uploadsFor } =
           await import("./storage/door.ts");
         const environment = process.env;
         return {
@@ -136,6 +152,15 @@ export function activate(context: ExtensionContext): void {
               warn,
             }),
           code: codeCollector,
+          packages: pythonPackages({
+            cacheFolder: join(context.globalStorageUri.fsPath, "packages"),
+            tools: [
+              { tool: "uv", program: "uv" },
+              { tool: "pip", program: "python3" },
+              { tool: "pip", program: "python" },
+            ],
+            environment,
+          }),
           fetchTexts: (addresses, signal) => fetchTexts(addresses, { mayReach }, signal),
           surroundings: (workingDirectory) => ({
             environment,
@@ -152,6 +177,7 @@ export function activate(context: ExtensionContext): void {
       followed: (driver) => apps.followed(driver),
       submitted: (driver) => {
         apps.reveal(driver).catch(log.error);
+        if (sessionPort(driver) !== undefined) apps.startedSession(driver).catch(log.error);
       },
       shownLogs: apps.shownLogs,
       clock,
@@ -164,6 +190,7 @@ export function activate(context: ExtensionContext): void {
     registerDebug({
       loadDebug: () => import("./editor/debug/door.ts"),
       run: (source, debugged) => submissions.debug(source, debugged),
+      isRequested: (configuration) => submissions.isRequestedSession(configuration),
       loadDebuggers: async () =>
         (await import("./storage/door.ts")).pythonDebuggers({
           cacheFolder: join(context.globalStorageUri.fsPath, "debugger"),

@@ -1,3 +1,4 @@
+import { inEnglish } from "../src/base/message.ts";
 import { describePod, describeRow } from "../src/spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../src/spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../src/spark/diagnosis/driverReport.ts";
@@ -13,11 +14,11 @@ export function treeText(
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
   now: number,
 ): string {
-  const { parts } = describeRow(application, report, diagnose, now);
+  const { row } = describeRow(application, report, diagnose, now);
   const line = (name: string, pod: SparkPod): string =>
-    `  ${name}: ${describePod(pod.state, diagnose(pod)[0])}`;
+    `  ${name}: ${inEnglish(describePod(pod.state, diagnose(pod)[0]))}`;
   return [
-    `${application.name}: ${parts.join(" · ")}`,
+    `${application.name}: ${inEnglish(row)}`,
     ...(application.driver === undefined ? [] : [line("driver", application.driver)]),
     ...[...executorsOf(application)].map((executor) =>
       line(`executor ${executor.executorId ?? "?"}`, executor),

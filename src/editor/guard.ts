@@ -68,6 +68,16 @@ export function refusalIn(connection: GuardedConnection): string | undefined {
   return guard.kind === "readOnly" ? refusalWords(place, guard.entry) : undefined;
 }
 
+/** Why a change would need a question; undefined if it needs none. Read-only contexts have `refusalIn`. */
+export function questionIn(connection: GuardedConnection): string | undefined {
+  const place = placeOf(connection);
+  const guard = guardOf(place, contextPatterns());
+  return guard.kind === "none" ? undefined : l10n.t('"{0}" is a guarded context.', place.name);
+}
+/** True if no guard applies, so that `mayChange` asks nothing. */
+export const isUnguarded = (connection: GuardedConnection): boolean =>
+  guardOf(placeOf(connection), contextPatterns()).kind === "none";
+
 function refusalWords({ name, server }: GuardedPlace, entry: GuardEntry): string {
   if (entry.problem !== undefined) return problemWords(settings.readOnlyContexts, entry);
   const setting = `${settingsSection}.${settings.readOnlyContexts}`;

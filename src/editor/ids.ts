@@ -45,6 +45,9 @@ export const settings = {
   keptMegabytes: "logs.keptMegabytes",
   keptDays: "logs.keptDays",
   showLogSecrets: "logs.showSecrets",
+  sessionIdleMinutes: "session.idleMinutes",
+  sessionPython: "session.python",
+  sessionMaxRows: "session.maxRows",
 } as const;
 
 /** Context key for the welcome views: one of `WatchState`'s kinds. */
@@ -55,6 +58,9 @@ export const manifestsKey = "sparkK8s.manifests";
 
 /** Context key for menus: the paths of open Python programs that get a Spark session. */
 export const programsKey = "sparkK8s.programs";
+
+/** Context key: whether a program of this window runs on save. */
+export const runsOnSaveKey = "sparkK8s.runsOnSave";
 
 /** Context key: whether the tree is filtered. */
 export const filterKey = "sparkK8s.isFiltered";
@@ -68,6 +74,7 @@ export const contextValues = {
   scalable: ".scalable",
   suspendable: ".suspendable",
   suspended: ".suspended",
+  session: ".session",
   driver: "driver",
   runningDriver: "driver.running",
   executor: "executor",

@@ -48,6 +48,12 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
     return this.#texts.has(uriOf(path).toString());
   }
 
+  /** True if an editor shows the document. */
+  isVisible(path: string): boolean {
+    const uri = uriOf(path).toString();
+    return window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri);
+  }
+
   /** Replaces the text of an open document without focusing it. */
   update(path: string, text: string): void {
     if (this.isOpen(path) && this.#texts.get(uriOf(path).toString()) !== text)

@@ -65,6 +65,24 @@ export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === 
 /** True if logs are shown without redaction. Reads only the user value. */
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
 
+/** Minutes without a client after which a session ends; 0: never. */
+export const sessionIdleMinutes = (): number => numberFrom(settings.sessionIdleMinutes, 0, 60);
+
+/** The most rows that the result of a selection shows. */
+export const sessionRows = (): number =>
+  Math.min(Math.round(numberFrom(settings.sessionMaxRows, 1, 1_000)), 10_000);
+
+/** The Python interpreter for selections. Reads only the user value, because a workspace must not choose a program. */
+export function sessionPython(): string | undefined {
+  const value = userValue(settings.sessionPython);
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function numberFrom(name: string, least: number, otherwise: number): number {
+  const value = userValue(name);
+  return typeof value === "number" && value >= least ? value : otherwise;
+}
+
 /** The guarded and read-only contexts. Reads only user values, because a workspace could loosen them. */
 export function contextPatterns(): ContextPatterns {
   return {

@@ -27,5 +27,8 @@ export const executorContainerName = "spark-kubernetes-executor";
 /** Set by this extension before it ends a pod, so that the end is not taken for a failure. */
 export const requestedEndLabel = "spark-k8s/requested-end";
 
+/** Marks the driver of a session started by this extension. The value is its Connect port. */
+export const sessionLabel = "spark-k8s/session";
+
 /** Selects drivers and executors of every application. */
 export const sparkPodSelector = `${roleLabel} in (${driverRole},${executorRole},${connectServerRole})`;

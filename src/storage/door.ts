@@ -8,4 +8,6 @@ export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts } from "./fetchTexts.ts";
 export { uploadsFor } from "./uploadsFor.ts";
 export type { UploadProgress } from "./uploadProgress.ts";
+export { startRunner } from "./session/selectionRunner.ts";
+export { pythonPackages } from "./packages/pythonPackages.ts";
 export { pythonDebuggers } from "./debugger/pythonDebuggers.ts";

@@ -1,22 +1,21 @@
 // The ports of the engine against a real API server and a real kubelet.
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { LogRequest } from "../../src/engine/ports/logs.ts";
 import type { PodWatchEvent } from "../../src/engine/ports/pods.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { collect, collectLog, errorOf, valueOf } from "../contract/rig.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openTestPlace, type TestPlace } from "./testPlace.ts";
+import { connectTo } from "./testConnection.ts";
 
 const { kubeconfig, image, restartApiServer } = requireCluster();
 const namespace = `spark-k8s-api-${process.pid}`;
@@ -55,10 +54,8 @@ const service: Manifest = {
 };
 
 describe("a real API server", { timeout: 300_000 }, () => {
-  let folder: string;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
-  let own: TestNamespace;
 
   const reference = (manifest: Manifest) => ({
     apiVersion: manifest.apiVersion,
@@ -83,19 +80,15 @@ describe("a real API server", { timeout: 300_000 }, () => {
   };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-api-"));
-    clusters = openTestClusters(folder);
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
   });
 
   after(async () => {
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
 
-  test("lists in pages, and says when a page's token is no good", async () => {
+  test("lists in pages and rejects an invalid continue token", async () => {
     for (const name of ["page-a", "page-b", "page-c"]) {
       valueOf(
         await connection.objects.create(namespace, podManifest(name, "sleep 60"), plain, soon()),
@@ -126,7 +119,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     }
   });
 
-  test("streams what there is, then what happens, with bookmarks in between", async () => {
+  test("streams the existing pods, then events with bookmarks", async () => {
     const manifest = podManifest("watched", "sleep 60");
     const created = valueOf(await connection.objects.create(namespace, manifest, plain, soon()));
     const stop = new AbortController();
@@ -161,7 +154,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.ok(gone?.kind === "deleted" && gone.pod.uid === created.uid);
   });
 
-  test("a watch from a place is closed by the server in good order", async () => {
+  test("a watch with a timeout is closed by the server without an error", async () => {
     const request = { namespace, labelSelector: "", limit: 1, continueToken: undefined };
     const page = valueOf(
       await connection.pods.listPods({ ...request, resourceVersion: undefined }, soon()),
@@ -228,7 +221,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.equal(errorOf(await objects.delete(reference(config), same, soon())).kind, "notFound");
   });
 
-  test("refuses with the fields that are wrong, and with what is unknown to it", async () => {
+  test("rejects invalid and unknown fields by name", async () => {
     const wrong: Manifest = {
       ...service,
       metadata: { name: "wrong" },
@@ -249,7 +242,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.equal(missing.kind, "notFound");
   });
 
-  test("follows a log from before its first line to the end of the container", async () => {
+  test("follows a log from before its first line to the container's end", async () => {
     const script = "sleep 3; printf 'first ü💥\\n'; sleep 1; printf 'no line feed'";
     const manifest = podManifest("talking", script);
     valueOf(await connection.objects.create(namespace, manifest, plain, soon()));
@@ -288,10 +281,10 @@ describe("a real API server", { timeout: 300_000 }, () => {
     valueOf(await connection.objects.delete(reference(manifest), wholly, soon()));
   });
 
-  test("a user without permissions gets the reason in RBAC's words", async () => {
-    const path = join(folder, "nobody");
+  test("returns RBAC's reason to a user without permissions", async () => {
+    const path = join(place.folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating(nobody)), { mode: 0o600 });
-    const theirs = await connectTo(clusters, path);
+    const theirs = await connectTo(place.clusters, path);
     const forbidden = [
       errorOf(await theirs.objects.create(namespace, service, plain, soon())),
       errorOf(await theirs.objects.read(reference(service), soon())),
@@ -325,7 +318,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     assert.ok(forbidden.every(({ detail }) => detail.includes(`User "${nobody}" cannot`)));
   });
 
-  test("a watch from a time that is forgotten says that it has expired", async () => {
+  test("a watch from a compacted resource version expires", async () => {
     // A server that has run since its cluster began remembers everything; one that stood for a day does not.
     if (restartApiServer !== undefined) {
       await promisify(exec)(restartApiServer);

@@ -107,7 +107,7 @@ describe("code of the workspace", { timeout: 600_000 }, () => {
 
   test("the fixed module is sent with the next run, without a question", async () => {
     await writeFile(join(folder, "shop/tax.py"), tax("10"));
-    await workbench.command("Spark: Submit Again");
+    await workbench.command("Spark: Run Last Again");
     await workbench.waitForTerminal("gross 330", startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
     await workbench.pictures("code-3-fixed");

@@ -94,7 +94,7 @@ describe("the API server's store restarted", { timeout: 300_000 }, () => {
       60_000,
     );
 
-  test("in the middle of changes, what is watched is what the cluster holds", async (t) => {
+  test("the store equals the cluster after a restart in the middle of changes", async (t) => {
     await eventually(
       "the first list",
       () => Promise.resolve(store.freshness.kind),

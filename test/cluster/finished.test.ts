@@ -1,18 +1,14 @@
 // A short life of applications in a real VS Code on a real cluster: asked for, submitted, told by its events, and cleaned
 // up after its end.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-finished-${process.pid}`;
@@ -31,37 +27,23 @@ spark.ui.showConsoleProgres              false
 const examplesJar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
 
 describe("finished applications", { timeout: 1_200_000 }, () => {
-  let folder: string;
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
-  let own: TestNamespace;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-finished-"));
-    clusters = openTestClusters(folder);
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({
-        "conf/messy-defaults.conf": confFile,
-        "conf/server.conf": "server.port=8080\n",
-        "jobs/etl.py": "# in the image\n",
-      }),
-    );
-    await workbench.openContainer("Spark");
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
+    ({ host, workbench } = await openEditor(kubeconfig, namespace, {
+      "conf/messy-defaults.conf": confFile,
+      "conf/server.conf": "server.port=8080\n",
+      "jobs/etl.py": "# in the image\n",
+    }));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
   afterEach(async ({ name }) => {
     await workbench.picture(`finished-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
@@ -149,7 +131,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     await told.first().waitFor();
     await workbench.quickInput.root.getByText("cannot create/").first().waitFor();
     await workbench.picture("finished-3-accounts");
-    await workbench.quickInput.choose(own.serviceAccount);
+    await workbench.quickInput.choose(place.own.serviceAccount);
     await asked(/^Configuration file/);
     await workbench.picture("finished-4-conf");
     await workbench.quickInput.answer("messy");
@@ -163,7 +145,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     );
   });
 
-  test("its events are one timeline in local time, of the driver and of executors", async () => {
+  test("events of driver and executors form one timeline in local time", async () => {
     await workbench.tree("Applications").row("etl").contextMenu("Show Events");
     const text = await eventually(
       "the events of both",
@@ -184,7 +166,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     );
   });
 
-  test("the logs of two applications with the same name are told apart", async () => {
+  test("logs of two applications with the same name are distinguishable", async () => {
     const working = "while true; do echo working; sleep 2; done";
     await createDriver("spark-busy", working);
     await createDriver("spark-lazy", working);
@@ -204,7 +186,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test("Clean Up deletes the finished ones of a group with what they own, and no running one", async () => {
+  test("Clean Up deletes finished applications of a group with their objects, and no running one", async () => {
     await createDriver("spark-good", "exit 0");
     await createDriver("spark-bad", "exit 3");
     await eventually(

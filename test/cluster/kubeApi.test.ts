@@ -25,7 +25,7 @@ before(async () => {
 });
 
 for (const one of cases) {
-  test(`a real API server answers as it is written down: ${one.title}`, async () => {
+  test(`a real API server answers as recorded: ${one.title}`, async () => {
     const told = await runInNamespace(await realServer(), one);
     assert.deepEqual(JSON.parse(JSON.stringify(told)), readRecorded()[one.title]);
   });

@@ -1,24 +1,23 @@
 // The commands of a lifecycle in a real VS Code on a real cluster: what an executor holds moves away before it
 // leaves, what is shown is what is there, and what is left behind is found and goes.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { parse } from "yaml";
 import { decommissionExecutor } from "../../src/engine/lifecycle/decommissionExecutor.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { ExecutorPod } from "../../src/spark/pods/application.ts";
 import { decodePod } from "../../src/spark/pods/decodePod.ts";
 import { executorPodOf } from "../../src/spark/pods/executorPods.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/base/json.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
+import { connectTo } from "./testConnection.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-lifecycle-${process.pid}`;
@@ -75,24 +74,20 @@ function impersonating(kubeconfigText: string, user: string): string {
 }
 
 describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
-  let folder: string;
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
   let guest: Connection;
-  let own: TestNamespace;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-lifecycle-"));
-    clusters = openTestClusters(folder);
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    const guestConfig = join(folder, "guest");
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
+    const guestConfig = join(place.folder, "guest");
     // The administrator may act as anybody.
     const text = await readFile(kubeconfig, "utf8");
     await writeFile(guestConfig, impersonating(text, "ada"));
-    guest = await connectTo(clusters, guestConfig);
+    guest = await connectTo(place.clusters, guestConfig);
     await create({
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -103,38 +98,30 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
       { apiGroups: [""], resources: ["pods", "configmaps"], verbs: ["get", "list", "watch"] },
       { apiGroups: [""], resources: ["pods/exec"], verbs: ["get", "create"] },
     ]);
-    await writeFile(join(folder, "driver.yaml"), template);
+    await writeFile(join(place.folder, "driver.yaml"), template);
     const tasks = {
       version: "2.0.0",
       tasks: [
-        profile("holds", folder, {
+        profile("holds", place.folder, {
           "spark.decommission.enabled": "true",
           "spark.storage.decommission.enabled": "true",
         }),
-        profile("cannot", folder, {}),
+        profile("cannot", place.folder, {}),
         ...["scales", "widens"].map((label) =>
-          profile(label, folder, {
+          profile(label, place.folder, {
             "spark.kubernetes.allocation.pods.allocator": "statefulset",
             "spark.executor.instances": "1",
           }),
         ),
       ],
     };
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({ ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2) }),
-    );
-    await workbench.openContainer("Spark");
+    ({ host, workbench } = await openEditor(kubeconfig, namespace, {
+      ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
+    }));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
   afterEach(async ({ name }) => {
     await workbench.picture(`lifecycle-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
@@ -237,7 +224,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     return numberOf(fieldsOf(rdd)["numCachedPartitions"]) ?? 0;
   };
 
-  test("an application runs that has cached what its two executors hold", async () => {
+  test("the application caches blocks on two executors", async () => {
     await workbench.command("Spark: Submit Application…");
     await workbench.quickInput.choose("holds");
     await workbench.waitForTerminal("counted 200000", startMs);
@@ -246,7 +233,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.pictures("lifecycle-1-running");
   });
 
-  test("what a row's menu offers is in the order of its weight", async () => {
+  test("a row's menu is ordered by importance", async () => {
     assert.deepEqual(await tree().row("executor 1").menuLabels(), [
       "Tail Logs…",
       "Open Log",
@@ -265,7 +252,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     ]);
   });
 
-  test("a shell in the pod answers, and knows how large its window is", async () => {
+  test("a shell in the pod answers and knows its terminal size", async () => {
     await tree().row("executor 1").contextMenu("Open Terminal in Pod");
     await workbench.waitForTerminal("work-dir#");
     await workbench.typeInTerminal("echo $((6*7)) ; stty size\n");
@@ -274,7 +261,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.typeInTerminal("exit\n");
   });
 
-  test("pod, conf and events can be read, and no secret is among them", async () => {
+  test("pod, conf and events open without secrets", async () => {
     await tree().row("executor 1").contextMenu("Show Pod");
     await workbench.editor.waitForText("kind: Pod");
     assert.doesNotMatch(await workbench.editor.text(), /managedFields/);
@@ -299,14 +286,14 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.picture("lifecycle-5-events");
   });
 
-  test("two executors are compared without what is each one's own", async () => {
+  test("two executors are compared without their identities", async () => {
     await tree().row("executor 1").contextMenu("Compare With…");
     await workbench.quickInput.choose("executor 2");
     await workbench.tab("holds executor 1 and holds executor 2").waitFor();
     await workbench.picture("lifecycle-6-compared");
   });
 
-  test("a decommissioned executor hands its blocks over before it leaves", async () => {
+  test("a decommissioned executor migrates its blocks before it exits", async () => {
     const log = logUntilEnd(await executor(1));
     await tree().row("executor 1").contextMenu("Decommission Executor…");
     const question = 'Decommission executor 1 of "holds"?';
@@ -328,7 +315,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.picture("lifecycle-8-decommissioned");
   });
 
-  test("who may neither evict nor delete tells the executor by a signal, and it leaves as well", async () => {
+  test("without the rights to evict and delete, a signal decommissions the executor", async () => {
     await eventually(
       "executor 3 at the driver",
       () => driverPage("executors"),
@@ -381,7 +368,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.tab("holds spark-").first().waitFor();
   });
 
-  test("the tree is filtered by what is typed, and says so", async () => {
+  test("the tree is filtered by typed text and shows the filter", async () => {
     await workbench.command("Spark: Filter Applications…");
     await workbench.picture("lifecycle-11-filter");
     await workbench.quickInput.answer("canno");
@@ -391,7 +378,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await untilRows("both", (found) => found.some((row) => row.startsWith("holds")));
   });
 
-  test("a restarted application runs again with what it was submitted with", async () => {
+  test("a restarted application runs with its original submission", async () => {
     const before = (await objects("Pod")).find((name) => /^cannot-.*-driver$/.test(name));
     await tree().row("cannot").contextMenu("Restart Application…");
     await workbench.answerDialog('Restart "cannot"?', "Restart");
@@ -407,7 +394,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await untilRows("its executors", (found) => found.some(isRunning(1)));
   });
 
-  test("a driver that is deleted alone has the time to take its executors along", async () => {
+  test("a deleted driver has time to delete its executors", async () => {
     await tree().row("cannot").contextMenu("Delete…");
     const question = 'Delete "cannot"?';
     assert.match(await workbench.dialog(question).innerText(), /Still running.*"cannot"/);
@@ -417,7 +404,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     assert.ok(!(await objects("Pod")).some((name) => name.startsWith("cannot-")));
   });
 
-  test("what an application left behind is found, told and deleted, and nothing else", async () => {
+  test("leftovers of an application are found, listed and deleted, and nothing else", async () => {
     const metadata = { labels: { "spark-app-selector": "spark-gone" } };
     await create({
       apiVersion: "v1",
@@ -459,13 +446,13 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     );
   });
 
-  test("a stopped application goes with all that is its own", async () => {
+  test("stopping an application deletes all its objects", async () => {
     await tree().row("holds").inlineAction("Stop Application…");
     await workbench.answerDialog('Stop "holds"?', "Stop Application");
     await untilRows("an empty tree", (found) => found.length === 0);
   });
 
-  test("executors that a set makes are more or fewer as requested, and the driver uses them", async () => {
+  test("scaling a set adds and removes executors that the driver uses", async () => {
     await workbench.command("Spark: Submit Application…");
     await workbench.quickInput.answer("scales");
     const runningOf = (found: readonly string[]): number =>
@@ -511,7 +498,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await untilRows("an executor again", (found) => runningOf(found) === 1);
   });
 
-  test("two applications are scaled with one question, each by its own set", async () => {
+  test("one question scales two applications, each by its own set", async () => {
     await workbench.command("Spark: Submit Application…");
     await workbench.quickInput.answer("widens");
     const isOf = (count: number) => (row: string) =>
@@ -532,7 +519,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await untilBoth(2);
   });
 
-  test("two applications are restarted with one question, each with what it was submitted with", async () => {
+  test("one question restarts two applications, each with its original submission", async () => {
     const drivers = async (): Promise<readonly string[]> =>
       (await objects("Pod")).filter((name) => /^(?:scales|widens)-.*-driver$/.test(name));
     const before = await drivers();

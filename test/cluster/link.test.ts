@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { NearReport } from "../contract/halfOpen/words.ts";
 
-test("a link that is down is noticed within 25 s, and each watch comes back once", async () => {
+test("a lost link is noticed within 25 s, and each watch reconnects once", async () => {
   const near = fileURLToPath(import.meta.resolve("../contract/halfOpen/near.ts"));
   const words = ["--map-root-user", "--net", process.execPath, near];
   const { stdout } = await promisify(execFile)("unshare", words, { timeout: 120_000 });

@@ -160,7 +160,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.picture(`logs-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
   });
 
-  test("the last lines of a driver that fails are kept without a reader, and the window says so once", async () => {
+  test("the last lines of a failed driver are kept without a reader, with one notification", async () => {
     await create(failedDriver);
     await workbench.notification("are kept on this machine").waitFor({ timeout: 60_000 });
     await workbench.picture("logs-kept-told");
@@ -176,7 +176,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.picture("logs-kept-failed");
   });
 
-  test("one terminal follows the driver and the executors, also one that joins later", async () => {
+  test("one terminal follows the driver and all executors, including later ones", async () => {
     await workbench.tree("Applications").row("orders").inlineAction("Tail Logs…");
     await workbench.waitForTerminal("Running Spark version 4.3.0", 60_000);
     await workbench.waitForTerminal("executor 1", 60_000);
@@ -187,7 +187,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.pictures("logs-merged");
   });
 
-  test("its trace is a problem at the line that failed, which leads back to the log", async () => {
+  test("a trace is a problem at the failed line with a link to the log", async () => {
     const problems = await workbench.problems();
     const problem = problems.filter({ hasText: "ZeroDivisionError: division by zero" }).first();
     await problem.waitFor();
@@ -201,7 +201,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.picture("logs-problem-link");
   });
 
-  test("by keyboard: less is shown, and all of it comes back", async () => {
+  test("keys filter the log and show all lines again", async () => {
     await workbench.command("Terminal: Focus Terminal");
     await workbench.pressInTerminal("l");
     await workbench.pressInTerminal("l");
@@ -224,7 +224,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test("a screen reader is given the lines as text", async () => {
+  test("a screen reader gets the lines as text", async () => {
     const read = workbench.page.locator(".terminal-wrapper.active .xterm-accessibility-tree");
     await read.getByText("INFO Executor").first().waitFor({ state: "attached" });
   });

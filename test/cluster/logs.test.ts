@@ -191,7 +191,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     return body?.status?.phase;
   };
 
-  test("of floods not one number is lost or doubled that the node still had, over restarts and rotation", async (t) => {
+  test("loses and repeats no line that the node still has, across restarts and rotation", async (t) => {
     const names = Array.from({ length: containers }, (_, number) => `flood-${number}`);
     const seen = new Map(names.map((name) => [name, new SeenNumbers(name)]));
     const ended = new Map<string, TailEnd>();
@@ -272,7 +272,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.ok(sum(({ lines }) => lines) >= containers * 50_000, "that is no flood");
   });
 
-  test("a log continues after a restart of its node's kubelet, each line once", async (t) => {
+  test("continues after a kubelet restart, each line once", async (t) => {
     const last = 600;
     const script = `n=0; while [ $n -lt ${last} ]; do n=$((n+1)); echo "<$n>"; sleep 0.05; done`;
     const manifest = podManifest("kubelet", script);
@@ -305,7 +305,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.equal(told.at(-1), "finished");
   });
 
-  test("a container that is started again is followed from run to run", async (t) => {
+  test("follows a restarted container from run to run", async (t) => {
     const script = "echo run; seq 1 500; exit 3";
     const manifest = podManifest("again", script);
     const labels = { again: "yes" };
@@ -334,7 +334,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.ok(words.length >= 2, words.join());
   });
 
-  test("a real application's driver and executors are followed to their ends", async (t) => {
+  test("follows a real application's driver and executors to their ends", async (t) => {
     const submitted = await submitExample(connection, own, {
       image,
       name: "followed",

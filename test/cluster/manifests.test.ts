@@ -29,6 +29,7 @@ metadata: { name: pi, namespace: ${namespace} }
 spec:
   type: Scala
   sparkVersion: 4.3.0
+  mainClass: Main
   mainApplicationFile: local:///a.jar
   image: ${image}
   driver: {}
@@ -49,7 +50,10 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     connection = await connectTo(clusters, kubeconfig);
     own = await makeTestNamespace(connection, namespace);
     host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: kubeconfig } });
-    const wrong = manifest.replace("driver: {}", 'driver: { cores: "2", cors: 1 }');
+    const wrong = manifest.replace(
+      "driver: {}",
+      'driver: { cores: "2", cors: 1, serviceAccount: nobody }',
+    );
     workbench = await host.open(
       await host.makeWorkspace({ "pi.yaml": manifest, "wrong.yaml": wrong }),
     );
@@ -115,13 +119,20 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.quickInput.accept();
   };
 
-  test("a check before submitting shows the server's own findings and creates nothing", async () => {
+  test("a pre-flight check shows the server's findings and creates nothing", async () => {
     await workbench.openFile("wrong.yaml");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.waitFor("Check Before Submitting");
     await workbench.quickInput.accept();
-    await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
+    await workbench.tab("check.txt").waitFor();
+    await workbench.editor.waitForText('Error P-02: The service account "nobody" cannot');
     await workbench.picture("operator-1-check");
+    await workbench.page.keyboard.press("Control+End");
+    await workbench.editor.waitForText('Error P-05: The ServiceAccount "nobody" does not exist.');
+    await workbench.editor.waitForText("SparkApplication pi: rejected.");
+    await workbench.answerNotification('The check of "pi"', "Fix");
+    await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
+    await workbench.picture("operator-1-fix");
     assert.deepEqual(await read(), {});
   });
 
@@ -135,7 +146,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     assert.deepEqual(await read(), {});
   });
 
-  test("a submission follows what the operator says, then the driver's log, up to its exit code", async () => {
+  test("a submission follows the operator's status, then the driver's log, and ends with its exit code", async () => {
     await submit();
     await eventually("the object", read, (body) => uidOf(body) !== "");
     await workbench.waitForTerminal('submitting SparkApplication "pi"');
@@ -153,7 +164,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.picture("operator-3-failed");
   });
 
-  test("what is there under the name stays, unless its replacement is confirmed", async () => {
+  test("an existing object of the same name is replaced only after a confirmation", async () => {
     const first = uidOf(await read());
     await submit();
     await workbench.dialog('Resubmit "pi"').waitFor();

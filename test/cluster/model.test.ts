@@ -15,6 +15,7 @@ import { submitApplication, submitExample } from "./submitted.ts";
 import { openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 import { TruthDelays } from "./truthDelays.ts";
+import { inEnglish } from "../../src/base/message.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-model-${process.pid}`;
@@ -115,7 +116,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     assert.ok(deleted.ok);
   };
 
-  test("an application that has come to a good end is told so", async () => {
+  test("an application that ended well is succeeded", async () => {
     await submit("pi", ["pi", "2"], { "spark.executor.instances": "1" });
     await until("pi", /^pi: running · 1 of 1 executor\b/);
     await until("pi", /^pi: succeeded/);
@@ -144,7 +145,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     }
   });
 
-  test("an image that is not to be had is named in the row, and in the application's", async () => {
+  test("an image that cannot be pulled is named in the rows of pod and application", async () => {
     const { driverPod } = await submit("noimage", ["sleep", "600", "1"], {
       "spark.executor.instances": "1",
       "spark.kubernetes.executor.container.image": "sparkdev/nowhere:1",
@@ -154,7 +155,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await stop(driverPod.name);
   });
 
-  test("a request that no node can meet is told with its amount", async () => {
+  test("a request that no node can satisfy is shown with its amount", async () => {
     const { driverPod } = await submit("toolarge", ["sleep", "600", "1"], {
       "spark.executor.instances": "1",
       "spark.executor.memory": "500g",
@@ -164,13 +165,16 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     const executor = application && firstOf(application.live);
     assert.ok(executor);
     const [diagnosis] = session.diagnose(application, executor);
-    assert.match(diagnosis?.what ?? "", /requests 0.1 cores and 550 GiB, but the largest node has/);
+    assert.match(
+      inEnglish(diagnosis?.what) ?? "",
+      /requests 0.1 cores and 550 GiB, but the largest node has/,
+    );
     assert.ok(diagnosis?.keys.includes("spark.executor.memoryOverhead"));
     await stop(driverPod.name);
   });
 
   // Both at once, as most of their time is the start of a JVM.
-  test("a driver whose log explains its failure is told with that reason", async () => {
+  test("a driver whose log explains its failure shows that reason", async () => {
     const heapless = submit("heapless", ["oom"], {
       "spark.scheduler.minRegisteredResourcesRatio": "0",
     });
@@ -183,7 +187,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await until("heapless", /driver: failed · Java heap exhausted/);
   });
 
-  test("an executor over its limit is told with the limit, and then the driver that gives up", async () => {
+  test("an OOM-killed executor shows its limit, then the driver shows why it gave up", async () => {
     await submit("hungry", ["sleep", "600", "1"], {
       "spark.executor.instances": "1",
       "spark.executor.memoryOverhead": "1m",
@@ -194,7 +198,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await until("hungry", /driver: failed · too many executors failed, exit code 11/);
   });
 
-  test("of an executor that Spark deletes as soon as it has failed the application's row tells why", async () => {
+  test("the application's row explains a failed executor that Spark deleted at once", async () => {
     await submit("swept", ["sleep", "600", "1"], {
       "spark.executor.instances": "1",
       "spark.executor.memoryOverhead": "1m",
@@ -259,7 +263,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await stop("notebook-0");
   });
 
-  test("dynamic allocation is seen to grow and to shrink, and executors to register", async () => {
+  test("executors register while dynamic allocation grows and shrinks", async () => {
     // Work enough for one executor that the others have minutes to come, and at the end a task for one alone.
     const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
       "spark.dynamicAllocation.enabled": "true",
@@ -291,7 +295,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await stop(driverPod.name);
   });
 
-  test("executors whose driver is deleted by force are without a driver, and then gone", async () => {
+  test("executors of a force-deleted driver are orphaned, then deleted", async () => {
     const { driverPod } = await submit("headless", ["sleep", "600", "1"], {
       "spark.executor.instances": "2",
     });

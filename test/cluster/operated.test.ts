@@ -104,7 +104,7 @@ describe("applications of an operator, several at once", { timeout: 600_000 }, (
     );
   const isSuspended = (resource: JsonObject): unknown => objectAt(resource, "spec")["suspend"];
 
-  test("each is a row that runs, and tells what its operator says", async () => {
+  test("each application is a running row with its operator's status", async () => {
     for (const name of names) {
       await tree()
         .row(name)
@@ -117,7 +117,7 @@ describe("applications of an operator, several at once", { timeout: 600_000 }, (
     }
   });
 
-  test("one question suspends both, and what is offered then takes it back", async () => {
+  test("one question suspends both, and Undo resumes them", async () => {
     const [invoices, orders] = await Promise.all(names.map(stored));
     await both("Suspend Running Application…");
     const asked = "Suspend 2 applications?";

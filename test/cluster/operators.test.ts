@@ -52,7 +52,7 @@ describe("objects for the operators", () => {
   after(() => forget());
 
   for (const kind of ["kubeflow", "apache"] as const) {
-    test(`any command line becomes an object of the ${kind} API that the server takes`, async () => {
+    test(`the server accepts objects of the ${kind} API made from any command line`, async () => {
       await fc.assert(
         fc.asyncProperty(lineTokens, async (tokens) => {
           const line = { kind: "tokens", sparkVersion: "4.3.0", tokens } as const;
@@ -63,7 +63,7 @@ describe("objects for the operators", () => {
     });
   }
 
-  test("objects with pod templates are taken", async () => {
+  test("the server accepts objects with pod templates", async () => {
     const template =
       "spec: { containers: [{ name: x, tty: true }], tolerations: [{ operator: Exists }] }";
     const tokens = [
@@ -146,7 +146,7 @@ spec:
     });
   }
 
-  test("an application is created, resumed and deleted by what is planned", async () => {
+  test("a plan creates, resumes and deletes an application", async () => {
     // Suspended, so that an operator leaves it alone.
     const [decoded] = decodeManifests(`${kubeflow}  suspend: true\n`).manifests;
     assert.ok(decoded);

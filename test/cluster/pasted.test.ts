@@ -2,13 +2,12 @@
 // killed by further lines, and a line's own token decides in whose name it is sent.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-pasted-${process.pid}`;
@@ -32,39 +31,28 @@ spark-submit \\
 describe("pasted lines", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
-  let own: TestNamespace;
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
     const { server } = connection;
     const drivers = `${namespace}:long-*`;
-    workbench = await host.open(
-      await host.makeWorkspace({
-        "pi.sh": line(server, "pasted-pi", "pi ${SLICES:-2}"),
-        "long.sh": line(server, "long", "sleep 600 2"),
-        "status.sh": `spark-submit --status '${drivers}' --master k8s://${server}\n`,
-        "kill.sh": `spark-submit --kill '${drivers}' --master k8s://${server}\n`,
-        "token.sh": line(server, "nobody", "pi 1").replace(
-          "--name",
-          "--conf spark.kubernetes.authenticate.submission.oauthToken=not-a-token --name",
-        ),
-      }),
-    );
-    await workbench.openContainer("Spark");
+    ({ host, workbench } = await openEditor(kubeconfig, namespace, {
+      "pi.sh": line(server, "pasted-pi", "pi ${SLICES:-2}"),
+      "long.sh": line(server, "long", "sleep 600 2"),
+      "status.sh": `spark-submit --status '${drivers}' --master k8s://${server}\n`,
+      "kill.sh": `spark-submit --kill '${drivers}' --master k8s://${server}\n`,
+      "token.sh": line(server, "nobody", "pi 1").replace(
+        "--name",
+        "--conf spark.kubernetes.authenticate.submission.oauthToken=not-a-token --name",
+      ),
+    }));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
+    await place.close();
   });
 
   // Logs the last text of the window, to find the cause of a failure.
@@ -90,7 +78,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     return listed.value.map(({ name }) => name).filter((name) => name.startsWith(prefix));
   };
 
-  test("a command of many lines runs to its end, its variable asked for", async () => {
+  test("a command of several lines asks for its variable and runs to its end", async () => {
     await paste("pi.sh");
     await workbench.quickInput.waitFor("Value of $SLICES");
     await workbench.quickInput.accept();
@@ -100,7 +88,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     await workbench.picture("pasted-cluster-1-pi");
   });
 
-  test("a token of the line decides in whose name it is sent, not the kubeconfig", async () => {
+  test("a command's token, not the kubeconfig, is the identity of the submission", async () => {
     await paste("token.sh");
     await runNow("nobody");
     await workbench.waitForTerminal("did not accept the credentials", startMs);
@@ -108,7 +96,7 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     assert.deepEqual(await drivers("nobody-"), []);
   });
 
-  test("a pattern finds the driver's state, and kills it after a question that names it", async () => {
+  test("a pattern shows the driver's state and kills it after a question that names it", async () => {
     await paste("long.sh");
     await runNow("long");
     await workbench.waitForTerminal("driver: running", startMs);

@@ -1,20 +1,19 @@
 // Runs the pre-flight check of submissions on a real API server.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import { dryRunPlan } from "../../src/engine/submit/dryRun.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { preflight } from "../../src/engine/submit/preflight.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
 import { valueOf } from "../contract/rig.ts";
 import { conf, planOf } from "../unit/submit/prepared.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openTestPlace, type TestPlace } from "./testPlace.ts";
+import { connectTo } from "./testConnection.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-preflight-${process.pid}`;
@@ -41,10 +40,8 @@ const planWith = (version: string, ...pairs: readonly string[]): SubmissionPlan 
   );
 
 describe("before a submission", { timeout: 120_000 }, () => {
-  let folder: string;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
-  let own: TestNamespace;
 
   const codesOf = async (plan: SubmissionPlan, from = connection): Promise<readonly string[]> =>
     (await preflight(plan, from, soon())).map(({ code }) => code);
@@ -60,21 +57,17 @@ describe("before a submission", { timeout: 120_000 }, () => {
   };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-preflight-"));
-    clusters = openTestClusters(folder);
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
   });
 
   after(async () => {
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
 
   for (const version of ["3.4.4", "3.5.9", "4.3.0"]) {
     test(`a dry run as Spark ${version} is accepted and leaves nothing`, async () => {
-      const plan = planWith(version, `${accountKey}=${own.serviceAccount}`);
+      const plan = planWith(version, `${accountKey}=${place.own.serviceAccount}`);
       const results = await dryRunPlan(plan, connection, soon());
       assert.ok(results.length >= 3);
       for (const { object, outcome } of results) {
@@ -85,7 +78,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     });
   }
 
-  test("what the server would refuse, the dry run shows at its object", async () => {
+  test("the dry run shows what the server rejects at its object", async () => {
     const plan = planWith(
       "4.3.0",
       `${accountKey}=nobody`,
@@ -99,7 +92,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
   });
 
   test("a submission that will work has no findings", async () => {
-    const plan = planWith("4.3.0", `${accountKey}=${own.serviceAccount}`);
+    const plan = planWith("4.3.0", `${accountKey}=${place.own.serviceAccount}`);
     assert.deepEqual(await preflight(plan, connection, soon()), []);
   });
 
@@ -109,7 +102,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     assert.match(finding.problem, /"default" cannot create\/get/);
   });
 
-  test("what is named and not there is found, and what is there is not", async () => {
+  test("missing named objects are findings, existing ones are not", async () => {
     await create({
       apiVersion: "v1",
       kind: "Secret",
@@ -118,7 +111,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     });
     const plan = planWith(
       "4.3.0",
-      `${accountKey}=${own.serviceAccount}`,
+      `${accountKey}=${place.own.serviceAccount}`,
       "spark.kubernetes.driver.secrets.there=/a",
       "spark.kubernetes.driver.secretKeyRef.A=there:key",
       "spark.kubernetes.executor.secretKeyRef.B=there:gone",
@@ -141,18 +134,18 @@ describe("before a submission", { timeout: 120_000 }, () => {
       metadata: { name: "quota" },
       spec: { hard: { pods: "2", "limits.cpu": "4" } },
     });
-    const plan = planWith("4.3.0", `${accountKey}=${own.serviceAccount}`);
+    const plan = planWith("4.3.0", `${accountKey}=${place.own.serviceAccount}`);
     assert.deepEqual((await codesOf(plan)).toSorted(), ["P-10", "P-11", "P-11", "P-12", "P-12"]);
     // The server says the same.
     const [pod] = await dryRunPlan(plan, connection, soon());
     assert.equal(pod?.outcome.kind, "refused");
   });
 
-  test("an identity without rights learns what it lacks and what it cannot know", async () => {
-    const path = join(folder, "nobody");
+  test("an identity without rights sees what it lacks and what it cannot check", async () => {
+    const path = join(place.folder, "nobody");
     await writeFile(path, JSON.stringify(await impersonating("spark-k8s-nobody")), { mode: 0o600 });
-    const theirs = await connectTo(clusters, path);
-    const plan = planWith("4.3.0", `${accountKey}=${own.serviceAccount}`);
+    const theirs = await connectTo(place.clusters, path);
+    const plan = planWith("4.3.0", `${accountKey}=${place.own.serviceAccount}`);
     const findings = await preflight(plan, theirs, soon());
     assert.deepEqual(
       findings.map(({ code, severity }) => `${code} ${severity}`),

@@ -2,13 +2,11 @@
 // own exit code.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Clusters } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-profile-${process.pid}`;
@@ -37,8 +35,10 @@ const profile = (label: string, args: readonly string[], follow: string) => ({
 
 const tasks = {
   version: "2.0.0",
+  inputs: [{ id: "slices", type: "promptString", description: "How many slices" }],
   tasks: [
     profile("pi", ["pi", "4"], "all"),
+    profile("asked", ["pi", "${input:slices}"], "driver"),
     profile("fails", ["fail"], "driver"),
     profile("sleeps", ["sleep", "600", "1"], "all"),
   ],
@@ -47,29 +47,18 @@ const tasks = {
 describe("run profiles", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
-  let own: TestNamespace;
+  let place: TestPlace;
 
   before(async () => {
-    clusters = openTestClusters();
-    own = await makeTestNamespace(await connectTo(clusters, kubeconfig), namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({
-        ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
-        "src/SparkdevExamples.java": "// the program\n".repeat(200),
-      }),
-    );
-    await workbench.openContainer("Spark");
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ host, workbench } = await openEditor(kubeconfig, namespace, {
+      ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
+      "src/SparkdevExamples.java": "// the program\n".repeat(200),
+    }));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
+    await place.close();
   });
 
   const labels = async (): Promise<readonly string[]> =>
@@ -88,7 +77,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
     assert.deepEqual(await labels(), []);
   });
 
-  test("a check before submitting names what stands in the way, and creates nothing", async () => {
+  test("a pre-flight check names obstacles and creates nothing", async () => {
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.choose("pi");
     await workbench.tab("check.txt").waitFor();
@@ -96,6 +85,29 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.editor.waitForText("-driver: accepted");
     await workbench.picture("profile-4-check");
     assert.deepEqual(await labels(), []);
+  });
+
+  test("an input that was answered for a check is not asked again by the submission", async () => {
+    await workbench.command("Spark: Check Before Submitting");
+    await workbench.quickInput.choose("asked");
+    await workbench.quickInput.waitFor("Value of ${input:slices}");
+    await workbench.quickInput.type("3");
+    await workbench.quickInput.accept();
+    await workbench.editor.waitForText("Dry run");
+    const message = 'The check of "asked"';
+    await workbench.notification(message).waitFor();
+    await workbench.picture("profile-4-next");
+    await workbench.answerNotification(message, "Submit");
+    await workbench.waitForTerminal("Pod asked-", startMs);
+    const pods = await place.connection.objects.list(
+      { apiVersion: "v1", kind: "Pod" },
+      namespace,
+      "spark-role=driver",
+      AbortSignal.timeout(10_000),
+    );
+    assert.ok(pods.ok);
+    assert.match(JSON.stringify(pods.value.map(({ body }) => body)), /"pi","3"/);
+    await workbench.command("Terminal: Kill All Terminals");
   });
 
   test("a profile runs from the palette with the logs of driver and executor", async () => {
@@ -109,10 +121,10 @@ describe("run profiles", { timeout: 600_000 }, () => {
     );
   });
 
-  test("Submit Again runs it once more without a question, and again beside a run", async () => {
-    await workbench.command("Spark: Submit Again");
+  test("Run Last Again runs it once more without a question, and again beside a run", async () => {
+    await workbench.command("Spark: Run Last Again");
     await eventually("two runs", labels, (rows) => rows.length === 2, startMs);
-    await workbench.command("Spark: Submit Again");
+    await workbench.command("Spark: Run Last Again");
     await eventually("three runs", labels, (rows) => rows.length === 3, startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
   });

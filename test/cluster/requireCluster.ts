@@ -4,6 +4,8 @@ export interface TestCluster {
   readonly kubeconfig: string;
   /** An image with Spark that the cluster can start. */
   readonly image: string;
+  /** Images of several Spark versions, that one first. */
+  readonly images: readonly string[];
   /** Where tests may make things; undefined: the namespace of the context. */
   readonly namespace: string | undefined;
   /** A shell command that restarts the API server; undefined: tests only cut the way to it. */
@@ -35,6 +37,7 @@ export function requireCluster(environment: Environment = process.env): TestClus
   return {
     kubeconfig,
     image,
+    images: [image, ...(environment["SPARK_K8S_MORE_IMAGES"] ?? "").split(/\s+/).filter(isSet)],
     namespace: environment["SPARK_K8S_NAMESPACE"],
     restartApiServer: environment["SPARK_K8S_RESTART_API_SERVER"],
     restartEtcd: environment["SPARK_K8S_RESTART_ETCD"],

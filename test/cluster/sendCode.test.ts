@@ -21,6 +21,7 @@ import { relayApiServer } from "./apiOutage.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { inEnglish } from "../../src/base/message.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-code-${process.pid}`;
@@ -144,7 +145,7 @@ describe("sending code into a pod", { timeout: 120_000, concurrency: 2 }, () => 
     const waits: string[] = [];
     let bytes = 0;
     const result = await send(pod, connection, {
-      waiting: (reason) => waits.push(reason),
+      waiting: (reason) => waits.push(inEnglish(reason)),
       sent: (count) => (bytes = count),
     });
     assert.deepEqual(result, { ok: true, value: undefined });

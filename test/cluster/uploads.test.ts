@@ -70,7 +70,7 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
   };
   const served = (key: string): string => join(server.folder, "jars", key);
 
-  test("small files arrive under their names, with all special characters", async () => {
+  test("small files arrive under their names with special characters", async () => {
     for (const name of ["app.jar", "a b+c.py", "50%41.py", "é数据😀.zip", "x'(1)*!~&=,;@:$.jar"]) {
       const bytes = randomBytes(1000);
       const path = await fileOf("small", bytes);
@@ -79,7 +79,7 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
     }
   });
 
-  test("a file in parts arrives whole, and the next submission copies it there", async () => {
+  test("a multipart file arrives complete, and the next submission copies it on the server", async () => {
     const bytes = randomBytes(50 * mebibyte + 3);
     const path = await fileOf("large.jar", bytes);
     await copy(path, "up/spark-upload-2/large.jar");
@@ -90,7 +90,7 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
     assert.ok((await readFile(served("up/spark-upload-3/large.jar"))).equals(bytes));
   });
 
-  test("a wrong key is refused in words", async () => {
+  test("a wrong key gives a readable error", async () => {
     const path = await fileOf("small", randomBytes(10));
     const uploads = uploadsWith({ "spark.hadoop.fs.s3a.secret.key": "wrong-key" });
     const copied = await uploads.copy({ path, target: "s3a://jars/up/x/small" }, never);
@@ -99,7 +99,7 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
     assert.ok(!existsSync(served("up/x/small")));
   });
 
-  test("a bucket that is not there is named", async () => {
+  test("a missing bucket is named", async () => {
     const path = await fileOf("small", randomBytes(10));
     const copied = await uploadsWith().copy({ path, target: "s3a://nowhere/up/x/small" }, never);
     assert.ok(!copied.ok);
@@ -130,7 +130,7 @@ describe("uploads to an S3 server", { timeout: 900_000 }, () => {
     );
   });
 
-  test("a file of hundreds of megabytes takes no more memory than its parts under way", async (t) => {
+  test("a large file takes no more memory than the parts in flight", async (t) => {
     const size = 512 * mebibyte;
     const path = join(folder, "huge.jar");
     const file = await open(path, "w");

@@ -1,18 +1,14 @@
 // A person's way through the whole of it, in a real VS Code on a real cluster with a real Spark: by keyboard
 // and mouse, with a picture after each step in out/host/pictures.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { relayApiServer, type ApiOutage } from "./apiOutage.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image, restartApiServer } = requireCluster();
 const namespace = `spark-k8s-walk-${process.pid}`;
@@ -32,39 +28,26 @@ const examplesJar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
 const startMs = 120_000;
 
 describe("the way from the palette to real executors and back", { timeout: 900_000 }, () => {
-  let folder: string;
   let host: VscodeHost;
   let workbench: Workbench;
   let outage: ApiOutage;
-  let clusters: Clusters;
+  let place: TestPlace;
   let connection: Connection;
-  let own: TestNamespace;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-walk-"));
-    clusters = openTestClusters(folder);
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    outage = await relayApiServer(kubeconfig, folder, restartApiServer);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: outage.kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({
-        "conf/spark-defaults.conf": confFile,
-        "jobs/pi.py": "# in the image\n",
-      }),
-    );
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ connection } = place);
+    outage = await relayApiServer(kubeconfig, place.folder, restartApiServer);
+    ({ host, workbench } = await openEditor(outage.kubeconfig, namespace, {
+      "conf/spark-defaults.conf": confFile,
+      "jobs/pi.py": "# in the image\n",
+    }));
   });
 
   after(async () => {
     await host.stop();
     await outage.close();
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
 
   // Logs the last text of the window, to find the cause of a failure.
@@ -104,7 +87,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
       [/^Application:/, examplesJar],
       [/^Main class/, "SparkdevExamples"],
       [/^Spark image/, image],
-      [/^Service account/, own.serviceAccount],
+      [/^Service account/, place.own.serviceAccount],
       [/^Configuration file/, undefined],
       [/^Arguments/, words],
     ]);
@@ -156,7 +139,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.waitForTerminal("Starting task");
   });
 
-  test("a killed executor is named in the question, goes, and Spark starts another", async () => {
+  test("a killed executor is named in the question, and Spark starts another", async () => {
     await tree().row("executor 1").inlineAction("Kill Executor…");
     const question = 'Kill executor 1 of "sparkdevexamples"?';
     await workbench.dialog(question).waitFor();
@@ -192,7 +175,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.picture("walk-8-live-again");
   });
 
-  test("a stopped application goes with its executors, its Service and its ConfigMap", async () => {
+  test("stopping an application deletes its executors, its Service and its ConfigMap", async () => {
     assert.equal((await leftovers("Service", "sparkdevexamples-")).length, 1);
     await workbench.command("Spark: Stop Application…");
     await workbench.quickInput.choose("sparkdevexamples");

@@ -57,6 +57,7 @@ const bans = [
   [
     [
       "src/spark/yamlTokens.ts",
+      "src/spark/submit/packages/condaEnvironment.ts",
       "src/spark/conf/confYaml.ts",
       "src/spark/submit/template/templateYaml.ts",
       "src/spark/printYaml.ts",

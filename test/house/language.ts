@@ -130,22 +130,77 @@ export function testNamesOf(source: Source): readonly Sentence[] {
   return names;
 }
 
-/** The texts that `l10n.t` shows. */
+/** The texts that `l10n.t` and `msg` show. */
 export function shownTextsOf(source: Source): readonly Sentence[] {
   const { path } = source;
   const texts: Sentence[] = [];
   const file = parsedSource(source);
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText(file) === "l10n.t") {
-      const [shown] = node.arguments;
-      if (shown !== undefined && ts.isStringLiteralLike(shown)) {
-        texts.push({ place: placeOf(path, file, shown.getStart(file)), text: shown.text });
-      }
-    }
+    const text = shownText(node, file);
+    if (text !== undefined) texts.push({ place: placeOf(path, file, node.getStart(file)), text });
     ts.forEachChild(node, visit);
   };
   visit(file);
   return texts;
+}
+
+function shownText(node: ts.Node, file: ts.SourceFile): string | undefined {
+  if (ts.isTaggedTemplateExpression(node)) {
+    return node.tag.getText(file) === "msg" ? node.template.getText(file).slice(1, -1) : undefined;
+  }
+  if (!ts.isCallExpression(node)) return undefined;
+  const isShown = ["l10n.t", "msg"].includes(node.expression.getText(file));
+  const [text] = node.arguments;
+  return isShown && text !== undefined && ts.isStringLiteralLike(text) ? text.text : undefined;
+}
+
+/** Sentences and phrases outside of `msg`, which a translation cannot reach. Fragments of a comparison are none. */
+export function unshownTextsOf(source: Source): readonly Sentence[] {
+  const { path } = source;
+  const texts: Sentence[] = [];
+  const file = parsedSource(source);
+  const visit = (node: ts.Node): void => {
+    if (shownText(node, file) !== undefined || ts.isLiteralTypeNode(node)) {
+      // The values of a message may contain texts.
+      ts.forEachChild(node, (child) => {
+        if (ts.isTemplateExpression(child)) {
+          for (const { expression } of child.templateSpans) visit(expression);
+        }
+      });
+      return;
+    }
+    if (ts.isImportDeclaration(node) || isThrownOrCompared(node, file)) return;
+    const text = ts.isStringLiteralLike(node)
+      ? node.text
+      : ts.isTemplateExpression(node)
+        ? node
+            .getText(file)
+            .slice(1, -1)
+            .replaceAll(/\$\{[^}]*\}/g, "{}")
+        : "";
+    const isOption = /^\s*--\w/.test(text);
+    if (!isOption && /[A-Za-z]{2,}[,;:]? (?:[A-Za-z]{2,}|\{\})|\{\} [a-z]{2,}/.test(text)) {
+      texts.push({ place: placeOf(path, file, node.getStart(file)), text });
+    }
+    if (ts.isCallExpression(node) && searching.includes(node.expression.getText(file))) {
+      for (const [index, argument] of node.arguments.entries()) if (index !== 1) visit(argument);
+    } else ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return texts;
+}
+
+const comparing: readonly string[] = ["says", "notice"];
+// Their second argument is searched in the texts of a cluster.
+const searching: readonly string[] = ["refused", "evicted", "pullFailure"];
+
+function isThrownOrCompared(node: ts.Node, file: ts.SourceFile): boolean {
+  if (ts.isNewExpression(node)) return /Error$/.test(node.expression.getText(file));
+  if (ts.isPropertyAssignment(node)) return node.name.getText(file) === "needs";
+  if (ts.isCallExpression(node)) return comparing.includes(node.expression.getText(file));
+  return (
+    ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken
+  );
 }
 
 /** Constants and fields that are named by a superlative instead of `max…`, `min…` or `default…`. */

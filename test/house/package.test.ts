@@ -85,7 +85,7 @@ test("the package holds what is shipped and nothing else", () => {
       "lifecycle",
       "logs",
     ],
-    ...["profiles", "re2js", "sandbox", "sandboxDoor", "storage", "submit", "web"],
+    ...["profiles", "re2js", "sandbox", "sandboxDoor", "session", "storage", "submit", "web"],
   ];
   const expected = [
     ...bundles.map((name) => `extension/dist/${name}.cjs`),
@@ -172,6 +172,7 @@ test("each package in the bill of materials has its license text in the notices"
     listed,
     [
       "@kubernetes/client-node",
+      "@renovatebot/pep440",
       "aws4fetch",
       "jsonc-parser",
       "re2js",

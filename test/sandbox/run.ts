@@ -35,11 +35,12 @@ async function runOnSandbox(tests: readonly string[]): Promise<number> {
   if (tests.length === 0) return 0;
   const homes = sparkHomes();
   const opened = await openTestSandbox(homes);
-  const [home = ""] = homes;
+  const [image = "", ...images] = homes.map((home) => `apache/spark:${basename(home)}`);
   const env = {
     ...process.env,
     KUBECONFIG: opened.kubeconfig,
-    SPARK_K8S_IMAGE: `apache/spark:${basename(home)}`,
+    SPARK_K8S_IMAGE: image,
+    SPARK_K8S_MORE_IMAGES: images.join(" "),
     // The sandbox is not restarted: these tests cut the connection instead.
     SPARK_K8S_RESTART_API_SERVER: undefined,
   };

@@ -1,28 +1,57 @@
-// Collects the texts that `l10n.t` shows into media/l10n/bundle.l10n.json, which translators copy for their language:
+// Collects the texts that `l10n.t` and `msg` show into media/l10n/bundle.l10n.json, which translators copy for their language:
 // `node src/build/l10n/extractTexts.ts` writes it, with `--check` it only fails if the file is not current.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
+import { templateOf } from "../../base/message.ts";
 
 export const bundlePath = "media/l10n/bundle.l10n.json";
 
-/** The first arguments of all `l10n.t(…)` calls in a source. Throws if one is no string literal. */
+/** The texts of all `l10n.t(…)`, `msg(…)` and msg`…` in a source. Throws if one is not constant. */
 export function textsOf(path: string, source: string): readonly string[] {
+  if (indirect.includes(path)) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText(file) === "l10n.t") {
-      const [text] = node.arguments;
-      if (text === undefined || !ts.isStringLiteralLike(text)) {
+    if (isTextCall(node) || isMessageTag(node)) {
+      const text = isMessageTag(node) ? taggedText(node.template) : constantText(node.arguments[0]);
+      if (text === undefined) {
         const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
-        throw new Error(`${path}:${line + 1}: l10n.t needs a string literal`);
+        throw new Error(`${path}:${line + 1}: the text must be constant, without {0}`);
       }
-      texts.push(text.text);
+      texts.push(text);
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
   return texts;
+}
+
+// Passes on templates that were extracted where they are written.
+const indirect: readonly string[] = ["editor/ui/translated.ts"];
+
+const isTextCall = (node: ts.Node): node is ts.CallExpression =>
+  ts.isCallExpression(node) && ["l10n.t", "msg"].includes(node.expression.getText());
+
+const isMessageTag = (node: ts.Node): node is ts.TaggedTemplateExpression =>
+  ts.isTaggedTemplateExpression(node) && node.tag.getText() === "msg";
+
+/** A literal, or literals joined by `+`. */
+function constantText(node: ts.Expression | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) {
+    return undefined;
+  }
+  const [left, right] = [constantText(node.left), constantText(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
+/** msg`exit code ${code}` becomes `exit code {0}`, as `base/message.ts` looks it up. */
+function taggedText(template: ts.TemplateLiteral): string | undefined {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  const parts = [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
+  return parts.some((part) => /\{\d+\}/.test(part)) ? undefined : templateOf(parts);
 }
 
 /** The bundle of all sources below `root`/src, sorted. A text is its own key. */

@@ -9,6 +9,7 @@ import { window } from "../ui/window.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { EndedRuns } from "./endedRuns.ts";
 import { isFromLog } from "./rows/details.ts";
+import { translated } from "../ui/translated.ts";
 
 // More would cover each other.
 const maxAtOnce = 3;
@@ -31,7 +32,7 @@ export function notifyOfEnds(
       await session.until(() => isFromLog(causeOf()), AbortSignal.timeout(causeMs));
     }
     const cause = hasFailed ? causeOf() : undefined;
-    const fact = redactLine(cause?.fact ?? "", defaultSecretRule);
+    const fact = redactLine(translated(cause?.fact) ?? "", defaultSecretRule);
     const show = l10n.t("Show Log");
     const answer = hasFailed
       ? await window.showErrorMessage(

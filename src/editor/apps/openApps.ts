@@ -20,6 +20,10 @@ import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
 import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
+import type * as sessionDoor from "../session/door.ts";
+import { connectedMark } from "../session/connectedMark.ts";
+import type { OpenSessions } from "../session/openSessions.ts";
+import type { SessionServices } from "../session/sessionContext.ts";
 import { resumeWhenTrusted } from "../logs/resumeKeeping.ts";
 import type { LogsContext } from "../logs/logsContext.ts";
 import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
@@ -42,12 +46,13 @@ import { showStatusItem } from "./statusItem.ts";
 import type { TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 
-export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions {
+export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions, SessionServices {
   readonly documents: DescribeContext["documents"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;
   readonly loadForward: () => Promise<typeof forwardDoor>;
+  readonly loadSessions: () => Promise<typeof sessionDoor>;
   /** Stores the submissions of this workspace. */
   readonly runs: Memento;
   /** The Spark user of submissions from this machine. */
@@ -77,6 +82,8 @@ export interface OpenApps extends Disposable {
   followed(driver: PodRecord): Disposable;
   /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;
+  /** Connects to a session that this window has started. */
+  startedSession(driver: PodRecord): Promise<void>;
 }
 
 type RunOnRows = (nodes: readonly TreeNode[], services: RowServices) => Promise<void>;
@@ -129,6 +136,14 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       forwards ??= given.loadForward().then((door) => owned.add(door.openForwards(options)));
       await run(await forwards, nodes);
     };
+  let sessions: Promise<OpenSessions> | undefined;
+  const openSessions = (): Promise<OpenSessions> =>
+    (sessions ??= given.loadSessions().then((door) => owned.add(door.openSessions(options))));
+  if (connectedMark(given.runs) !== undefined) {
+    openSessions()
+      .then((open) => open.resume())
+      .catch(log.error);
+  }
   owned.add(
     resumeWhenTrusted(given.keptMarks, workspace, () => {
       (logs ??= openLogs()).then((open) => open.resumeKeeping()).catch(log.error);
@@ -156,6 +171,9 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     forgetKept: onLogs((open) => open.forgetKept()),
     forwardPort: onForwards((open, nodes) => open.forward(nodes)),
     listPorts: onForwards((open) => open.list()),
+    connectSession: async (nodes) => (await openSessions()).connect(nodes),
+    stopSession: change("stopSession"),
+    runSelection: async () => (await openSessions()).runSelection(),
     killExecutor: change("killExecutors"),
     decommission: change("decommissionExecutors"),
     stop: change("stopApplications"),
@@ -169,6 +187,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     showPod: describe("showPods"),
     showConf: describe("showConf"),
     showEffectiveConf: describe("showEffectiveConf"),
+    showExecutors: describe("showExecutors"),
     showEvents: describe("showEvents"),
     compare: describe("compareRows"),
     copyName: async (nodes) => {
@@ -217,6 +236,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       );
     },
     reveal: (driver) => reveal(session, rows, driver),
+    startedSession: async (driver) => (await openSessions()).started(driver),
     dispose: () => {
       owned.dispose();
     },

@@ -11,6 +11,7 @@ import { placeWords } from "./sessionState.ts";
 import { executorName } from "./rows/podItem.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
 
 // Targets for commands from the command palette.
 
@@ -34,7 +35,7 @@ export async function pickApplication(
   }
   const items = applications.map((application) => ({
     label: application.name,
-    description: describeApplication(application),
+    description: translated(describeApplication(application)),
     detail: `${applicationPlaceOf(session, application)} · ${application.id}`,
     value: application,
   }));
@@ -56,7 +57,7 @@ export async function pickExecutors(
   if (application === undefined) return [];
   const items = [...itemsIn(application.live)].map((executor) => ({
     label: executorName(executor),
-    description: describeState(executor.state),
+    description: translated(describeState(executor.state)),
     detail: executor.pod.name,
     executor,
   }));
@@ -88,7 +89,7 @@ export async function pickPod(
   ];
   const items = pods.map((one) => ({
     label: one.name,
-    description: describeState(one.pod.state),
+    description: translated(describeState(one.pod.state)),
     detail: one.pod.pod.name,
     value: one,
   }));

@@ -35,6 +35,8 @@ export interface Apps extends Disposable {
   readonly shownLogs: ShownLogs;
   /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;
+  /** Connects to a session that this window has started. */
+  startedSession(driver: PodRecord): Promise<void>;
 }
 
 /** Registers the view of applications. Its first use loads the bundle. */
@@ -96,6 +98,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     },
     shownLogs: lazyShownLogs(async () => (await opened()).shownLogs, log.error),
     reveal: async (driver) => (await opened()).reveal(driver),
+    startedSession: async (driver) => (await opened()).startedSession(driver),
     dispose: () => {
       owned.dispose();
     },

@@ -37,7 +37,7 @@ export function upgradeHandler(
     );
     const help = await context.help();
     const report = help.upgradeReport(from, to, files, help.changedDefaults(from, to));
-    await documents.show(`/Spark ${from} to ${to}.md`, report);
+    await documents.show(`/Spark ${from} to ${to}.txt`, report);
     await offerEdits(files, to);
   };
 }

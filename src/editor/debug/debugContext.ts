@@ -17,6 +17,7 @@ export interface Debuggers {
 
 export interface DebugContext {
   readonly run: Submissions["debug"];
+  readonly isRequested: Submissions["isRequestedSession"];
   readonly loadDebuggers: () => Promise<Debuggers>;
   readonly forward: (request: ForwardRequest) => Promise<PortForward>;
   readonly clock: Clock;

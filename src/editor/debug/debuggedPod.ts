@@ -9,7 +9,7 @@ import type { PodPorts, PodStream, PortForward } from "../../engine/ports/channe
 import { pathMappings } from "../../spark/submit/debug/pathMappings.ts";
 import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
 import { refusalIn } from "../guard.ts";
-import type { StartedRun } from "../submit/debuggedRun.ts";
+import type { StartedRun } from "../submit/controlledRun.ts";
 import { debugging } from "../ui/debugging.ts";
 import type { DebugContext } from "./debugContext.ts";
 

@@ -27,7 +27,7 @@ export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposab
       return undefined;
     }
     // F5 without a launch.json.
-    return isEmpty(given) ? ofFile() : given;
+    return withDefaults(given);
   };
   const provider = {
     resolveDebugConfiguration: (_: unknown, given: DebugConfiguration) => resolve(given),
@@ -51,8 +51,11 @@ export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposab
   return owned;
 }
 
-const isEmpty = ({ type, request, name }: Partial<DebugConfiguration>): boolean =>
-  !type && !request && !name;
+/** Without a launch.json VS Code passes a configuration without these members, but with those of Ctrl+F5. */
+const withDefaults = (given: Partial<DebugConfiguration>): DebugConfiguration => {
+  const { type, request, name } = given;
+  return type || request || name ? (given as DebugConfiguration) : { ...given, ...ofFile() };
+};
 
 const ofFile = (): DebugConfiguration => ({
   type: debugType,

@@ -21,7 +21,7 @@ import {
 import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
 import { refusalIn } from "../guard.ts";
 import { explainClusterError } from "../showError.ts";
-import type { DebuggedRun, DebuggedRunEnd, StartedRun } from "../submit/debuggedRun.ts";
+import type { DebuggedRun, ControlledRunEnd, StartedRun } from "../submit/controlledRun.ts";
 import { hasDebugExtension, pythonDebugger } from "./chooseDebugger.ts";
 import type { DebugContext } from "./debugContext.ts";
 import { debugPod, type PodSessions, type PodSessionsEnd } from "./debuggedPod.ts";
@@ -106,15 +106,20 @@ class SparkDebugAdapter {
 
   async #run(launch: LaunchConfiguration): Promise<void> {
     const debugged: DebuggedRun = {
+      isRequested: this.#context.isRequested(this.#session.configuration),
       request: async (definition) => {
         if (!launch.isDebugged) return undefined;
         const application = textAt(definition, "application") ?? "";
         const language = /\.py$/i.test(application) ? "python" : "java";
         if (!(await hasDebugExtension(language))) return "cancelled";
-        const { target } = launch;
-        if (language === "java") return { target, python: undefined };
+        const { target, stopOnEntry, waitSeconds } = launch;
+        const common = { target, stopOnEntry, waitSeconds };
+        if (language === "java") {
+          if (stopOnEntry) this.#print(noEntryWords());
+          return { ...common, python: undefined };
+        }
         const python = await pythonDebugger(definition, this.#context);
-        return python === undefined ? "cancelled" : { target, python };
+        return python === undefined ? "cancelled" : { ...common, python };
       },
       signal: this.#stopping.signal,
       started: (run) => {
@@ -227,7 +232,7 @@ class SparkDebugAdapter {
     if (deleted.kind === "failed") this.#print(explainClusterError(deleted.error));
   }
 
-  #over({ outcome, exitCode }: DebuggedRunEnd): void {
+  #over({ outcome, exitCode }: ControlledRunEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#ending.abort();
@@ -285,15 +290,22 @@ function problemWords(problem: LaunchProblem): string {
     case "nothingToRun":
       return l10n.t('Set "program" to a file, or "profile" to the name of a run profile.');
     case "twoSources":
-      return l10n.t('"profile" excludes "program" and the members of a run profile.');
+      return l10n.t('"profile" excludes "program" and "application".');
     case "unknownTarget":
       return l10n.t('"target" is "driver" or "executor".');
+    case "entryOfExecutor":
+      return l10n.t('"stopOnEntry" needs "target": "driver".');
+    case "badWait":
+      return l10n.t('"waitMinutes" is a number of minutes, at most 1440.');
     default:
       return assertNever(problem);
   }
 }
 
-function endWords({ outcome, exitCode }: DebuggedRunEnd): string {
+const noEntryWords = (): string =>
+  l10n.t('"stopOnEntry" is for Python. Set a breakpoint in the main method.');
+
+function endWords({ outcome, exitCode }: ControlledRunEnd): string {
   switch (outcome) {
     case "notSubmitted":
       return l10n.t("not submitted");

@@ -24,6 +24,7 @@ import {
 } from "./subjects.ts";
 import { showReadFailure, type ReadFailure } from "./driverErrors.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
 
 /**
  * Compares two executor pods, or the conf of two runs, without fields that always differ. Asks for the second one if
@@ -122,7 +123,7 @@ async function pickRun(
     .toSorted((a, b) => sameName(a) - sameName(b))
     .map((application) => ({
       label: application.name,
-      description: describeApplication(application),
+      description: translated(describeApplication(application)),
       detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${localTime(Date.parse(application.createdAt))}`,
       application,
     }));
@@ -144,7 +145,7 @@ async function pickOther(
     .filter((executor) => executor.pod.uid !== pod.pod.uid)
     .map((executor) => ({
       label: executorName(executor),
-      description: describeState(executor.state),
+      description: translated(describeState(executor.state)),
       detail: executor.pod.name,
       node: {
         kind: "executor",

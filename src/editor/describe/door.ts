@@ -1,4 +1,5 @@
 export { compareRows } from "./compareRows.ts";
 export { showConf, showEffectiveConf } from "./showConf.ts";
 export { showEvents } from "./showEvents.ts";
+export { showExecutors } from "./showExecutors.ts";
 export { showPods } from "./showPods.ts";

@@ -7,11 +7,12 @@ import type { PortForward } from "../../engine/ports/channels.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange, refusalIn } from "../guard.ts";
+import { mayChange } from "../guard.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
 import { isSamePlace } from "./forwardPlace.ts";
-import { forwardTarget, portOf, type ForwardTarget } from "./forwardTarget.ts";
+import { dialPod } from "./dialPod.ts";
+import { forwardTarget, type ForwardTarget } from "./forwardTarget.ts";
 import { window } from "../ui/window.ts";
 
 interface ForwardContext {
@@ -151,11 +152,7 @@ class Forwards implements Disposable {
           const { key, pod } = found;
           if (pod.uid !== uid && uid !== undefined) this.#showReplaced(target, pod.name);
           uid = pod.uid;
-          const connected = await session.connectTo(key, signal);
-          if (!connected.ok) return connected;
-          const refusal = refusalIn(connected.value);
-          if (refusal !== undefined) return err({ kind: "invalid", detail: refusal, causes: [] });
-          const opened = await connected.value.ports.open(portOf(pod, port), signal);
+          const opened = await dialPod(session, { key, pod }, port, signal);
           if (opened.ok) {
             forwarded.problem = undefined;
             this.#changes.fire(undefined);

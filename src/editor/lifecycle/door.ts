@@ -7,3 +7,4 @@ export { resumeApplications, suspendApplications } from "./operated.ts";
 export { restartApplications } from "./restartApplications.ts";
 export { scaleApplications } from "./scaleApplications.ts";
 export { stopApplications } from "./stopApplications.ts";
+export { stopSession } from "./stopSession.ts";

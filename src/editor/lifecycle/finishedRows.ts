@@ -10,6 +10,7 @@ import { formatAge } from "../apps/formatAge.ts";
 import { applicationPlaceOf } from "../apps/pick.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
 
 export type CleanUpScope =
   | { readonly kind: "leftovers" }
@@ -78,7 +79,9 @@ export function finishedItem(
   const object = driver?.pod.name ?? (resource && `${resource.kind} ${resource.name}`) ?? "";
   return {
     label: application.name,
-    description: [describeApplication(application), ago].filter((part) => part !== "").join(" · "),
+    description: [translated(describeApplication(application)), ago]
+      .filter((part) => part !== "")
+      .join(" · "),
     detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${object}`,
   };
 }

@@ -13,6 +13,7 @@ import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
+import { sessionUsersText } from "./sessionUsersText.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 import { window } from "../ui/window.ts";
 
@@ -85,7 +86,11 @@ async function stop(
     const suspend = applications.some(canBeSuspended)
       ? l10n.t("Suspend Running Application… also stops it, and it can be resumed.")
       : "";
-    const parts = [operatorWords(applications), await deletedObjectsText(connection, applications)];
+    const [users, objects] = await Promise.all([
+      sessionUsersText(connection, applications),
+      deletedObjectsText(connection, applications),
+    ]);
+    const parts = [operatorWords(applications), users, objects];
     return [...parts, [end, suspend].join(" ").trim()].filter((part) => part !== "").join("\n\n");
   };
   const action = isOne ? l10n.t('Stop "{0}"', first.name) : button;

@@ -1,3 +1,4 @@
+import type { Range, Uri } from "vscode";
 import type { FindingOrigin } from "../../spark/submit/plan/submissionFinding.ts";
 
 /** A finding about a run profile, from a check, a run or the file itself. */
@@ -10,13 +11,15 @@ export interface ProfileFinding {
   readonly origin: FindingOrigin | undefined;
 }
 
-/**
- * Shows a profile's findings in Problems, replacing earlier ones. Returns the location of each finding in the form
- * that terminals link, or undefined.
- */
+export interface FindingPlace {
+  readonly uri: Uri;
+  readonly range: Range;
+}
+
+/** Shows a profile's findings in Problems, replacing earlier ones. Returns the place of each finding, or undefined. */
 export type ReportFindings = (
   findings: readonly ProfileFinding[],
-) => Promise<readonly (string | undefined)[]>;
+) => Promise<readonly (FindingPlace | undefined)[]>;
 
 /** For a submission that is not in tasks.json. */
 export const reportNowhere: ReportFindings = (findings) =>

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Span } from "../../base/span.ts";
 import type { Log } from "../log.ts";
 import type * as profilesDoor from "./door.ts";
-import type { ProfileFinding } from "./profileFinding.ts";
+import type { FindingPlace, ProfileFinding } from "./profileFinding.ts";
 import type { ProfileName } from "./profileName.ts";
 import { languages } from "../ui/languages.ts";
 
@@ -64,17 +64,17 @@ export class ProfileProblems implements Disposable {
     this.#shown.set(uri, [...unique.values()]);
   }
 
-  /** Replaces a profile's findings; returns the location of each. */
+  /** Replaces a profile's findings; returns the place of each. */
   async report(
     profile: ProfileName,
     findings: readonly ProfileFinding[],
-  ): Promise<readonly (string | undefined)[]> {
+  ): Promise<readonly (FindingPlace | undefined)[]> {
     const door = await this.#load();
     const tasksFile = await this.#tasksFileOf(door, profile);
     const key = `${profile.folder?.toString() ?? ""} ${profile.name}`;
     const before = this.#found.get(key) ?? [];
     const anchors: Anchored[] = [];
-    const places: (string | undefined)[] = [];
+    const places: (FindingPlace | undefined)[] = [];
     for (const finding of findings) {
       const place = await this.#placeOf(door, finding, profile.name, tasksFile);
       const span = place?.find(place.document.getText());
@@ -83,8 +83,8 @@ export class ProfileProblems implements Disposable {
         continue;
       }
       const { document, find } = place;
-      const { line, character } = document.positionAt(span.start);
-      places.push(`${document.uri.fsPath}:${line + 1}:${character + 1}`);
+      const range = new Range(document.positionAt(span.start), document.positionAt(span.end));
+      places.push({ uri: document.uri, range });
       const about = document.getText().slice(span.start, span.end);
       anchors.push({ uri: document.uri, finding, find, about });
     }

@@ -15,6 +15,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { contextValues, profilesViewId, taskType } from "../ids.ts";
 import type { ProfileName } from "./profileName.ts";
 import { findProfiles, folderOf, nameOfTask } from "./profileTasks.ts";
+import { outcomeWords } from "./outcomeWords.ts";
 import { outcomeOfExitCode, type RunOutcome } from "./runOutcome.ts";
 import { isRecord } from "../../base/json.ts";
 import { storedList } from "../stored.ts";
@@ -147,26 +148,10 @@ const resultOf = (
   follows: boolean,
 ): RunOutcome => outcome ?? outcomeOfExitCode(exitCode, follows);
 
-function stateWords(last: LastOutcome, { follows }: ProfileRow): string {
-  if (last.kind === "running") return l10n.t("running");
-  const outcome = resultOf(last, follows);
-  switch (outcome) {
-    case "submitted":
-      return l10n.t("submitted");
-    case "succeeded":
-      return l10n.t("succeeded");
-    case "stopped":
-      return l10n.t("stopped");
-    case "notSubmitted":
-      return l10n.t("not submitted");
-    case "detached":
-      return l10n.t("detached; still running");
-    case "failed":
-      return l10n.t("failed: exit code {0}", last.exitCode ?? 1);
-    default:
-      return assertNever(outcome);
-  }
-}
+const stateWords = (last: LastOutcome, { follows }: ProfileRow): string =>
+  last.kind === "running"
+    ? l10n.t("running")
+    : outcomeWords(resultOf(last, follows), last.exitCode);
 
 function timeWords({ at }: LastOutcome, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();

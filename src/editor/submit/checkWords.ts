@@ -19,31 +19,65 @@ export async function checkPlan(
     dryRunPlan(plan, connection, signal),
   ]);
   const { driverPodName, namespace } = plan.identity;
-  const text = [
-    l10n.t("Pre-flight check: {0}", driverPodName),
-    l10n.t(
-      'Context "{1}", namespace "{0}", Spark {2}. Nothing was created.',
-      namespace,
-      connection.context,
-      plan.sparkVersion,
-    ),
-    heading(l10n.t("Checks")),
-    findings.length === 0 ? l10n.t("No problems found.") : findings.map(findingText).join("\n\n"),
-    heading(l10n.t("Dry run")),
-    dryRun.map(dryRunText).join("\n"),
-    "",
-  ].join("\n\n");
   return {
-    text,
-    findings: findings.map(({ code, severity, problem, reason, advice, key }) => ({
-      code,
-      severity,
-      message: `${problem} ${reason} ${advice}`,
-      key,
-      origin: key === undefined ? undefined : plan.conf.get(key)?.origin,
+    text: checkDocument({
+      name: driverPodName,
+      context: connection.context,
+      namespace,
+      sparkVersion: plan.sparkVersion,
+      findings: findings.map(findingText),
+      dryRun: dryRun.map(dryRunText),
+    }),
+    findings: findings.map((finding) => ({
+      code: finding.code,
+      severity: finding.severity,
+      message: messageOfFinding(finding),
+      key: finding.key,
+      origin: finding.key === undefined ? undefined : plan.conf.get(finding.key)?.origin,
     })),
   };
 }
+
+interface CheckedContent {
+  readonly name: string;
+  readonly context: string;
+  readonly namespace: string;
+  /** Undefined if the source names none. */
+  readonly sparkVersion: string | undefined;
+  /** One text for each finding. */
+  readonly findings: readonly string[];
+  /** One line for each object. */
+  readonly dryRun: readonly string[];
+}
+
+/** The document of a check, for a program or an operator's manifest. */
+export const checkDocument = ({
+  name,
+  context,
+  namespace,
+  sparkVersion,
+  findings,
+  dryRun,
+}: CheckedContent): string =>
+  [
+    l10n.t("Pre-flight check: {0}", name),
+    sparkVersion === undefined
+      ? l10n.t('Context "{1}", namespace "{0}". Nothing was created.', namespace, context)
+      : l10n.t(
+          'Context "{1}", namespace "{0}", Spark {2}. Nothing was created.',
+          namespace,
+          context,
+          sparkVersion,
+        ),
+    heading(l10n.t("Checks")),
+    findings.length === 0 ? l10n.t("No problems found.") : findings.join("\n\n"),
+    heading(l10n.t("Dry run")),
+    dryRun.join("\n"),
+    "",
+  ].join("\n\n");
+
+export const messageOfFinding = ({ problem, reason, advice }: PreflightFinding): string =>
+  `${problem} ${reason} ${advice}`;
 
 const heading = (title: string): string => `${title}\n${"-".repeat(title.length)}`;
 
@@ -53,7 +87,7 @@ export interface CheckWords {
   readonly findings: readonly ProfileFinding[];
 }
 
-function findingText({
+export function findingText({
   code,
   severity,
   problem,
@@ -66,7 +100,7 @@ function findingText({
   return [`${head}\n  ${reason}\n  ${advice}`, ...yaml].join("\n\n");
 }
 
-function severityWord(severity: PreflightFinding["severity"]): string {
+export function severityWord(severity: PreflightFinding["severity"]): string {
   switch (severity) {
     case "error":
       return l10n.t("Error");

@@ -10,6 +10,8 @@ import { taskType } from "../ids.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
 import { nameOfProfile } from "./profileName.ts";
 import { window } from "../ui/window.ts";
+import { sentences } from "../../base/message.ts";
+import { translated } from "../ui/translated.ts";
 
 /** Something that can be converted. */
 export interface ConversionSource {
@@ -112,7 +114,7 @@ function lineSource(
     from,
     form: { kind: "line", line: { kind: "tokens", sparkVersion: version, tokens } },
     remarks: [
-      ...command.findings.map(({ message }) => message),
+      ...command.findings.map(({ problem, advice }) => translated(sentences([problem, advice]))),
       ...open.map(({ name }) => l10n.t('To do: set the value of "{0}".', name)),
       ...Object.keys(environment).map((name) =>
         l10n.t(

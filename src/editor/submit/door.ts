@@ -16,6 +16,8 @@ import { window } from "../ui/window.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
+export { startRunOnSave } from "./runOnSave.ts";
+export { showRecentRuns } from "./showRecentRuns.ts";
 export { profileOfPasted } from "./profileOfPasted.ts";
 export { readPasted } from "./readPasted.ts";
 export { openPastedText } from "./pastedText.ts";
@@ -28,7 +30,8 @@ export {
 export { convertSubmission } from "./convertSubmission.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
-export { changeManifest, checkManifest, manifestText, previewManifest } from "./tellManifest.ts";
+export { checkManifest } from "./checkManifest.ts";
+export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
 
 /** The terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>

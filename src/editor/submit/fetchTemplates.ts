@@ -1,4 +1,5 @@
 import { err } from "../../base/result.ts";
+import type { PackagesPlace } from "./packages/packageAnswers.ts";
 import type { CodePlace } from "./collectCode.ts";
 import { addressesToFetch } from "../../spark/submit/plan/prepareSubmission.ts";
 import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
@@ -8,6 +9,8 @@ import type { FetchedTexts } from "../../spark/submit/conf/environment.ts";
 export interface PlanPlace extends CodePlace {
   /** Fetches files by URL. */
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
+  /** Undefined: no Python packages are sent. */
+  readonly packages?: PackagesPlace | undefined;
 }
 
 /**

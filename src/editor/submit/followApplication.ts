@@ -44,6 +44,7 @@ import type { LogConsole } from "../logs/logConsole.ts";
 import { tracedPlace, type ShownLogs, type TracedView } from "../logs/shownLogs.ts";
 import { driverExitOf, type DriverExit, type EndedDriver } from "../profiles/runOutcome.ts";
 import { showsLogSecrets } from "../settings.ts";
+import { translated } from "../ui/translated.ts";
 
 /** An application with an existing driver pod. */
 export interface FollowedApplication {
@@ -116,7 +117,7 @@ export async function followApplication(
     const report = (news: FollowReport): void => {
       if (news.kind !== "state") return;
       const { pod } = news;
-      const state = describeState(displayState(pod));
+      const state = translated(describeState(displayState(pod)));
       // Print the final state after the rest of the log.
       if (pod.phase === "Succeeded" || pod.phase === "Failed") finalState = state;
       else printState(state);

@@ -10,7 +10,7 @@ import {
   type WithoutSecrets,
 } from "../../spark/submit/profile/heldSecrets.ts";
 
-/** A submission that Submit Again can repeat. */
+/** A submission that Run Last Again can repeat. */
 export type LastRun =
   | { readonly kind: "profile"; readonly name: string }
   | { readonly kind: "definition"; readonly definition: TaskDefinition };

@@ -61,7 +61,7 @@ export const manifestTerminal = (
         ? detachedWords()
         : l10n.t("stopped; check the Applications view before you submit again"),
     ended: () => {
-      options.ended(outcome);
+      options.ended(outcome, undefined);
     },
   });
 };

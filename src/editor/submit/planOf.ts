@@ -1,7 +1,15 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
-import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
-import { prepareSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
+import { packagesState, type PackagesState } from "../../engine/submit/packagesState.ts";
+import type { PackageArchive } from "../../spark/submit/packages/packageArchive.ts";
+import {
+  parseSubmission,
+  type ParsedSubmission,
+} from "../../spark/submit/plan/parsedSubmission.ts";
+import {
+  localPythonProgram,
+  prepareSubmission,
+} from "../../spark/submit/plan/prepareSubmission.ts";
 import { problems } from "../../spark/submit/plan/problems.ts";
 import {
   memberOfToken,
@@ -32,7 +40,7 @@ export async function planOf(
   context: Pick<Connection, "context" | "server" | "namespace"> | undefined,
   place: PlanPlace,
   signal: AbortSignal,
-): Promise<Result<SubmissionPlan, readonly SubmissionFinding[]>> {
+): Promise<Result<PlanWithPackages, readonly SubmissionFinding[]>> {
   const submitted = profileIn(written, context?.context);
   // Unlike spark-submit, which uses namespace "default", take the context's namespace.
   const defaults = { master: context?.server, namespace: context?.namespace, context: undefined };
@@ -43,7 +51,15 @@ export async function planOf(
   const code = await collectCode(submission, submitted, place, signal);
   if (!code.ok) return code;
   const surroundings = { ...place.surroundings, fetched, code: code.value };
-  const plan = prepareSubmission(submission, surroundings);
+  const bare = prepareSubmission(submission, surroundings);
+  const packages = bare.ok
+    ? await packagesOf(submission, submitted, bare.value, place)
+    : nonePackages;
+  const archive = archiveToSend(packages, place);
+  const plan =
+    archive === undefined
+      ? bare
+      : prepareSubmission(submission, { ...surroundings, packages: archive });
 
   const toMember = <T extends { readonly origin: FindingOrigin | undefined }>(found: T): T => {
     if (found.origin?.kind !== "argument") return found;
@@ -53,8 +69,41 @@ export async function planOf(
   if (!plan.ok) return err(plan.error.map(toMember));
   const { conf, warnings } = plan.value;
   return ok({
-    ...plan.value,
-    conf: new Map([...conf].map(([key, entry]) => [key, toMember(entry)] as const)),
-    warnings: warnings.map(toMember),
+    plan: {
+      ...plan.value,
+      conf: new Map([...conf].map(([key, entry]) => [key, toMember(entry)] as const)),
+      warnings: warnings.map(toMember),
+    },
+    packages,
   });
+}
+
+export interface PlanWithPackages {
+  readonly plan: SubmissionPlan;
+  /** The state of the Python packages. The plan sends them if the user agreed and their archive exists. */
+  readonly packages: PackagesState;
+}
+
+const nonePackages: PackagesState = { kind: "none" };
+
+async function packagesOf(
+  submission: ParsedSubmission,
+  { pythonPackages = "ask" }: RunProfile,
+  plan: SubmissionPlan,
+  { surroundings, packages }: PlanPlace,
+): Promise<PackagesState> {
+  const path = packages && localPythonProgram(submission, surroundings);
+  if (packages === undefined || path === undefined) return nonePackages;
+  const program = { path, root: surroundings.workingDirectory, choice: pythonPackages };
+  return packagesState(program, plan, packages.store);
+}
+
+function archiveToSend(
+  state: PackagesState,
+  { packages }: Pick<PlanPlace, "packages">,
+): PackageArchive | undefined {
+  if (state.kind !== "missing") return undefined;
+  const { choice, needs, missing, archive } = state;
+  const isWanted = choice === "send" || packages?.answer(needs, missing) === "send";
+  return isWanted ? archive : undefined;
 }

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { AccessOffer, ClusterTarget, Connection } from "../../engine/ports/connection.ts";
+import type { PackagesState } from "../../engine/submit/packagesState.ts";
 import { withWrittenToken, type ConfAccess } from "../../spark/submit/conf/access.ts";
 import type { DriverQuery } from "../../spark/submit/plan/driverQuery.ts";
 import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
@@ -70,6 +71,8 @@ export interface PreparedSubmission {
   readonly kind: "submit";
   readonly name: string;
   readonly plan: SubmissionPlan;
+  /** Its Python packages, as far as they are known. */
+  readonly packages: PackagesState;
   readonly offer: AccessOffer;
   readonly follow: FollowChoice;
   /** The profile asks for a confirmation in this context. */
@@ -121,20 +124,22 @@ async function prepareProfile(
   if (!context.ok) return context;
   const profile = profileIn(written, context.value?.context);
   const filled = { profile: written, unfilled: textOf(unfilled) };
-  const plan = await planOf(filled, context.value, place, signal);
-  if (!plan.ok) return refuse([...findings, ...plan.error]);
-  const access = withWrittenToken(plan.value.access, filled.unfilled, {});
+  const planned = await planOf(filled, context.value, place, signal);
+  if (!planned.ok) return refuse([...findings, ...planned.error]);
+  const { plan, packages } = planned.value;
+  const access = withWrittenToken(plan.access, filled.unfilled, {});
   const offer = await connectTo(access, undefined, signal);
   if (!offer.ok) return err({ kind: "cluster", error: offer.error });
   return ok({
     kind: "submit",
     name: profile.label ?? profile.name ?? lastSegment(profile.application),
-    plan: plan.value,
+    plan,
+    packages,
     offer: offer.value,
     follow: profile.follow ?? "driver",
     needsConfirmation: needsConfirmation(written, context.value?.context),
     verbose: [],
-    warnings: [...findings, ...plan.value.warnings],
+    warnings: [...findings, ...plan.warnings],
   });
 }
 
@@ -196,6 +201,7 @@ async function prepareLine(
         kind: "submit",
         name: plan.conf.get("spark.app.name")?.value ?? plan.identity.driverPodName,
         plan,
+        packages: { kind: "none" },
         offer: offer.value,
         follow: plan.follow.kind === "none" ? "none" : "driver",
         needsConfirmation: false,

@@ -3,9 +3,10 @@ import type { AgreeToTrust } from "../../engine/ports/connection.ts";
 import { comparableText, previewText } from "../../spark/submit/preview/comparableText.ts";
 import type { Mask } from "../../spark/redact.ts";
 import { redactKnown } from "../../spark/redactText.ts";
+import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { Log } from "../log.ts";
-import type { ReportFindings } from "../profiles/profileFinding.ts";
+import type { FindingPlace, ProfileFinding, ReportFindings } from "../profiles/profileFinding.ts";
 import { showClusterError, showProblems } from "../showError.ts";
 import { checkPlan, type CheckWords } from "./checkWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
@@ -15,6 +16,7 @@ import {
   type RunClusters,
   type RunSource,
 } from "./prepareRun.ts";
+import { packagesLines } from "./packages/packageWords.ts";
 import { sentWords } from "./sentWords.ts";
 import { resolveVariables, type ResolvedDefinition } from "./resolveVariables.ts";
 
@@ -34,29 +36,47 @@ export interface PreviewOptions extends PlanPlace {
 
 type Told = Promise<string | undefined>;
 
+/** The result of a check, for the actions that follow. */
+export interface CheckedSubmission extends CheckWords {
+  /** The place of each finding. */
+  readonly places: readonly (FindingPlace | undefined)[];
+  /** The user's answers to input variables, for the submission that follows. */
+  readonly answers: ReadonlyMap<string, string>;
+}
+
 /** Everything that a run would create, as YAML. Undefined after a failure (shown). */
 export const previewSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
-  withPlan(options, signal, ({ plan, secrets }) => {
+  textWithPlan(options, signal, ({ plan, packages, secrets }) => {
     const heading = l10n.t(
       "Preview only; nothing was submitted. Recognized secrets are hidden here, but are sent on submission.",
     );
-    return Promise.resolve({ text: `# ${heading}\n${previewText(plan, secrets)}`, findings: [] });
+    const comments = [heading, ...packagesLines(packages, sendsPackages(plan))];
+    const head = comments.map((line) => `# ${redactKnown(line, secrets)}\n`).join("");
+    return Promise.resolve({ text: `${head}${previewText(plan, secrets)}`, findings: [] });
   });
 
 /** As the preview, without values that change with each submission, for comparison. */
 export const comparableSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
-  withPlan(options, signal, ({ plan, secrets }) =>
+  textWithPlan(options, signal, ({ plan, secrets }) =>
     Promise.resolve({ text: comparableText(plan, secrets, options.mask), findings: [] }),
   );
 
 /** The files that a run would send to the driver, as plain text. */
 export const describeSent = (options: PreviewOptions, signal: AbortSignal): Told =>
-  withPlan(options, signal, ({ plan, secrets }) =>
-    Promise.resolve({ text: redactKnown(sentWords(plan.code), secrets), findings: [] }),
-  );
+  textWithPlan(options, signal, ({ plan, packages, secrets }) => {
+    const lines = packagesLines(packages, sendsPackages(plan)).map((line) => `\n${line}\n`);
+    const text = `${sentWords(plan.code)}${lines.join("")}`;
+    return Promise.resolve({ text: redactKnown(text, secrets), findings: [] });
+  });
+
+const sendsPackages = ({ code }: SubmissionPlan): boolean =>
+  code?.files.some(({ role }) => role.kind === "packages") === true;
 
 /** The pre-flight check, as plain text: permissions, references, capacity, and a dry run of each object. */
-export const checkSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
+export const checkSubmission = (
+  options: PreviewOptions,
+  signal: AbortSignal,
+): Promise<CheckedSubmission | undefined> =>
   withPlan(options, signal, async ({ plan, offer, secrets }) => {
     const opened = await offer.open(options.agree, signal);
     if (!opened.ok) {
@@ -77,7 +97,13 @@ export const checkSubmission = (options: PreviewOptions, signal: AbortSignal): T
     }
   });
 
-interface Prepared extends Pick<PreparedSubmission, "plan" | "offer"> {
+const textWithPlan = async (
+  options: PreviewOptions,
+  signal: AbortSignal,
+  work: (prepared: Prepared) => Promise<CheckWords>,
+): Told => (await withPlan(options, signal, work))?.text;
+
+interface Prepared extends Pick<PreparedSubmission, "plan" | "packages" | "offer"> {
   /** Values to redact besides those with secret-looking names. */
   readonly secrets: readonly string[];
 }
@@ -86,12 +112,12 @@ async function withPlan(
   options: PreviewOptions,
   signal: AbortSignal,
   work: (prepared: Prepared) => Promise<CheckWords | undefined>,
-): Told {
+): Promise<CheckedSubmission | undefined> {
   const { log, report } = options;
   const task = l10n.t("Cannot prepare the submission");
   const resolved = await resolveSource(options);
   if (resolved === undefined) return undefined;
-  const { source, findings, secrets } = resolved;
+  const { source, findings, secrets, answers } = resolved;
   const prepared = await prepareRun(source, options, options.clusters, signal);
   if (!prepared.ok) {
     const { error } = prepared;
@@ -103,24 +129,33 @@ async function withPlan(
     return undefined;
   }
   const { value } = prepared;
-  if (value.kind === "text") return value.lines.join("\n");
+  if (value.kind === "text") {
+    return { text: value.lines.join("\n"), findings: [], places: [], answers };
+  }
   if (value.kind === "submit") {
     const words = await work({ ...value, secrets });
-    await report([...findings, ...value.warnings, ...(words?.findings ?? [])]);
-    return words?.text;
+    const all: readonly ProfileFinding[] = [
+      ...findings,
+      ...value.warnings,
+      ...(words?.findings ?? []),
+    ];
+    const places = await report(all);
+    return words && { text: words.text, findings: all, places, answers };
   }
   await showProblems(task, [l10n.t("The command line does not submit an application.")], log);
   return undefined;
 }
 
-interface ResolvedSource extends Pick<ResolvedDefinition, "findings" | "secrets"> {
+interface ResolvedSource extends Pick<ResolvedDefinition, "findings" | "secrets" | "answers"> {
   readonly source: RunSource;
 }
 
 // VS Code resolves variables only for a run.
 async function resolveSource(options: PreviewOptions): Promise<ResolvedSource | undefined> {
   const { source, folder, surroundings } = options;
-  if (source.kind !== "profile") return { source, findings: [], secrets: [] };
+  if (source.kind !== "profile") {
+    return { source, findings: [], secrets: [], answers: new Map() };
+  }
   const resolved = await resolveVariables(source.definition, folder, surroundings.environment);
   return (
     resolved && {

@@ -27,6 +27,11 @@ export async function manifestOfProfile(
   return ok({ ...chosen, context });
 }
 
+export interface ManifestBeforeRun extends ChosenManifest {
+  /** The user's answers to input variables, for the submission that follows. */
+  readonly answers: ReadonlyMap<string, string>;
+}
+
 export interface WrittenDefinition {
   /** The definition from tasks.json, before variable substitution. */
   readonly definition: unknown;
@@ -41,13 +46,13 @@ export interface WrittenDefinition {
 export async function manifestBeforeRun(
   { definition, folder, surroundings }: WrittenDefinition,
   log: Log,
-): Promise<ChosenManifest | "another" | undefined> {
+): Promise<ManifestBeforeRun | "another" | undefined> {
   if (!isManifestProfile(definition)) return "another";
   const resolved = await resolveVariables(definition, folder, surroundings.environment);
   if (resolved === undefined) return undefined;
   const { value: profile } = decodeRunProfile(resolved.definition);
   const chosen = await manifestOfProfile(profile, surroundings.workingDirectory);
-  if (chosen.ok) return chosen.value;
+  if (chosen.ok) return { ...chosen.value, answers: resolved.answers };
   const deferred = resolved.deferred.map((written) => problems.commandVariable(written, undefined));
   const sentences = [chosen.error, ...deferred.map(({ message }) => message)];
   await showProblems(l10n.t("Cannot prepare the submission"), sentences, log);

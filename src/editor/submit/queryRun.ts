@@ -16,6 +16,7 @@ import { explainClusterError } from "../showError.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PreparedQuery } from "./prepareRun.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
 
 /** Runs `--status` or, after a confirmation, `--kill`. Returns spark-submit's exit code. */
 export async function runQuery(
@@ -119,7 +120,7 @@ function driverWords(
   counts: ReadonlyMap<string, number> | undefined,
 ): string {
   const pod = decodePod(body);
-  const state = pod === undefined ? "" : describeState(displayState(pod));
+  const state = pod === undefined ? "" : translated(describeState(displayState(pod)));
   // Like spark-submit, this deletes any pod with the name, so the question says if it is no driver.
   if (pod !== undefined && pod.labels[roleLabel] !== driverRole) {
     return l10n.t("{0}: {1}, not a Spark driver", name, state);

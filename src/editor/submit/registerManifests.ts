@@ -1,6 +1,5 @@
 import {
   CodeLens,
-  commands as editorCommands,
   Diagnostic,
   DiagnosticSeverity,
   l10n,
@@ -22,7 +21,10 @@ import type * as submitDoor from "./door.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.ts";
 import { notePaths } from "./notePaths.ts";
-import type { ManifestAsking, ManifestRemark } from "./tellManifest.ts";
+import { offerNext, openAt } from "./afterCheck.ts";
+import type { ManifestRemark } from "./checkManifest.ts";
+import { summaryOf } from "./nextActions.ts";
+import type { ManifestAsking } from "./tellManifest.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 
@@ -44,7 +46,8 @@ export interface Manifests extends Disposable {
   readonly preview: (argument: TargetArgument) => Promise<boolean>;
   readonly check: (argument: TargetArgument) => Promise<boolean>;
   readonly previewChosen: (chosen: ChosenManifest) => Promise<void>;
-  readonly checkChosen: (chosen: ChosenManifest) => Promise<void>;
+  /** `submit`: the submission that follows. */
+  readonly checkChosen: (chosen: ChosenManifest, submit: () => Promise<void>) => Promise<void>;
 }
 
 /** Registers CodeLenses, context keys and commands of operator manifests. */
@@ -97,10 +100,8 @@ export function registerManifests(options: ManifestOptions): Manifests {
     };
   };
   const previewChosen: Manifests["previewChosen"] = (chosen) => preview(chosen, options);
-  const checkChosen: Manifests["checkChosen"] = async (chosen) => {
-    const remarks = await check(chosen, options);
-    if (remarks) shown.set(chosen.document.uri, remarks);
-  };
+  const checkChosen: Manifests["checkChosen"] = (chosen, submit) =>
+    check(chosen, submit, shown, options);
   return {
     handlers: {
       resubmit: handler(l10n.t("Resubmit Application"), (chosen) =>
@@ -117,7 +118,11 @@ export function registerManifests(options: ManifestOptions): Manifests {
       another,
     ),
     preview: take(l10n.t("Preview Submission"), previewChosen, another),
-    check: take(l10n.t("Check Before Submitting"), checkChosen, another),
+    check: take(
+      l10n.t("Check Before Submitting"),
+      (chosen) => checkChosen(chosen, () => run(definitionOf(chosen), "submit")),
+      another,
+    ),
     previewChosen,
     checkChosen,
     dispose: () => {
@@ -169,25 +174,35 @@ async function preview(chosen: ChosenManifest, options: ManifestOptions): Promis
   );
 }
 
+/** Shows the check's document and its findings in Problems, and offers the next actions. */
 async function check(
   chosen: ChosenManifest,
-  options: ManifestOptions,
-): Promise<readonly Diagnostic[] | undefined> {
-  const { checkManifest } = await options.loadSubmit();
+  submit: () => Promise<void>,
+  shown: ReturnType<typeof languages.createDiagnosticCollection>,
+  { loadSubmit, documents, ...options }: ManifestOptions,
+): Promise<void> {
+  const { checkManifest } = await loadSubmit();
   const { document } = chosen;
   const { version } = document;
-  const remarks = await asking((signal) => checkManifest(chosen, options, signal));
-  if (remarks === undefined || document.version !== version) return undefined;
-  const wrong = remarks.filter(({ severity }) => severity !== "information");
-  const name = chosen.decoded.manifest.metadata.name ?? "";
-  if (wrong.length === 0) {
-    void window.showInformationMessage(l10n.t('No problems found in "{0}".', name));
-  } else {
-    await window.showTextDocument(document);
-    // workbench.actions.view.problems would close a visible Problems panel.
-    await editorCommands.executeCommand("workbench.panel.markers.view.focus");
+  const checked = await asking((signal) => checkManifest(chosen, options, signal));
+  if (checked === undefined) return;
+  const { text, remarks } = checked;
+  if (document.version === version) {
+    shown.set(
+      document.uri,
+      remarks.map((remark) => toDiagnostic(document, remark)),
+    );
   }
-  return remarks.map((remark) => toDiagnostic(document, remark));
+  const show = (): Promise<void> => documents.show("/check.txt", text);
+  await show();
+  const wrong = remarks.filter(({ severity }) => severity !== "information");
+  const first = wrong.find(({ severity }) => severity === "error") ?? wrong[0];
+  await offerNext(chosen.decoded.manifest.metadata.name ?? "", summaryOf(remarks), {
+    submit,
+    fix: first && (() => openAt(document.uri, toDiagnostic(document, first).range)),
+    save: undefined,
+    show,
+  });
 }
 
 async function change(
@@ -213,6 +228,7 @@ const asking = <T>(work: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
 const severities = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
+  unknown: DiagnosticSeverity.Information,
   information: DiagnosticSeverity.Information,
 } as const;
 

@@ -4,6 +4,7 @@ import {
   Range,
   Uri,
   workspace,
+  type DebugConfiguration,
   type Memento,
   type Task,
   type TaskDefinition,
@@ -11,26 +12,28 @@ import {
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, debugType, programsKey } from "../ids.ts";
-import { findProfile, findProfiles, folderOf } from "../profiles/profileTasks.ts";
-import { isProfileName } from "../profiles/profileName.ts";
+import { findProfile, findProfiles, folderOf, nameOfTask } from "../profiles/profileTasks.ts";
+import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { languages } from "../ui/languages.ts";
 import { debugging } from "../ui/debugging.ts";
 import { window } from "../ui/window.ts";
 import { askSecrets } from "./askSecrets.ts";
-import type { DebuggedRun } from "./debuggedRun.ts";
+import type { ControlledRun, LaunchedRun } from "./controlledRun.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { notePaths } from "./notePaths.ts";
 
 export interface ProgramOptions {
   readonly memory: Memento;
-  readonly runProfile: (task: Task, debugged?: DebuggedRun) => Promise<void>;
+  /** False if a task that it depends on failed. */
+  readonly runProfile: (task: Task, launched?: LaunchedRun) => Promise<boolean>;
   /** `accepted` is called when the cluster has accepted the submission. */
   readonly run: (
     definition: TaskDefinition,
     accepted: () => Promise<void>,
-    debugged?: DebuggedRun,
+    controlled?: ControlledRun,
   ) => Promise<void>;
   /**
    * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
@@ -47,12 +50,29 @@ export interface DefinedProgram {
 export interface Programs extends Disposable {
   readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
-  readonly runFile: (target: TargetArgument, debugged?: DebuggedRun) => Promise<boolean>;
+  readonly runFile: (target: TargetArgument, launched?: LaunchedRun) => Promise<boolean>;
+  /** A file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
+  readonly prepare: (target: TargetArgument) => Promise<PreparedProgram | undefined>;
+  /** True if Debug on Cluster started the session. */
+  readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
+}
+
+/** A program that can run several times without another question. */
+export interface PreparedProgram {
+  readonly name: string;
+  /** Undefined for a file without a profile. */
+  readonly profile: ProfileName | undefined;
+  /** Before variable substitution. */
+  readonly definition: TaskDefinition;
+  /** Runs the program, or the current version of its profile, with the files on disk. */
+  readonly run: (launched?: LaunchedRun) => Promise<"started" | "notStarted" | "unknownProfile">;
 }
 
 /** Runs Python programs of the workspace on the cluster: their commands, CodeLens and context key. */
 export function registerPrograms(options: ProgramOptions): Programs {
   const owned = new DisposableStore();
+  // VS Code does not report who starts a session. No workspace knows this text.
+  const ownSessions = globalThis.crypto.randomUUID();
   owned.add(notePaths(programsKey, isProgram));
   owned.add(
     languages.registerCodeLensProvider(
@@ -60,26 +80,24 @@ export function registerPrograms(options: ProgramOptions): Programs {
       { provideCodeLenses: lensesOf },
     ),
   );
-  const runFile: Programs["runFile"] = async (target, debugged) => {
+  const prepare: Programs["prepare"] = async (target) => {
     const program = await programOf(target);
-    if (program === undefined) return false;
-    await workspace.saveAll(false);
-    if (program.kind === "profile") {
-      await options.runProfile(program.task, debugged);
-      return true;
-    }
+    if (program === undefined) return undefined;
+    if (program.kind === "profile") return preparedProfile(program.task, options);
     const { uri } = program;
     const defined = await definitionOf(uri, options);
-    if (defined === undefined) return false;
-    const accepted = async (): Promise<void> => {
-      await defined.accepted();
-      await rememberFileRun(options.memory, uri.fsPath, defined.definition);
-    };
-    await options.run(defined.definition, accepted, debugged);
-    return true;
+    return defined && preparedFile(uri, defined, options);
+  };
+  const runFile: Programs["runFile"] = async (target, launched) => {
+    const program = await prepare(target);
+    if (program === undefined) return false;
+    await workspace.saveAll(false);
+    return (await program.run(launched)) !== "unknownProfile";
   };
   return {
     runFile,
+    prepare,
+    isOwnSession: (configuration) => configuration[startedByMember] === ownSessions,
     handlers: {
       runFile: async (target) => {
         await runFile(target);
@@ -95,6 +113,7 @@ export function registerPrograms(options: ProgramOptions): Programs {
           name: l10n.t("Debug on Cluster"),
           ...(isFile ? { program: program.uri.fsPath } : { profile: program.task.name }),
           target: "driver",
+          [startedByMember]: ownSessions,
         });
       },
       showSent: async (target) => {
@@ -111,6 +130,9 @@ export function registerPrograms(options: ProgramOptions): Programs {
   };
 }
 
+// The type's schema has no members that start with "__".
+const startedByMember = "__sparkStartedBy";
+
 const isProgram = (document: TextDocument): boolean =>
   document.languageId === "python" &&
   document.uri.scheme === "file" &&
@@ -125,6 +147,11 @@ function lensesOf(document: TextDocument): CodeLens[] {
     new CodeLens(range, {
       title: l10n.t("Run on Cluster"),
       command: commands.runFile,
+      arguments: [document.uri],
+    }),
+    new CodeLens(range, {
+      title: l10n.t("Run on Save"),
+      command: commands.runOnSave,
       arguments: [document.uri],
     }),
     new CodeLens(range, {
@@ -156,6 +183,41 @@ async function programOf(target: TargetArgument): Promise<Program | undefined> {
   }
   const task = (await findProfiles()).find((profile) => runsFile(profile, uri));
   return task === undefined ? { kind: "file", uri } : { kind: "profile", task };
+}
+
+function preparedProfile(task: Task, { runProfile }: ProgramOptions): PreparedProgram {
+  const profile = nameOfTask(task);
+  return {
+    name: task.name,
+    profile,
+    definition: task.definition,
+    run: async (launched) => {
+      const now = await findProfile(profile);
+      if (now === undefined) return "unknownProfile";
+      return (await runProfile(now, launched)) ? "started" : "notStarted";
+    },
+  };
+}
+
+function preparedFile(
+  uri: Uri,
+  { definition, accepted }: DefinedProgram,
+  { run, memory }: ProgramOptions,
+): PreparedProgram {
+  const remember = async (): Promise<void> => {
+    await accepted();
+    await rememberFileRun(memory, uri.fsPath, definition);
+  };
+  return {
+    name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
+    profile: undefined,
+    definition,
+    run: async (launched) => {
+      const changed = withOverrides(definition, launched?.overrides ?? {});
+      await run(changed, remember, launched?.controlled);
+      return "started";
+    },
+  };
 }
 
 /** Whether a profile's application is the file. VS Code has not resolved its variables yet. */

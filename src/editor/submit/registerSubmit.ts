@@ -9,6 +9,7 @@ import {
   Uri,
   workspace,
   type QuickPickItem,
+  type DebugConfiguration,
   type TaskDefinition,
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -16,12 +17,18 @@ import type { Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { plainMask, defaultSecretRule, type Mask } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
+import { takeOutAnswers, type HeldDefinition } from "../../spark/submit/profile/heldAnswers.ts";
 import { putBackSecrets } from "../../spark/submit/profile/heldSecrets.ts";
 import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { documentScheme, taskType } from "../ids.ts";
-import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
+import {
+  reportNowhere,
+  type FindingPlace,
+  type ProfileFinding,
+  type ReportFindings,
+} from "../profiles/profileFinding.ts";
 import {
   dependenciesOf,
   findProfile,
@@ -34,7 +41,8 @@ import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
-import { AnnouncedTask } from "./announcedTask.ts";
+import { offerNext, openAt } from "./afterCheck.ts";
+import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
 import {
@@ -47,15 +55,23 @@ import {
   type LastRun,
 } from "./knownRuns.ts";
 import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
-import type { DebuggedRun } from "./debuggedRun.ts";
-import type { ChosenManifest } from "./manifestDocuments.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
+import type { ControlledRun, DebuggedRun, LaunchedRun } from "./controlledRun.ts";
+import { summaryOf } from "./nextActions.ts";
+import type { PreviewOptions } from "./previewSubmission.ts";
+import type { ManifestBeforeRun } from "./profileManifest.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
+import { registerRunOnSave } from "./registerRunOnSave.ts";
+import { recordRun } from "./recordRun.ts";
+import { packagesPlace } from "./packages/packageAnswers.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
+import { startSession } from "./startSession.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
-import { directoryOf, runTask } from "../ui/runTask.ts";
+import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
+import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
 
@@ -66,6 +82,8 @@ export interface Submissions extends Disposable {
   readonly run: (definition: TaskDefinition) => Promise<void>;
   /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
+  /** True if the user requested the debug session, as far as that can be known. */
+  readonly isRequestedSession: (configuration: DebugConfiguration) => boolean;
   /** True if this workspace submitted the application. */
   readonly wasSubmittedHere: (application: Application) => boolean;
   /** True if its profile still exists. */
@@ -82,8 +100,8 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
   const options: Submitting = {
     ...given,
-    consent: new StartConsent(given.clock),
-    announced: new AnnouncedTask<NewTask>(given.clock),
+    consent: new StartConsent(),
+    announced: new AnnouncedStarts<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),
   };
@@ -107,9 +125,9 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const programs = owned.add(
     registerPrograms({
       memory: options.memory,
-      runProfile: (task, debugged) => runProfile(options, task, undefined, debugged),
-      run: (definition, accepted, debugged) =>
-        runDefinition(options, definition, "submit", { accepted, debugged }),
+      runProfile: (task, launched) => runProfile(options, task, launched),
+      run: (definition, accepted, controlled) =>
+        runDefinition(options, definition, "submit", { accepted, controlled }),
       define: (file) => defineProgram(options, file),
       showSent: async (from) => {
         const choice = isTask(from)
@@ -120,6 +138,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       },
     }),
   );
+  const runOnSave = owned.add(registerRunOnSave(programs, options));
   let previewed: Choice | undefined;
   const choose = async (from: TargetArgument): Promise<Choice | undefined> => {
     if (!isProfileName(from)) {
@@ -141,9 +160,9 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     const choice = await choose(from);
     const manifest = choice && (await manifestOf(options, choice));
     if (choice === undefined || manifest === undefined) return;
-    if (manifest !== "another") return manifests.checkChosen(manifest);
-    const text = await tellBefore(options, choice, "checkSubmission");
-    if (text !== undefined) await documents.show("/check.txt", text);
+    if (manifest === "another") return checkChoice(options, choice);
+    const { answers } = manifest;
+    await manifests.checkChosen(manifest, () => submitChoice(options, choice, answers));
   };
   const compare = async (from: TargetArgument): Promise<void> => {
     // The button of a preview passes the document's address.
@@ -158,7 +177,29 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       if (await manifests.submit(file)) return;
       await submit(options, file instanceof Uri ? file : undefined);
     },
-    submitAgain: () => submitAgain(options),
+    ...runOnSave.handlers,
+    recentRuns: async (target) => {
+      const profile = await recentTarget(options, target);
+      if (profile === undefined) return;
+      const { showRecentRuns } = await options.loadSubmit();
+      await showRecentRuns(profile, options);
+    },
+    submitAgain: async () => {
+      await workspace.saveAll(false);
+      await submitAgain(options);
+    },
+    startSession: () =>
+      startSession({
+        program: options.sessionProgram,
+        define: () => defineProgram(options, options.sessionProgram),
+        run: (definition, how) => runDefinition(options, definition, "submit", how),
+        preview: async (definition) => {
+          previewed = { kind: "definition", definition };
+          const text = await tellBefore(options, previewed, "previewSubmission");
+          if (text !== undefined) await documents.show("/preview.yaml", text);
+        },
+      }),
+
     submitPasted: (text) => submitPasted(options, documents, text),
     newProfile: () => newProfile(options),
     preview: async (file) => {
@@ -180,11 +221,16 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     handlers,
     run: (definition) => runDefinition(options, definition),
     debug: async (source, debugged) => {
-      if (source.kind === "file") return programs.runFile(Uri.file(source.path), debugged);
+      if (source.kind === "file") {
+        return programs.runFile(Uri.file(source.path), {
+          controlled: debugged,
+          overrides: source.overrides,
+        });
+      }
       await workspace.saveAll(false);
       if (source.kind === "definition") {
         const definition = { ...source.members, type: taskType };
-        await runDefinition(options, definition, "submit", { debugged });
+        await runDefinition(options, definition, "submit", { controlled: debugged });
         return true;
       }
       const task = await profileNamed(source.name);
@@ -192,9 +238,10 @@ export function registerSubmit(given: SubmitOptions): Submissions {
         void window.showErrorMessage(l10n.t('There is no run profile "{0}".', source.name));
         return false;
       }
-      await runProfile(options, task, undefined, debugged);
-      return true;
+      return runProfile(options, task, { controlled: debugged, overrides: source.overrides });
     },
+    isRequestedSession: (configuration) =>
+      programs.isOwnSession(configuration) ? !workspaceCallsCommands() : !workspaceStartsSessions(),
     wasSubmittedHere: (application) => knownRun(options.memory, application) !== undefined,
     canResubmit: async (application) => {
       const known = knownRun(options.memory, application);
@@ -213,37 +260,81 @@ export function registerSubmit(given: SubmitOptions): Submissions {
 /** Runs a profile, or asks for a definition and runs it. */
 async function submit(options: Submitting, file: Uri | undefined): Promise<void> {
   const choice = await chooseDefinition(options, file);
-  if (choice?.kind === "profile") {
-    await runProfile(options, choice.task);
+  if (choice !== undefined) await submitChoice(options, choice);
+}
+
+/** `inputs`: answered input variables, which are not asked for again. */
+async function submitChoice(
+  options: Submitting,
+  choice: Choice,
+  inputs?: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (choice.kind === "profile") {
+    await runProfile(options, choice.task, { inputs });
+    return;
   }
-  if (choice?.kind === "definition") {
-    await runDefinition(options, choice.definition, "submit", {
-      accepted: options.answers.submit(),
+  const accepted = options.answers.submit();
+  await runDefinition(options, choice.definition, "submit", { accepted });
+}
+
+/** Shows the pre-flight check of a program, and offers the next actions. */
+async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
+  const checked = await askBefore(options, choice, plainMask, (door, asked, signal) =>
+    door.checkSubmission(asked, signal),
+  );
+  if (checked === undefined) return;
+  const { text, findings, places, answers } = checked;
+  const show = (): Promise<void> => options.documents.show("/check.txt", text);
+  await show();
+  const placeOf = (isWanted: (finding: ProfileFinding) => boolean): FindingPlace | undefined =>
+    places.find((place, index) => {
+      const finding = findings[index];
+      return place !== undefined && finding !== undefined && isWanted(finding);
     });
-  }
+  const place = placeOf(({ severity }) => severity === "error") ?? placeOf(() => true);
+  const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
+  await offerNext(name, summaryOf(findings), {
+    submit: () => submitChoice(options, choice, answers),
+    fix: place && (() => openAt(place.uri, place.range)),
+    save: undefined,
+    show,
+  });
 }
 
 /** State shared by the commands of one window. */
 interface Submitting extends SubmitOptions {
   readonly consent: StartConsent;
-  readonly announced: AnnouncedTask<NewTask>;
+  readonly announced: AnnouncedStarts<NewTask>;
   readonly sentHere: SentHere;
   readonly answers: AnswerMemory;
 }
 
-type Told = "describeSent" | "previewSubmission" | "comparableSubmission" | "checkSubmission";
+type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
 
-/** The text of a preview, a comparison or a check; undefined if it failed (and was reported). */
-async function tellBefore(
+/** The text of a preview or a comparison; undefined if it failed (and was reported). */
+const tellBefore = (
   options: SubmitOptions,
   choice: Choice,
   told: Told,
   mask: Mask = plainMask,
-): Promise<string | undefined> {
-  const { clusters, agree, log, loadSubmit, loadDisk } = options;
-  const [door, { surroundings, fetchTexts, code }] = await Promise.all([loadSubmit(), loadDisk()]);
+): Promise<string | undefined> =>
+  askBefore(options, choice, mask, (door, asked, signal) => door[told](asked, signal));
+
+type Door = Awaited<ReturnType<SubmitOptions["loadSubmit"]>>;
+
+/** Prepares a choice without submitting it; undefined if it failed (and was reported). */
+async function askBefore<T>(
+  options: SubmitOptions,
+  choice: Choice,
+  mask: Mask,
+  work: (door: Door, asked: PreviewOptions, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { clusters, agree, log, memory, loadSubmit, loadDisk } = options;
+  const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { surroundings, fetchTexts, code, packages } = disk;
   const { definition, scope } = definitionOf(choice);
   const asked = {
+    packages: packagesPlace(packages, memory),
     source: { kind: "profile", definition, written: definition } as const,
     surroundings: surroundings(directoryOf(scope)),
     folder: folderOf(scope),
@@ -257,7 +348,7 @@ async function tellBefore(
   };
   return window.withProgress(
     { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
-    (_, token) => withSignal(token, (signal) => door[told](asked, signal)),
+    (_, token) => withSignal(token, (signal) => work(door, asked, signal)),
   );
 }
 
@@ -265,7 +356,7 @@ async function tellBefore(
 async function manifestOf(
   { loadSubmit, loadDisk, log }: SubmitOptions,
   choice: Choice,
-): Promise<ChosenManifest | "another" | undefined> {
+): Promise<ManifestBeforeRun | "another" | undefined> {
   const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = definitionOf(choice);
   const place = { folder: folderOf(scope), surroundings: surroundings(directoryOf(scope)) };
@@ -371,19 +462,39 @@ async function repeat(
   context: string | undefined,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
-    const whole = await askSecrets(last.definition, l10n.t("Submit Again"));
+    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"));
     if (whole === undefined) return true;
     const definition = { ...(whole as object), type: last.definition.type };
     await runDefinition(options, inContext(definition, context));
     return true;
   }
   const task = last && (await profileNamed(last.name));
-  if (task !== undefined) await runProfile(options, task, context);
+  if (task !== undefined) await runProfile(options, task, { context });
   return task !== undefined;
 }
 
 const profileNamed = async (wanted: string): Promise<Task | undefined> =>
   (await findProfiles()).find(({ name }) => name === wanted);
+
+/** The profile or file whose runs to show: the target's, or that of the last run. Undefined (and reported) if none ran. */
+async function recentTarget(
+  { memory }: Submitting,
+  target: TargetArgument,
+): Promise<ProfileName | undefined> {
+  if (isProfileName(target)) return target;
+  const last = lastRun(memory);
+  const task = last?.kind === "profile" ? await profileNamed(last.name) : undefined;
+  if (task !== undefined) return nameOfTask(task);
+  if (last?.kind === "definition") return nameOfDefinition(last.definition);
+  void window.showInformationMessage(l10n.t("Nothing was submitted from this workspace."));
+  return undefined;
+}
+
+const nameOfDefinition = (definition: TaskDefinition): ProfileName => ({
+  kind: "profile",
+  name: titleOf(definition),
+  folder: folderOf(TaskScope.Workspace),
+});
 
 /** Adds the context unless the definition has one. Returns the same object if nothing changes. */
 const inContext = (definition: TaskDefinition, context: string | undefined): TaskDefinition =>
@@ -419,10 +530,10 @@ interface NewTask {
   /** The profile that the task runs, if its name differs. */
   readonly profile?: ProfileName;
   /** Removed from the definition, since VS Code stores the definitions of tasks that ran. */
-  readonly secrets?: readonly string[];
+  readonly held?: Pick<HeldDefinition<unknown>, "filled" | "written">;
   /** Called when the cluster has accepted the submission. */
   readonly accepted?: (() => Promise<void>) | undefined;
-  readonly debugged?: DebuggedRun | undefined;
+  readonly controlled?: ControlledRun | undefined;
 }
 
 function makeTask(options: Submitting, task: NewTask): Task {
@@ -430,13 +541,17 @@ function makeTask(options: Submitting, task: NewTask): Task {
   const execution = new CustomExecution((resolved) =>
     openTask(options, options.announced.take(task), resolved),
   );
-  return runTask(definition, scope, name, "spark", execution);
+  const made = runTask(definition, scope, name, "spark", execution);
+  const { controlled } = task;
+  return controlled?.refused === undefined
+    ? made
+    : reuseTerminal(made, controlled.isRepeated === true);
 }
 
 /** The terminal of a task. `resolved`: its definition after variable substitution. */
 async function openTask(
   options: Submitting,
-  task: NewTask,
+  { task, isRequested }: TaskStart<NewTask>,
   resolved: TaskDefinition,
 ): Promise<Pseudoterminal> {
   const {
@@ -445,9 +560,9 @@ async function openTask(
     name,
     origin,
     how = "submit",
-    secrets = [],
+    held = { filled: [], written: [] },
     accepted,
-    debugged,
+    controlled,
   } = task;
   const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
@@ -458,25 +573,42 @@ async function openTask(
     rememberRun(memory, driver, origin).then(undefined, log.error);
     accepted?.().catch(log.error);
   };
+  const recorded = recordRun(profile, { memory, now: () => clock.now(), error: log.error });
   return openRun({
     name,
     source: {
       kind: "profile",
-      definition: putBackSecrets(resolved, secrets),
-      written: putBackSecrets(definition, secrets),
+      definition: putBackSecrets(resolved, held.filled),
+      written: putBackSecrets(definition, held.written),
     },
     resubmits: how === "resubmit",
-    debugged,
+    controlled,
     folder: profile.folder,
-    mayStart: () => options.consent.mayStart({ definition, name, scope }, resolved),
+    mayStart: async () => {
+      const may =
+        isRequested ||
+        (await (controlled?.request === undefined
+          ? options.consent.mayStart({ name, scope }, resolved, "task")
+          : // The label of a copy has the time of its start.
+            options.consent.mayStart(
+              { name: profile.name, scope },
+              { ...resolved, label: profile.name },
+              "session",
+            )));
+      if (!may) controlled?.refused?.(l10n.t("The run was not allowed."));
+      return may;
+    },
     report: profiles.reportFor(profile),
     sent: (write) => {
       sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
     },
-    ended: (outcome) => {
+    began: recorded.began,
+    ended: (outcome, exitCode) => {
       profiles.endedAs(name, outcome);
+      recorded.ended(outcome, exitCode);
     },
     workingDirectory: directoryOf(scope),
+    memory,
     clusters,
     watched,
     followed,
@@ -490,60 +622,73 @@ async function openTask(
   });
 }
 
-/** Runs the profile's task; a copy of it if a run is still active or the context differs. */
+interface ProfileStart extends Partial<LaunchedRun> {
+  /** Used unless the profile has one. */
+  readonly context?: string | undefined;
+  /** Answered input variables. */
+  readonly inputs?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Runs the profile's task; a copy of it if a run is still active or the start differs from the profile. */
 async function runProfile(
   options: Submitting,
   task: Task,
-  context?: string,
-  debugged?: DebuggedRun,
-): Promise<void> {
+  { context, controlled, overrides = {}, inputs = new Map() }: ProfileStart = {},
+): Promise<boolean> {
   const { name, scope } = task;
-  const definition = inContext(task.definition, context);
+  const definition = inContext(withOverrides(task.definition, overrides), context);
   const isActive = tasks.taskExecutions.some((execution) => execution.task.name === name);
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task);
   const before = dependenciesOf(name, profile.folder);
-  // VS Code would resolve the task itself again, without its debug session.
-  const isOwn = definition === task.definition && debugged === undefined;
-  if (isOwn && (!isActive || before === undefined)) return run(options, task, last);
+  // VS Code would resolve the task itself again, without the feature that controls the run.
+  const isOwn = definition === task.definition && controlled === undefined;
+  const isAsked = inputs.size === 0;
+  if (isOwn && ((!isActive && isAsked) || before === undefined)) {
+    await run(options, task, { definition, scope, name, origin: last }, last);
+    return true;
+  }
   // VS Code does not run the dependencies of a copy.
-  if (before !== undefined && !(await runInOrder(before))) return;
+  if (before !== undefined && !(await runInOrder(before))) return false;
   const label = labelNow(options, name);
   options.profiles.startedAs(label, name);
-  const { value, secrets } = taskWithoutSecrets({ ...definition, label });
+  const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), inputs);
   const copy: NewTask = {
-    definition: value,
+    definition: held.value,
     scope,
     name: label,
     origin: last,
     profile,
-    secrets,
-    debugged,
+    held,
+    controlled,
   };
   await runNew(options, copy, last);
+  return true;
 }
+
+type DefinitionRun = Partial<Pick<NewTask, "accepted" | "controlled" | "scope">>;
 
 async function runDefinition(
   options: Submitting,
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
-  { accepted, debugged }: Pick<NewTask, "accepted" | "debugged"> = {},
+  { accepted, controlled, scope = TaskScope.Workspace }: DefinitionRun = {},
 ): Promise<void> {
   const title = titleOf(definition);
   const label = labelNow(options, title);
-  const profile = { kind: "profile", name: title, folder: folderOf(TaskScope.Workspace) } as const;
+  const profile = { kind: "profile", name: title, folder: folderOf(scope) } as const;
   const origin: LastRun = { kind: "definition", definition };
-  const { value: own, secrets } = taskWithoutSecrets({ ...definition, label });
+  const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), new Map());
   const task: NewTask = {
-    definition: own,
-    scope: TaskScope.Workspace,
+    definition: held.value,
+    scope,
     name: label,
     origin,
     how,
     profile,
-    secrets,
+    held,
     accepted,
-    debugged,
+    controlled,
   };
   await runNew(options, task, origin);
 }
@@ -555,24 +700,23 @@ const labelNow = ({ clock }: SubmitOptions, name: string): string =>
   `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
 
 /** Runs a task that is not in tasks.json, or a copy of one that is. */
-async function runNew(options: Submitting, task: NewTask, last: LastRun): Promise<void> {
-  options.announced.announce(task);
-  try {
-    await run(options, makeTask(options, task), last);
-  } catch (error) {
-    options.announced.forget();
-    throw error;
-  }
-}
+const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>
+  run(options, makeTask(options, task), task, last);
 
-/** Runs a task without confirmation; only for a start that the user requested. */
-async function run({ memory, consent }: Submitting, task: Task, last: LastRun): Promise<void> {
+/** Runs a task without confirmation, if the user requested the start: the workspace may have called the command. */
+async function run(
+  { memory, announced }: Submitting,
+  task: Task,
+  start: NewTask,
+  last: LastRun,
+): Promise<void> {
   await rememberLastRun(memory, last);
-  consent.expect(task);
+  const isRequested = start.controlled?.isRequested ?? !workspaceCallsCommands();
+  announced.announce(start, isRequested);
   try {
     await tasks.executeTask(task);
   } catch (error) {
-    consent.forget();
+    announced.forget();
     throw error;
   }
 }

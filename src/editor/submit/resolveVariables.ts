@@ -17,6 +17,8 @@ import { window } from "../ui/window.ts";
 export interface ResolvedDefinition {
   readonly definition: unknown;
   readonly findings: readonly SubmissionFinding[];
+  /** The user's answers, by variable; none is a password. */
+  readonly answers: ReadonlyMap<string, string>;
   /** Unresolved variables, whose value comes from a command. */
   readonly deferred: readonly string[];
   /** Placeholders for passwords, and values of variables whose names look secret. */
@@ -36,6 +38,7 @@ export async function resolveVariables(
   const findings: SubmissionFinding[] = [];
   const secrets: string[] = [];
   const deferred: string[] = [];
+  const answers = new Map<string, string>();
   const simple = simpleValues(folder, environment);
   for (const variable of variablesIn(definition)) {
     if (variable.name === "command") {
@@ -58,6 +61,7 @@ export async function resolveVariables(
       const answer = await askInput(input);
       if (answer === undefined) return undefined;
       values.set(variable.written, answer);
+      answers.set(variable.written, answer);
       continue;
     }
     if (variable.name === "env") {
@@ -74,6 +78,7 @@ export async function resolveVariables(
   return {
     definition: fillVariables(definition, values),
     findings,
+    answers,
     deferred,
     secrets: secrets.filter((secret) => secret !== ""),
   };

@@ -9,6 +9,7 @@ import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { openPastedText } from "./pastedText.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
 
 /** A command without errors, and its text. */
 export interface ReviewedCommand {
@@ -99,15 +100,13 @@ function rowsFor(
           },
         ];
   const inOrder = findings.toSorted((one, other) => rank(one) - rank(other));
-  const found = inOrder.map(({ severity, message, code, span }): Row => {
-    // The label is the first sentence, the detail the rest.
-    const [, problem = message, advice = ""] = /^(.*?\.) (.*)$/s.exec(message) ?? [];
+  const found = inOrder.map(({ severity, problem, advice, code, span }): Row => {
     const written = text.slice(span.start, span.end).replace(/\s+/g, " ");
     const excerpt = redactLine(written, defaultSecretRule).slice(0, 80);
     return {
-      label: problem,
+      label: translated(problem),
       iconPath: new ThemeIcon(severity),
-      detail: [advice, `${excerpt} (${code})`].filter((part) => part !== "").join(" "),
+      detail: [translated(advice), `${excerpt} (${code})`].filter(Boolean).join(" "),
       way: { kind: "edit", span },
     };
   });

@@ -2,12 +2,13 @@ import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { SendFailure } from "../../engine/submit/podWait.ts";
 import { explainClusterError } from "../showError.ts";
+import { translated } from "../ui/translated.ts";
 
 /** Why the code did not reach the driver pod, and what to do. */
 export function sendFailureWords(failure: SendFailure): string {
   const failed = l10n.t("Cannot send the code to the driver pod.");
   const told = (advice: string): string =>
-    `${failed} ${advice} ${l10n.t("Message: {0}", failure.kind === "cluster" ? "" : failure.detail)}`;
+    `${failed} ${advice} ${l10n.t("Message: {0}", failure.kind === "cluster" ? "" : translated(failure.detail))}`;
   switch (failure.kind) {
     case "cluster":
       return failure.error.kind === "forbidden"

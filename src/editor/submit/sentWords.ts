@@ -1,5 +1,6 @@
 import { l10n, workspace } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
+import { binarySize } from "../../spark/binarySize.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
 import {
   codeDirectory,
@@ -17,14 +18,14 @@ export function sentWords(code: PlannedCode | undefined): string {
   const rows = files.flatMap((file) => [
     row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
     ...file.members.map(({ name, size, reason }) =>
-      row(size, `  ${name}`, l10n.t("for {0}", reason)),
+      row(size, `  ${name}`, reason === "" ? "" : l10n.t("for {0}", reason)),
     ),
   ]);
   return [
     l10n.t(
       "{0}, {1}, {2}",
       countWords(files.length),
-      sizeWords(totalSize(files)),
+      binarySize(totalSize(files)),
       deliveryWords(code),
     ),
     "",
@@ -42,7 +43,7 @@ export const deliveryNote = (code: PlannedCode): string =>
   l10n.t(
     "sending {0} ({1}) {2}",
     countWords(code.files.length),
-    sizeWords(totalSize(code.files)),
+    binarySize(totalSize(code.files)),
     deliveryWords(code),
   );
 
@@ -74,6 +75,11 @@ function reasonOf({ role }: SentFile): string {
       return l10n.t("{0}, included by the profile", workspace.asRelativePath(role.path));
     case "modules":
       return l10n.t("modules that the application imports");
+    case "packages":
+      return l10n.t(
+        "Python packages of {0} that the image lacks",
+        workspace.asRelativePath(role.declaredIn),
+      );
     case "support":
       return "";
     default:
@@ -105,11 +111,4 @@ function leftOutWords(reason: LeftOutReason): string {
 }
 
 const row = (size: number | undefined, name: string, reason: string): string =>
-  `${(size === undefined ? "" : sizeWords(size)).padStart(10)}  ${name}${reason === "" ? "" : `  (${reason})`}`;
-
-const sizeWords = (bytes: number): string =>
-  bytes < 1024
-    ? `${bytes} B`
-    : bytes < 1024 ** 2
-      ? `${(bytes / 1024).toFixed(1)} KiB`
-      : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+  `${(size === undefined ? "" : binarySize(size)).padStart(10)}  ${name}${reason === "" ? "" : `  (${reason})`}`;

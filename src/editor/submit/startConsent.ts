@@ -1,78 +1,37 @@
-import { l10n, workspace, type Task, type Uri } from "vscode";
-import type { Clock } from "../../engine/ports/clock.ts";
-import { settingsSection } from "../ids.ts";
+import { l10n, type Task, type TaskDefinition } from "vscode";
 import { folderOf } from "../profiles/profileTasks.ts";
 import { textRules } from "../ui/plainText.ts";
 import { window } from "../ui/window.ts";
 
-/** A run profile's task, before variable substitution. */
-export type ProfileTask = Pick<Task, "definition" | "name" | "scope">;
+/** The origin of a start that the user did not request with a command of this extension. */
+export type StartOrigin = "task" | "session";
 
-/**
- * Task starts that the user requested or confirmed; one instance per window.
- *
- * VS Code does not report who starts a task: the user, an opened folder, another task or another extension. This
- * extension's commands announce their starts; all others are confirmed. An announcement is valid for one start
- * within `announcedMs`, since VS Code does not report a start that is cancelled at a prompt. It is ignored in a
- * workspace whose tasks can call these commands.
- */
+/** Starts that the user confirmed; one instance per window. */
 export class StartConsent {
-  readonly #clock: Pick<Clock, "now">;
-  #expected: { readonly key: string; readonly until: number } | undefined;
   readonly #agreed = new Set<string>();
-
-  constructor(clock: Pick<Clock, "now">) {
-    this.#clock = clock;
-  }
-
-  /** Announces a start that the user requested. Call it directly before executing the task. */
-  expect(task: ProfileTask): void {
-    if (tasksCallCommands(workspace.workspaceFolders?.map(({ uri }) => uri) ?? [])) return;
-    const until = this.#clock.now() + announcedMs;
-    this.#expected = { key: keyOf(task, task.definition), until };
-  }
-
-  /** Withdraws the announcement, if executing the task failed. */
-  forget(): void {
-    this.#expected = undefined;
-  }
 
   /**
    * True if the task may submit. Asks once per window, task and definition.
    * `resolved`: the definition after variable substitution.
    */
-  async mayStart(task: ProfileTask, resolved: ProfileTask["definition"]): Promise<boolean> {
-    const expected = this.#expected;
-    if (expected?.key === keyOf(task, task.definition)) {
-      this.#expected = undefined;
-      if (this.#clock.now() <= expected.until) return true;
-    }
+  async mayStart(
+    task: Pick<Task, "name" | "scope">,
+    resolved: TaskDefinition,
+    origin: StartOrigin,
+  ): Promise<boolean> {
     const key = keyOf(task, resolved);
     if (this.#agreed.has(key)) return true;
-    if (!(await confirmStart(task.name, resolved))) return false;
+    if (!(await confirmStart(task.name, resolved, origin))) return false;
     this.#agreed.add(key);
     return true;
   }
 }
 
-// Long enough to answer the prompts of a profile.
-const announcedMs = 120_000;
-
-/** True if the workspace's tasks or launch configurations refer to a command of this extension. */
-function tasksCallCommands(folders: readonly Uri[]): boolean {
-  return [undefined, ...folders].some((folder) =>
-    ["tasks", "launch"].some((section) => {
-      const all = workspace.getConfiguration(undefined, folder).inspect(section);
-      const own = [all?.workspaceValue, all?.workspaceFolderValue];
-      return JSON.stringify(own).includes(`${settingsSection}.`);
-    }),
-  );
-}
-
 /** Asks the user to confirm a start that no command announced. `definition` is shown in the question. */
 export async function confirmStart(
   name: string,
-  definition: ProfileTask["definition"],
+  definition: TaskDefinition,
+  origin: StartOrigin = "task",
 ): Promise<boolean> {
   const { context } = definition;
   const application = textOf(definition["application"]) ?? "";
@@ -82,12 +41,18 @@ export async function confirmStart(
     l10n.t("Context: {0}", oneLine(textOf(context) ?? l10n.t("current"))),
     ...destinationLines(definition),
     "",
-    l10n.t(
-      "You did not start this task with a command of this extension. A workspace can start tasks when its folder opens. You are asked once per window and task.",
-    ),
+    origin === "task"
+      ? l10n.t(
+          "You did not start this task with a command of this extension. A workspace can start tasks when its folder opens. You are asked once per window and task.",
+        )
+      : l10n.t(
+          "The tasks or launch configurations of this workspace run commands, which can start a debug session without you. You are asked once per window and configuration.",
+        ),
   ];
   const chosen = await window.showWarningMessage(
-    l10n.t('Allow a task to submit "{0}"?', name === "" ? application : name),
+    origin === "task"
+      ? l10n.t('Allow a task to submit "{0}"?', name === "" ? application : name)
+      : l10n.t('Allow a debug session to submit "{0}"?', name === "" ? application : name),
     { modal: true, detail: lines.join("\n") },
     button,
   );
@@ -95,7 +60,7 @@ export async function confirmStart(
 }
 
 /** Profile members that set the destination of the submission or its files. */
-function destinationLines(definition: ProfileTask["definition"]): readonly string[] {
+function destinationLines(definition: TaskDefinition): readonly string[] {
   const conf: unknown = definition["conf"];
   const uploadPath: unknown =
     typeof conf === "object" && conf !== null
@@ -116,7 +81,7 @@ function destinationLines(definition: ProfileTask["definition"]): readonly strin
 // A line break in workspace text must not forge a line of the question.
 const oneLine = textRules.title;
 
-const keyOf = ({ name, scope }: ProfileTask, definition: ProfileTask["definition"]): string =>
+const keyOf = ({ name, scope }: Pick<Task, "name" | "scope">, definition: TaskDefinition): string =>
   JSON.stringify([textRules.name(name), folderOf(scope)?.toString() ?? "", inOrder(definition)]);
 
 /** Normalizes a value: sorts its members and removes VS Code's own `_key`. */

@@ -1,8 +1,9 @@
-import { l10n, type Uri } from "vscode";
+import { l10n, type Memento, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { CodeCollector, UploadTarget } from "../../engine/ports/files.ts";
+import type { PythonPackages } from "../../engine/ports/packages.ts";
 import type { ObjectReference } from "../../engine/ports/objects.ts";
 import { sendCode, type SendReports } from "../../engine/submit/sendCode.ts";
 import {
@@ -11,27 +12,30 @@ import {
   type Submitted,
   type SubmitPorts,
 } from "../../engine/submit/submitPlan.ts";
+import { inMebibytes } from "../../spark/binarySize.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
+import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
+import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
-import { mayChange, refusalIn } from "../guard.ts";
+import { mayChange, questionIn, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
 import type { ShownLogs } from "../logs/shownLogs.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
-import type { ReportFindings } from "../profiles/profileFinding.ts";
+import type { FindingPlace, ReportFindings } from "../profiles/profileFinding.ts";
 import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
 import { explainClusterError } from "../showError.ts";
 import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
-import type { DebuggedRun } from "./debuggedRun.ts";
+import type { ControlledRun } from "./controlledRun.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
 import {
@@ -42,12 +46,15 @@ import {
   type RunRefusal,
   type RunSource,
 } from "./prepareRun.ts";
+import { packagesPlace } from "./packages/packageAnswers.ts";
+import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
 import { deliveryNote } from "./sentWords.ts";
 import { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
 
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
 export interface SubmissionRunOptions {
@@ -66,6 +73,8 @@ export interface SubmissionRunOptions {
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
   readonly code: CodeCollector;
+  readonly packages: PythonPackages;
+  readonly memory: Memento;
   readonly uploadsFor: (
     plan: SubmissionPlan,
     /** The document's text before variable substitution. */
@@ -75,20 +84,30 @@ export interface SubmissionRunOptions {
   ) => UploadTarget;
   readonly watched: FindWatched;
   readonly followed: AnnounceFollowed;
+  /** Receives what was submitted, when the driver pod was created. */
+  readonly began: (run: BegunRun) => void;
   /** Receives the outcome before the terminal closes. */
-  readonly ended: (outcome: RunOutcome) => void;
+  readonly ended: (outcome: RunOutcome, exitCode: number | undefined) => void;
   /** Called after the driver pod was created. */
   readonly submitted: (driver: PodRecord) => void;
   readonly shownLogs: ShownLogs;
   /** For an operator's application: replaces the existing object after a confirmation. */
   readonly resubmits?: boolean;
-  /** The debug session that started the run. */
-  readonly debugged?: DebuggedRun | undefined;
+  /** The feature that controls the run. */
+  readonly controlled?: ControlledRun | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** Asks before sending credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
   readonly log: Log;
+}
+
+/** A submitted run, for the list of recent runs. */
+export interface BegunRun {
+  readonly driver: PodRecord;
+  readonly plan: Pick<SubmissionPlan, "code" | "identity">;
+  /** Redacted. */
+  readonly conf: readonly (readonly [string, string])[];
 }
 
 export interface UploadProgress {
@@ -107,21 +126,21 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   const changed = (now: RunOutcome): void => {
     outcome = now;
   };
-  const { debugged } = options;
+  const { controlled } = options;
   let exitCode = 1;
   return new RunTerminal({
     ...options,
     work: async (output, signal) => {
       exitCode = await new SubmissionRun(options, output, changed).run(
-        debugged === undefined ? signal : AbortSignal.any([signal, debugged.signal]),
+        controlled === undefined ? signal : AbortSignal.any([signal, controlled.signal]),
       );
       return exitCode;
     },
     stoppedWords: () =>
       outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
-      options.ended(outcome);
-      debugged?.ended({ outcome, exitCode });
+      options.ended(outcome, exitCode);
+      controlled?.ended({ outcome, exitCode });
     },
   });
 }
@@ -133,6 +152,7 @@ class SubmissionRun {
   readonly #options: SubmissionRunOptions;
   readonly #output: LogConsole;
   readonly #outcome: (outcome: RunOutcome) => void;
+  #isConnectionTaken = false;
 
   constructor(
     options: SubmissionRunOptions,
@@ -145,17 +165,12 @@ class SubmissionRun {
   }
 
   async run(signal: AbortSignal): Promise<number> {
-    const { source, surroundings, fetchTexts, code, workingDirectory, debugged } = this.#options;
+    const { source, controlled } = this.#options;
     const debug =
-      source.kind === "profile" ? await debugged?.request(source.definition) : undefined;
+      source.kind === "profile" ? await controlled?.request?.(source.definition) : undefined;
     if (debug === "cancelled") return this.#notSubmitted();
     signal.throwIfAborted();
-    const place = {
-      surroundings: { ...surroundings(workingDirectory), debug },
-      fetchTexts,
-      collectCode: code.collect,
-    };
-    const prepared = await prepareRun(source, place, this.#options.clusters, signal);
+    const prepared = await this.#prepare(debug, signal);
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;
     if (value.kind === "text") {
@@ -171,25 +186,54 @@ class SubmissionRun {
       if (value.kind !== "submit") {
         return await runQuery(value, connection, this.#output, this.#options.clock, signal);
       }
-      return await this.#runOn(value, connection, signal);
+      return await this.#runOn(value, connection, debug, signal);
     } finally {
-      connection.dispose();
+      if (!this.#isConnectionTaken) connection.dispose();
     }
   }
 
+  #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
+    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const { clusters, packages, memory } = this.#options;
+    const place = {
+      surroundings: { ...surroundings(workingDirectory), debug },
+      fetchTexts,
+      collectCode: code.collect,
+      packages: packagesPlace(packages, memory),
+    };
+    return prepareRun(source, place, clusters, signal);
+  }
+
   async #runOn(
-    { plan, name, follow, needsConfirmation }: PreparedSubmission,
+    prepared: PreparedSubmission,
     connection: AccessConnection,
+    debug: DebugRequest | undefined,
     signal: AbortSignal,
   ): Promise<number> {
+    const { controlled } = this.#options;
+    const { name, follow, needsConfirmation } = prepared;
     const refusal = refusalIn(connection);
-    if (refusal !== undefined) return this.#fail(refusal);
+    if (refusal !== undefined) {
+      controlled?.refused?.(refusal);
+      return this.#fail(refusal);
+    }
+    if (controlled?.refused !== undefined) {
+      const reason = this.#questionBefore(connection, needsConfirmation);
+      if (reason !== undefined) {
+        controlled.refused(reason);
+        return this.#fail(reason);
+      }
+    }
     const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
     // A debug port is a channel into the cluster, so one question covers the run and its ports.
     const action =
-      plan.debug === undefined ? l10n.t('Submit "{0}"', name) : l10n.t('Debug "{0}"', name);
+      prepared.plan.debug === undefined
+        ? l10n.t('Submit "{0}"', name)
+        : l10n.t('Debug "{0}"', name);
     if (!(await mayChange(connection, action, ask))) return this.#notSubmitted();
     signal.throwIfAborted();
+    const plan = await this.#withPackages(prepared, connection, debug, signal);
+    if (typeof plan === "number") return plan;
     for (const { key, value } of plan.debug?.entries ?? []) {
       this.#output.note(l10n.t("debugging sets {0}={1}", key, value));
     }
@@ -198,10 +242,91 @@ class SubmissionRun {
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
     this.#options.submitted(driver);
-    const { debugged } = this.#options;
-    await debugged?.started({ name, plan, driver, connection });
-    const isFollowed = debugged !== undefined && follow === "none";
-    return this.#follow(plan, driver, isFollowed ? "driver" : follow, connection, signal);
+    const { source } = this.#options;
+    const secrets = source.kind === "profile" ? this.#secretsOf(source) : [];
+    this.#options.began({ driver, plan, conf: runConf(plan, secrets) });
+    this.#isConnectionTaken = controlled?.takesConnection === true;
+    await controlled?.started({ name, plan, driver, connection });
+    const isFollowed = controlled !== undefined && follow === "none";
+    const exitCode = await this.#follow(
+      plan,
+      driver,
+      isFollowed ? "driver" : follow,
+      connection,
+      signal,
+    );
+    await this.#compareImage(prepared, submitted.driverPod, connection, signal);
+    return exitCode;
+  }
+
+  /** The plan with the Python packages that the image lacks; an exit code if nothing may be submitted. */
+  async #withPackages(
+    { plan, packages }: PreparedSubmission,
+    connection: AccessConnection,
+    debug: DebugRequest | undefined,
+    signal: AbortSignal,
+  ): Promise<SubmissionPlan | number> {
+    if (packages.kind === "none") return plan;
+    let refused: number | undefined;
+    const again = async (): Promise<PreparedSubmission | undefined> => {
+      const prepared = await this.#prepare(debug, signal);
+      if (!prepared.ok) refused = await this.#refuse(prepared.error);
+      return prepared.ok && prepared.value.kind === "submit" ? prepared.value : undefined;
+    };
+    const { packages: store, memory, clock, controlled } = this.#options;
+    const end = await preparePackages(
+      packages,
+      plan,
+      {
+        store,
+        memory,
+        connection,
+        clock,
+        mayAsk: controlled?.refused === undefined,
+        note: (text) => {
+          this.#output.note(text);
+        },
+        problem: (severity, text) => {
+          this.#output.problem(severity, text);
+        },
+        again: async () => (await again())?.packages,
+      },
+      signal,
+    );
+    if (end === "cancelled") {
+      controlled?.refused?.(
+        l10n.t("The image lacks Python packages. Run once to decide about them."),
+      );
+      return this.#notSubmitted();
+    }
+    if (end === "failed") return refused ?? 1;
+    if (end === "unchanged") return plan;
+    // The question and the installation may have changed what the plan sends.
+    return (await again())?.plan ?? refused ?? 1;
+  }
+
+  async #compareImage(
+    { packages }: PreparedSubmission,
+    driver: Submitted["driverPod"],
+    { objects }: AccessConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (packages.kind === "none" || signal.aborted) return;
+    const read = await objects.read(driver, signal);
+    if (!read.ok || read.value.uid !== driver.uid) return;
+    const { question } = packages;
+    if (await forgetChangedImage(read.value.body, question, this.#options.packages)) {
+      this.#output.note(
+        l10n.t('the image "{0}" has changed; the next run asks for its packages', question.image),
+      );
+    }
+  }
+
+  /** The question before a run in this context; undefined if there is none. */
+  #questionBefore(connection: AccessConnection, needsConfirmation: boolean): string | undefined {
+    return needsConfirmation
+      ? l10n.t("The run profile requires confirmation in this context.")
+      : questionIn(connection);
   }
 
   #notSubmitted(): number {
@@ -214,7 +339,7 @@ class SubmissionRun {
     { objects, exec, context, identity }: AccessConnection,
     signal: AbortSignal,
   ): Promise<Submitted | undefined> {
-    const { uploadsFor, clock, code, source, folder, sent } = this.#options;
+    const { uploadsFor, clock, code, source, sent } = this.#options;
     this.#output.note(
       l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
     );
@@ -242,10 +367,14 @@ class SubmissionRun {
       this.#output.note(l10n.t("{0} {1} already exists, unchanged", kind, name));
     }
     if (source.kind === "profile") {
-      const secrets = filledTexts(source.written, source.definition, secretVariables(folder));
+      const secrets = this.#secretsOf(source);
       sent((mask) => comparableText(plan, secrets, mask));
     }
     return submitted.value;
+  }
+
+  #secretsOf({ written, definition }: Extract<RunSource, { kind: "profile" }>): readonly string[] {
+    return filledTexts(written, definition, secretVariables(this.#options.folder));
   }
 
   async #follow(
@@ -255,7 +384,7 @@ class SubmissionRun {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { watched, followed, clock, random, log, shownLogs, debugged } = this.#options;
+    const { watched, followed, clock, random, log, shownLogs, controlled } = this.#options;
     this.#outcome(follow === "none" ? "submitted" : "detached");
     if (follow === "none") return 0;
     const application = {
@@ -269,7 +398,7 @@ class SubmissionRun {
     const end = await followApplication(application, around, signal);
     if (!end.ok) return this.#fail(explainClusterError(end.error));
     const { outcome, exitCode } =
-      debugged?.isStopped() === true ? driverExitOf(undefined) : end.value;
+      controlled?.isStopped() === true ? driverExitOf(undefined) : end.value;
     this.#outcome(outcome);
     return exitCode;
   }
@@ -283,8 +412,8 @@ class SubmissionRun {
       const words = l10n.t(
         "uploading {0}: {1} of {2} MiB",
         upload.path,
-        mebibytes((totalBytes * tenths) / 10),
-        mebibytes(totalBytes),
+        inMebibytes((totalBytes * tenths) / 10),
+        inMebibytes(totalBytes),
       );
       if (words !== printed) this.#output.note(words);
       printed = words;
@@ -296,14 +425,14 @@ class SubmissionRun {
     let printed = 0;
     return {
       waiting: (reason) => {
-        this.#output.note(l10n.t("waiting for the driver pod: {0}", reason));
+        this.#output.note(l10n.t("waiting for the driver pod: {0}", translated(reason)));
       },
       sent: (bytes) => {
         const tenths = Math.min(10, Math.floor((10 * bytes) / Math.max(totalBytes, 1)));
         if (tenths === printed) return;
         printed = tenths;
-        const done = mebibytes((totalBytes * tenths) / 10);
-        this.#output.note(l10n.t("sending code: {0} of {1} MiB", done, mebibytes(totalBytes)));
+        const done = inMebibytes((totalBytes * tenths) / 10);
+        this.#output.note(l10n.t("sending code: {0} of {1} MiB", done, inMebibytes(totalBytes)));
       },
     };
   }
@@ -315,7 +444,8 @@ class SubmissionRun {
     for (const [index, finding] of findings.entries()) {
       const { severity, code, message } = finding;
       this.#output.problem(severity, `${message} (${code})`);
-      const place = places[index] ?? findingPlace(finding, files);
+      const found = places[index];
+      const place = found === undefined ? findingPlace(finding, files) : linkTo(found);
       if (place !== undefined) this.#output.note(place);
     }
   }
@@ -332,7 +462,9 @@ class SubmissionRun {
   }
 }
 
-const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+/** The form that terminals link. */
+const linkTo = ({ uri, range: { start } }: FindingPlace): string =>
+  `${uri.fsPath}:${start.line + 1}:${start.character + 1}`;
 
 async function confirm(name: string, { context }: Connection): Promise<boolean> {
   const button = l10n.t("Submit");

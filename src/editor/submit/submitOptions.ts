@@ -1,4 +1,4 @@
-import type { Memento } from "vscode";
+import type { Memento, Uri } from "vscode";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
@@ -22,6 +22,8 @@ export interface SubmitOptions {
   /** Called after each created driver pod. */
   readonly submitted: (driver: PodRecord) => void;
   readonly shownLogs: ShownLogs;
+  /** The program that holds the driver of a session. */
+  readonly sessionProgram: Uri;
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: Memento;
@@ -33,6 +35,7 @@ export interface SubmitOptions {
 export interface Disk {
   readonly fetchTexts: SubmissionRunOptions["fetchTexts"];
   readonly code: SubmissionRunOptions["code"];
+  readonly packages: SubmissionRunOptions["packages"];
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly uploadsFor: SubmissionRunOptions["uploadsFor"];
 }

@@ -1,9 +1,12 @@
 import type { Task } from "vscode";
 import { CustomExecution, l10n, ProgressLocation, tasks, TaskScope } from "vscode";
 import { taskType } from "../ids.ts";
-import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
+import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
+import { offerNext } from "./afterCheck.ts";
+import { summaryOf } from "./nextActions.ts";
+import type { PreviewOptions } from "./previewSubmission.ts";
 import type { PastedChoice } from "./readPasted.ts";
 import { confirmStart } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
@@ -33,86 +36,91 @@ async function act(
 ): Promise<void> {
   switch (choice.action) {
     case "run":
-      await tasks.executeTask(await lineTask(options, choice));
-      return;
+      return run(options, choice);
     case "preview":
-      return tell(options, choice, "previewSubmission", (text) =>
-        documents.show("/preview.yaml", text),
-      );
+      return preview(options, choice, documents);
     case "check":
-      return tell(options, choice, "checkSubmission", (text) => documents.show("/check.txt", text));
+      return check(options, choice, documents);
     case "save":
       return save(options, choice);
   }
 }
 
-/** Shows a preview or check, then offers the next action. The answers about variables are kept. */
-async function tell(
+/** Shows a preview, then offers the next action. The answers about variables are kept. */
+async function preview(
   options: SubmitOptions,
   choice: PastedChoice,
-  told: "previewSubmission" | "checkSubmission",
-  show: (text: string) => Promise<void>,
+  documents: ReadOnlyDocuments,
 ): Promise<void> {
+  const text = await askAbout(options, choice, (door, asked, signal) =>
+    door.previewSubmission(asked, signal),
+  );
+  if (text === undefined) return;
+  await documents.show("/preview.yaml", text);
+  const submit = l10n.t("Submit");
+  const store = l10n.t("Save as Run Profile…");
+  const message = l10n.t('"{0}" has not been submitted yet.', choice.name);
+  const chosen = await window.showInformationMessage(message, submit, store);
+  if (chosen === submit) await run(options, choice);
+  if (chosen === store) await save(options, choice);
+}
+
+/** Shows the check, then offers the next action. */
+async function check(
+  options: SubmitOptions,
+  choice: PastedChoice,
+  documents: ReadOnlyDocuments,
+): Promise<void> {
+  const checked = await askAbout(options, choice, (door, asked, signal) =>
+    door.checkSubmission(asked, signal),
+  );
+  if (checked === undefined) return;
+  const show = (): Promise<void> => documents.show("/check.txt", checked.text);
+  await show();
+  const { openPastedText } = await options.loadSubmit();
+  await offerNext(choice.name, summaryOf(checked.findings), {
+    submit: () => run(options, choice),
+    fix: () => openPastedText(choice.line.written, undefined),
+    fixTitle: l10n.t("Edit Command"),
+    save: () => save(options, choice),
+    show,
+  });
+}
+
+async function askAbout<T>(
+  options: SubmitOptions,
+  choice: PastedChoice,
+  work: (
+    door: Awaited<ReturnType<SubmitOptions["loadSubmit"]>>,
+    asked: PreviewOptions,
+    signal: AbortSignal,
+  ) => Promise<T>,
+): Promise<T> {
   const { clusters, agree, log } = options;
   const [door, { surroundings, fetchTexts, code }] = await Promise.all([
     options.loadSubmit(),
     options.loadDisk(),
   ]);
-  const source = { kind: "line", line: choice.line } as const;
-  const place = {
+  const asked: PreviewOptions = {
+    source: { kind: "line", line: choice.line },
+    folder: undefined,
     surroundings: surroundings(directoryOf(TaskScope.Workspace)),
     fetchTexts,
     collectCode: code.collect,
-  };
-  let errors = 0;
-  const report: ReportFindings = (findings) => {
-    errors = findings.filter(({ severity }) => severity === "error").length;
-    return reportNowhere(findings);
-  };
-  const asked = {
-    source,
-    folder: undefined,
-    ...place,
-    report,
+    report: reportNowhere,
     clusters,
     agree,
     log,
   };
-  const text = await window.withProgress(
+  return window.withProgress(
     { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
-    (_, token) => withSignal(token, (signal) => door[told](asked, signal)),
+    (_, token) => withSignal(token, (signal) => work(door, asked, signal)),
   );
-  if (text === undefined) return;
-  await show(text);
-  const chosen = await chooseNext(choice.name, errors);
-  if (chosen === "submit") await tasks.executeTask(await lineTask(options, choice));
-  if (chosen === "save") await save(options, choice);
-  if (chosen === "edit") await door.openPastedText(choice.line.written, undefined);
 }
 
-/** VS Code keeps an error message with buttons open until the user answers. */
-async function chooseNext(
-  name: string,
-  errors: number,
-): Promise<"submit" | "save" | "edit" | undefined> {
-  const save = l10n.t("Save as Run Profile…");
-  if (errors === 0) {
-    const submit = l10n.t("Submit");
-    const message = l10n.t('"{0}" has not been submitted yet.', name);
-    const chosen = await window.showInformationMessage(message, submit, save);
-    return chosen === submit ? "submit" : chosen === save ? "save" : undefined;
-  }
-  const edit = l10n.t("Edit Command");
-  const anyway = l10n.t("Submit Anyway");
-  const message =
-    errors === 1
-      ? l10n.t('The check of "{0}" found 1 error. It has not been submitted.', name)
-      : l10n.t('The check of "{0}" found {1} errors. It has not been submitted.', name, errors);
-  const chosen = await window.showErrorMessage(message, edit, anyway, save);
-  if (chosen === edit) return "edit";
-  if (chosen === anyway) return "submit";
-  return chosen === save ? "save" : undefined;
-}
+const run = async (options: SubmitOptions, choice: PastedChoice): Promise<void> => {
+  await tasks.executeTask(await lineTask(options, choice));
+};
 
 /** A task that submits the line. Its definition omits the line, which may contain secrets. */
 async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
@@ -133,8 +141,10 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         },
         report: reportNowhere,
         sent: () => undefined,
+        began: () => undefined,
         ended: () => undefined,
         workingDirectory: directoryOf(TaskScope.Workspace),
+        memory: options.memory,
         clusters,
         watched,
         followed,

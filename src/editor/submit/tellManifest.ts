@@ -1,6 +1,4 @@
 import { l10n } from "vscode";
-import { assertNever } from "../../base/assertNever.ts";
-import type { Span } from "../../base/span.ts";
 import {
   carryOutRequests,
   dryRunRequest,
@@ -9,8 +7,7 @@ import {
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { StoredObject } from "../../engine/ports/objects.ts";
-import { decodeManifests, type DecodedManifest } from "../../spark/operator/decodeManifests.ts";
-import { placeOfField, remarksOf } from "../../spark/operator/fieldPlaces.ts";
+import type { DecodedManifest } from "../../spark/operator/decodeManifests.ts";
 import { planOperatorAction, type OperatorRequest } from "../../spark/operator/operatorPlan.ts";
 import { printYaml } from "../../spark/printYaml.ts";
 import { redactObject } from "../../spark/submit/preview/redactObject.ts";
@@ -42,14 +39,6 @@ export interface ManifestPreview {
   readonly sent: string;
   /** Undefined if the dry run failed; a comment in `sent` has the reason. */
   readonly stored: string | undefined;
-}
-
-/** A finding in a manifest's document. */
-export interface ManifestRemark {
-  readonly span: Span;
-  readonly severity: "error" | "warning" | "information";
-  readonly message: string;
-  readonly code: string;
 }
 
 /** Undefined if the manifest cannot be sent (an error was shown). */
@@ -95,44 +84,6 @@ export async function manifestWriter(
 ): Promise<WriteSent | undefined> {
   const request = await requestFor(decoded, log);
   return request && ((mask) => textOf(request.manifest, mask));
-}
-
-/** Findings of our own checks and of a dry run. Undefined without findings and cluster. */
-export async function checkManifest(
-  { document, decoded, context }: ChosenManifest,
-  asking: ManifestAsking,
-  signal: AbortSignal,
-): Promise<readonly ManifestRemark[] | undefined> {
-  const text = document.getText();
-  const own = decodeManifests(text).findings.filter(({ span }) => isWithin(span, decoded.span));
-  const remarks = own.map(({ span, severity, message, code }): ManifestRemark => ({
-    span,
-    severity,
-    message,
-    code,
-  }));
-  const planned = planOperatorAction(decoded, { kind: "submit" });
-  const [request] = planned.ok ? planned.value : [];
-  if (request?.verb !== "create" || isOtherVersion(decoded)) return remarks;
-  const connected = await asking.clusters.connect(context, signal);
-  if (!connected.ok) {
-    await showClusterError(l10n.t("Cannot connect to the cluster"), connected.error, asking.log);
-    return remarks.length === 0 ? undefined : remarks;
-  }
-  const connection = connected.value;
-  try {
-    const ports = { objects: connection.objects, clock: asking.clock };
-    const dryRun = await dryRunRequest(request, connection.namespace, ports, signal);
-    if (dryRun.ok) return remarks;
-    const said = remarksOfFailure(dryRun.error, text, decoded, connection.context);
-    const known = new Set(own.map(({ span }) => span.start));
-    return [
-      ...remarks,
-      ...said.filter(({ span, code }) => code !== "server" || !known.has(span.start)),
-    ];
-  } finally {
-    connection.dispose();
-  }
 }
 
 /** Suspends or resumes the object in the cluster. Returns false after a failure (shown) or a refusal. */
@@ -220,48 +171,9 @@ async function requestFor(
   return undefined;
 }
 
-const isOtherVersion = ({ manifest, source }: DecodedManifest): boolean =>
+/** True for another version of the operator's API. */
+export const isOtherVersion = ({ manifest, source }: DecodedManifest): boolean =>
   source["apiVersion"] !== manifest.apiVersion;
-
-function remarksOfFailure(
-  failure: OperatorFailure,
-  text: string,
-  { span }: DecodedManifest,
-  context: string,
-): readonly ManifestRemark[] {
-  const at = (
-    path: string,
-    severity: ManifestRemark["severity"],
-    message: string,
-    code: string,
-  ) => ({
-    span: placeOfField(text, span, path),
-    severity,
-    message,
-    code,
-  });
-  switch (failure.kind) {
-    case "alreadyThere":
-    case "replaced":
-      return [at("metadata.name", "information", operatorFailureWords(failure, context), "there")];
-    case "noApi":
-      return [at("apiVersion", "error", operatorFailureWords(failure, context), "no-api")];
-    case "absent":
-    case "stillThere":
-      return [at("", "error", operatorFailureWords(failure, context), "refused")];
-    case "refused": {
-      const { error } = failure;
-      if (error.kind !== "invalid") {
-        return [at("", "error", operatorFailureWords(failure, context), "refused")];
-      }
-      return remarksOf(error.detail, error.causes).map(({ path, message }) =>
-        at(path, "error", l10n.t("Kubernetes message: {0}", message), "server"),
-      );
-    }
-    default:
-      return assertNever(failure);
-  }
-}
 
 function refusedWords(failure: OperatorFailure, { context }: Connection): string {
   const words = operatorFailureWords(failure, context);
@@ -308,8 +220,5 @@ function withoutServerFields({ body }: StoredObject): JsonObject {
   );
   return { ...object, metadata: Object.fromEntries(metadata) };
 }
-
-const isWithin = (inner: Span, outer: Span): boolean =>
-  inner.start >= outer.start && inner.start <= outer.end;
 
 const firstLine = (words: string): string => words.replace(/\s+/g, " ");

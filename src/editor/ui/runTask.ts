@@ -33,6 +33,16 @@ export function runTask(
   return task;
 }
 
+/** Lets a task that starts again and again reuse its terminal. Repeated starts do not show the panel. */
+export function reuseTerminal(task: Task, isRepeated: boolean): Task {
+  task.presentationOptions = {
+    ...task.presentationOptions,
+    reveal: isRepeated ? TaskRevealKind.Silent : TaskRevealKind.Always,
+    panel: TaskPanelKind.Shared,
+  };
+  return task;
+}
+
 /** The base of a task's relative paths. */
 export function directoryOf(scope: Task["scope"]): string {
   const folder = typeof scope === "object" ? scope : workspace.workspaceFolders?.[0];

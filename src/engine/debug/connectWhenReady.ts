@@ -3,8 +3,8 @@ import type { ClusterError } from "../clusterError.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PodStream, PodStreamItem } from "../ports/channels.ts";
 
-/** How a debugged process shows that it accepts a client. */
-export type DebugProtocol = "dap" | "jdwp";
+/** How a process shows that it accepts a client: debugpy and a Connect server (HTTP/2) greet it. */
+export type DebugProtocol = "dap" | "http2" | "jdwp";
 
 export interface ReadyOptions {
   readonly open: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
@@ -13,11 +13,9 @@ export interface ReadyOptions {
 }
 
 const retryMs = 500;
-/** Without a listener in the pod, the refusal arrives earlier. */
-const acceptedMs = 2_000;
 
 /**
- * Connects to a debugged process, as soon as it listens. A refused connection is normal until then. The connection is
+ * Connects to a process as soon as it listens. A refused connection is normal until then. The connection is
  * the debugger's own: a debuggee may take one that closes again for the end of its session. An error that a later
  * attempt cannot avoid is returned. Rejects when aborted.
  */
@@ -28,7 +26,7 @@ export async function connectWhenReady(
   for (;;) {
     const opened = await open(signal);
     if (opened.ok) {
-      const accepted = await whenAccepted(opened.value, protocol, clock, signal);
+      const accepted = await whenAccepted(opened.value, protocol, signal);
       if (accepted !== undefined) return ok(accepted);
     } else if (isFinal(opened.error)) {
       return err(opened.error);
@@ -37,11 +35,13 @@ export async function connectWhenReady(
   }
 }
 
-/** debugpy greets its client. A JVM waits for the client's handshake. Undefined if the pod refused the connection. */
+/**
+ * debugpy greets its client. A JVM answers the handshake, which the debugger's own handshake must not repeat. Undefined if
+ * the pod refused the connection.
+ */
 async function whenAccepted(
   stream: PodStream,
   protocol: DebugProtocol,
-  clock: Clock,
   signal: AbortSignal,
 ): Promise<PodStream | undefined> {
   const items = stream.items[Symbol.asyncIterator]();
@@ -54,11 +54,17 @@ async function whenAccepted(
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    const waited = protocol === "dap" ? never(over.signal) : clock.sleep(acceptedMs, over.signal);
-    const result = await Promise.race([first, waited.then(() => "accepted" as const)]);
-    if (result === "accepted") return withItems(stream, replay(first, items));
+    if (protocol === "jdwp") await stream.write(handshake);
+    const result = await Promise.race([first, never(over.signal)]);
     if (result.done !== true && result.value.kind === "bytes") {
-      return withItems(stream, replay(first, items));
+      const skipped = protocol === "jdwp" ? handshake.length : 0;
+      return {
+        items: replay(first, items),
+        write: withoutFirst(skipped, (bytes) => stream.write(bytes)),
+        dispose: () => {
+          stream.dispose();
+        },
+      };
     }
     stream.dispose();
     return undefined;
@@ -71,7 +77,20 @@ async function whenAccepted(
   }
 }
 
-const never = (signal: AbortSignal): Promise<void> =>
+/** Java Debug Wire Protocol: each side sends it first. */
+const handshake = new TextEncoder().encode("JDWP-Handshake");
+
+/** Drops the first bytes that are written. */
+function withoutFirst(count: number, write: PodStream["write"]): PodStream["write"] {
+  let left = count;
+  return (bytes) => {
+    const rest = bytes.subarray(left);
+    left -= bytes.length - rest.length;
+    return rest.length === 0 ? undefined : write(rest);
+  };
+}
+
+const never = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     const end = (): void => {
       reject(new DOMException("The operation was canceled", "AbortError"));
@@ -86,14 +105,6 @@ async function* replay(
 ): AsyncIterable<PodStreamItem> {
   for (let next = await first; next.done !== true; next = await rest.next()) yield next.value;
 }
-
-const withItems = (stream: PodStream, items: AsyncIterable<PodStreamItem>): PodStream => ({
-  items,
-  write: (bytes) => stream.write(bytes),
-  dispose: () => {
-    stream.dispose();
-  },
-});
 
 /** The pod does not exist, or the user may not forward ports. */
 const isFinal = ({ kind }: ClusterError): boolean =>

@@ -1,4 +1,5 @@
 // Waits for the init container that receives code, by polling its pod.
+import { inEnglish, listed, msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
@@ -11,20 +12,20 @@ import type { Connection } from "../ports/connection.ts";
 import type { PodName } from "../ports/reports.ts";
 import { isTransient } from "../watch/retryPolicy.ts";
 
-/** Why no code arrived. `detail` is a sentence of the cluster or the pod: untrusted text. */
+/** Why no code arrived. `detail` often repeats texts of the cluster or the pod. */
 export type SendFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
   /** The image lacks bash, or has neither tar nor python3. */
-  | { readonly kind: "lacksProgram"; readonly program: "bash" | "tar"; readonly detail: string }
-  | { readonly kind: "volumeFull"; readonly detail: string }
+  | { readonly kind: "lacksProgram"; readonly program: "bash" | "tar"; readonly detail: Message }
+  | { readonly kind: "volumeFull"; readonly detail: Message }
   /** A file changed since it was collected. */
-  | { readonly kind: "fileChanged"; readonly detail: string }
+  | { readonly kind: "fileChanged"; readonly detail: Message }
   /** tar failed for another reason. */
-  | { readonly kind: "notUnpacked"; readonly detail: string }
+  | { readonly kind: "notUnpacked"; readonly detail: Message }
   /** The received files differ from the sent ones. */
-  | { readonly kind: "notVerified"; readonly detail: string }
+  | { readonly kind: "notVerified"; readonly detail: Message }
   /** The pod cannot start, has ended, or was deleted or replaced. */
-  | { readonly kind: "podEnded"; readonly detail: string };
+  | { readonly kind: "podEnded"; readonly detail: Message };
 
 /** `waiting`: the container runs. `released`: it succeeded, so verified files are in place. */
 export type CodeStage = "pending" | "waiting" | "released";
@@ -42,11 +43,11 @@ const outageMs = 120_000;
 export class PodWait {
   readonly #pod: PodName;
   readonly #ports: PodWaitPorts;
-  readonly #waiting: (reason: string) => void;
+  readonly #waiting: (reason: Message) => void;
   #reason: string | undefined;
   #answeredAt: number;
 
-  constructor(pod: PodName, ports: PodWaitPorts, waiting: (reason: string) => void) {
+  constructor(pod: PodName, ports: PodWaitPorts, waiting: (reason: Message) => void) {
     this.#pod = pod;
     this.#ports = ports;
     this.#waiting = waiting;
@@ -88,13 +89,14 @@ export class PodWait {
     const reference = { apiVersion: "v1", kind: "Pod", namespace, name };
     const read = await objects.read(reference, signal);
     if (!read.ok) {
-      if (read.error.kind === "notFound") return err(ended("the pod was deleted"));
+      if (read.error.kind === "notFound") return err(ended(msg("the pod was deleted")));
       const isPassing = isTransient(read.error) && clock.now() - this.#answeredAt < outageMs;
       return isPassing ? ok(undefined) : err({ kind: "cluster", error: read.error });
     }
     this.#answeredAt = clock.now();
     const pod = decodePod(read.value.body);
-    if (pod?.uid !== uid) return err(ended("the pod was deleted, and another one has its name"));
+    if (pod?.uid !== uid)
+      return err(ended(msg("the pod was deleted, and another one has its name")));
     const stage = stageOf(pod);
     if (stage.ok && stage.value === "pending") this.#tell(pod);
     return stage;
@@ -102,10 +104,9 @@ export class PodWait {
 
   #tell(pod: PodRecord): void {
     const state = displayState(pod);
-    const told = messageOf(state);
-    const reason = `${describeState(state)}${told === undefined ? "" : `: ${told}`}`;
-    if (reason === this.#reason) return;
-    this.#reason = reason;
+    const reason = withDetail(describeState(state), messageOf(state));
+    if (inEnglish(reason) === this.#reason) return;
+    this.#reason = inEnglish(reason);
     this.#waiting(reason);
   }
 }
@@ -113,18 +114,19 @@ export class PodWait {
 /** The stage of the code's init container, or why none will be reached. */
 function stageOf(pod: PodRecord): Result<CodeStage, SendFailure> {
   const container = pod.initContainers.find(({ name }) => name === codeContainerName);
-  if (container === undefined) return err(ended(`the pod has no container "${codeContainerName}"`));
+  if (container === undefined)
+    return err(ended(msg`the pod has no container "${codeContainerName}"`));
   const { state } = container;
   if (state?.kind === "terminated") {
     return state.exitCode === 0 ? ok("released") : err(failureOf(state));
   }
-  if (pod.deletionTimestamp !== undefined) return err(ended("the pod is being deleted"));
+  if (pod.deletionTimestamp !== undefined) return err(ended(msg("the pod is being deleted")));
   const shown = displayState(pod);
   if (pod.phase === "Failed" || pod.phase === "Succeeded") {
-    return err(ended([describeState(shown), pod.message].filter(Boolean).join(": ")));
+    return err(ended(withDetail(describeState(shown), pod.message)));
   }
   if (shown.kind === "blocked" && isFinalProblem(shown)) {
-    return err(ended(`${describeState(shown)}: ${shown.problem.message ?? ""}`));
+    return err(ended(withDetail(describeState(shown), shown.problem.message)));
   }
   return ok(state?.kind === "running" ? "waiting" : "pending");
 }
@@ -137,16 +139,24 @@ const isFinalProblem = ({ problem }: Extract<DisplayState, { kind: "blocked" }>)
 
 function failureOf(state: Extract<ContainerState, { kind: "terminated" }>): SendFailure {
   const { exitCode, reason = "", message = "" } = state;
-  const detail = message.trim() || [reason, `exit code ${exitCode}`].filter(Boolean).join(", ");
+  const told = message.trim();
+  const ending = [
+    reason === "" ? undefined : verbatim(reason),
+    exitCode === undefined ? msg("exit code unknown") : msg`exit code ${exitCode}`,
+  ];
+  const detail = told === "" ? (listed(ending) ?? verbatim(reason)) : verbatim(told);
   if (/exec: "bash"|bash: (?:executable file not found|no such file)/i.test(message)) {
     return { kind: "lacksProgram", program: "bash", detail };
   }
   if (exitCode === receiveCode.noTar) return { kind: "lacksProgram", program: "tar", detail };
   if (exitCode === receiveCode.notVerified) return { kind: "notVerified", detail };
-  return ended(`container "${codeContainerName}" failed: ${detail}`);
+  return ended(msg`container "${codeContainerName}" failed: ${detail}`);
 }
 
-const ended = (detail: string): SendFailure => ({ kind: "podEnded", detail });
+const withDetail = (state: Message, detail: string | undefined): Message =>
+  detail ? msg`${state}: ${detail}` : state;
+
+const ended = (detail: Message): SendFailure => ({ kind: "podEnded", detail });
 
 function messageOf(state: DisplayState): string | undefined {
   if (state.kind === "unscheduled") return state.message;

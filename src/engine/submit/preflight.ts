@@ -11,6 +11,7 @@ import {
   describeRights,
   driverRights,
   submitterRights,
+  type NeededRight,
 } from "../../spark/submit/preflight/neededRights.ts";
 import { planPods } from "../../spark/submit/preflight/planPods.ts";
 import {
@@ -40,14 +41,22 @@ const severities = ["error", "warning", "unknown"] as const;
  * requests are sent in parallel. A check that cannot run is a finding too. Most severe first.
  * Throws only if aborted.
  */
-export async function preflight(
+export const preflight = (
   plan: SubmissionPlan,
+  ports: PreflightPorts,
+  signal: AbortSignal,
+): Promise<readonly PreflightFinding[]> => preflightOf(plan, submitterRights(plan), ports, signal);
+
+/** As `preflight`, for a submitter who needs these permissions. */
+export async function preflightOf(
+  plan: SubmissionPlan,
+  submitter: readonly NeededRight[],
   ports: PreflightPorts,
   signal: AbortSignal,
 ): Promise<readonly PreflightFinding[]> {
   signal.throwIfAborted();
   const checks: readonly Check[] = [
-    checkSubmitter(plan, ports, signal),
+    checkSubmitter(plan, submitter, ports, signal),
     checkDriver(plan, ports, signal),
     checkNamespace(plan, ports, signal),
     checkPodName(plan, ports, signal),
@@ -64,11 +73,11 @@ export async function preflight(
 
 async function checkSubmitter(
   plan: SubmissionPlan,
+  needed: readonly NeededRight[],
   ports: PreflightPorts,
   signal: AbortSignal,
 ): Check {
   const { namespace, prefix } = plan.identity;
-  const needed = submitterRights(plan);
   const { missing, unknown } = await reviewRights(
     needed,
     namespace,

@@ -1,5 +1,6 @@
 // Sends files into the init container of a driver pod that waits for them.
 import { isAbort } from "../../base/isAbort.ts";
+import { inEnglish, msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { SentFile } from "../../spark/submit/code/sentCode.ts";
 import {
@@ -25,7 +26,7 @@ export interface SendCodePorts {
 
 export interface SendReports {
   /** The pod is not ready for the files. Called when the reason changes. */
-  readonly waiting: (reason: string) => void;
+  readonly waiting: (reason: Message) => void;
   /** Bytes of the archive so far. Starts over after a broken connection. */
   readonly sent: (bytes: number) => void;
 }
@@ -68,7 +69,7 @@ export async function sendCode(
 
 /** A container that the transfer released ends within this time after its connection broke. */
 const brokenMs = 1_000;
-const stuck = `container "${codeContainerName}" received the files and did not end`;
+const stuck = msg`container "${codeContainerName}" received the files and did not end`;
 
 type Attempt =
   | { readonly kind: "sent" }
@@ -100,7 +101,9 @@ async function sendOnce(
   } catch (error) {
     if (isAbort(error) || signal.aborted) throw error;
     if (!(error instanceof Error) || error.name !== "CodeChanged") throw error;
-    return { kind: "failed", failure: { kind: "fileChanged", detail: error.message } };
+    const path = "path" in error ? String(error.path) : "";
+    const detail = msg`"${path}" changed while it was sent`;
+    return { kind: "failed", failure: { kind: "fileChanged", detail } };
   } finally {
     started.value.dispose();
   }
@@ -121,19 +124,23 @@ function judge({ end, stderr, isComplete }: CodeProgram): Attempt {
   if (end.kind === "failed") {
     const isAbsent = /executable file not found|no such file or directory/i.test(end.error.detail);
     return isAbsent
-      ? failed({ kind: "lacksProgram", program: "bash", detail: end.error.detail })
+      ? failed({ kind: "lacksProgram", program: "bash", detail: verbatim(end.error.detail) })
       : { kind: "broken", error: end.error };
   }
   const { exitCode } = end;
   if (exitCode === 0) return { kind: "sent" };
-  const detail = lastLines(stderr) || `exit code ${exitCode}`;
+  const last = lastLines(stderr);
+  const detail = last === "" ? msg`exit code ${exitCode}` : verbatim(last);
   if (/no space left on device|disk quota exceeded/i.test(stderr))
     return failed({ kind: "volumeFull", detail });
   if (exitCode === receiveCode.noTar)
     return failed({ kind: "lacksProgram", program: "tar", detail });
   if (exitCode === receiveCode.notVerified) return failed({ kind: "notVerified", detail });
   if (isComplete && exitCode !== killed) return failed({ kind: "notUnpacked", detail });
-  return { kind: "broken", error: { kind: "badResponse", status: undefined, detail } };
+  return {
+    kind: "broken",
+    error: { kind: "badResponse", status: undefined, detail: inEnglish(detail) },
+  };
 }
 
 const failed = (failure: SendFailure): Attempt => ({ kind: "failed", failure });

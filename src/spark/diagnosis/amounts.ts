@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import { parseQuantity } from "../quantity.ts";
 
@@ -22,7 +23,7 @@ export const describeText = (quantity: string | undefined): string | undefined =
 };
 
 /** `1 core`, `0.5 cores`. */
-export const describeCores = (cores: number): string =>
-  cores === 1 ? "1 core" : `${Number(cores.toFixed(2))} cores`;
+export const describeCores = (cores: number): Message =>
+  cores === 1 ? msg("1 core") : msg`${Number(cores.toFixed(2))} cores`;
 
 const round = (amount: number): number => Number(amount.toFixed(1));

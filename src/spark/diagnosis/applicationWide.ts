@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import { hasEndedPod } from "../pods/application.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { twinOf } from "../pods/executorPods.ts";
@@ -23,9 +24,11 @@ function outlivesDriver({ application, role, state }: DiagnosedPod): Words | und
     driver === undefined ? application.state.kind === "orphaned" : hasEndedPod(driver);
   if (!hasEnded) return undefined;
   return words(
-    "its driver has ended",
-    "The driver has ended, and this executor still runs. It ends within minutes; its pod may stay.",
-    "Delete the leftover resources of the application.",
+    msg("its driver has ended"),
+    msg(
+      "The driver has ended, and this executor still runs. It ends within minutes; its pod may stay.",
+    ),
+    msg("Delete the leftover resources of the application."),
   );
 }
 
@@ -34,9 +37,11 @@ function driverHasNotNoticed({ report, pod, state, role }: DiagnosedPod): Words 
   if (role !== "executor" || state.kind !== "failed" || id === undefined) return undefined;
   if (report?.registered.has(String(id)) !== true) return undefined;
   return words(
-    "ended, but still registered with the driver",
-    "The pod has ended, but the driver has not removed this executor yet. The driver polls its pods every 30 s.",
-    "Wait. If the state persists, the driver's pod watch is broken.",
+    msg("ended, but still registered with the driver"),
+    msg(
+      "The pod has ended, but the driver has not removed this executor yet. The driver polls its pods every 30 s.",
+    ),
+    msg("Wait. If the state persists, the driver's pod watch is broken."),
     ["spark.kubernetes.executor.enableApiPolling"],
   );
 }
@@ -47,9 +52,13 @@ function sharesItsId({ application, pod, role }: DiagnosedPod): Words | undefine
   const twin = twinOf(application, { pod, executorId });
   if (twin === undefined) return undefined;
   return words(
-    `same executor id (${executorId}) as pod ${twin.pod.name}`,
-    "Two pods of one application have the same executor id. The driver tracks only the pod that it saw last.",
-    "Find the pod that belongs to the running driver, and delete the other one. Use each application id for one run only.",
+    msg`same executor id (${executorId}) as pod ${twin.pod.name}`,
+    msg(
+      "Two pods of one application have the same executor id. The driver tracks only the pod that it saw last.",
+    ),
+    msg(
+      "Find the pod that belongs to the running driver, and delete the other one. Use each application id for one run only.",
+    ),
   );
 }
 
@@ -63,9 +72,9 @@ function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words |
   const reason = report.removed.get(String(id));
   if (reason !== undefined) {
     return words(
-      "removed by its driver",
-      "The driver has removed this executor, but its pod still runs.",
-      "No action needed if the pod ends within a minute.",
+      msg("removed by its driver"),
+      msg("The driver has removed this executor, but its pod still runs."),
+      msg("No action needed if the pod ends within a minute."),
       [],
       reason,
     );
@@ -73,9 +82,11 @@ function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words |
   const since = now - Date.parse(pod.startTime ?? pod.creationTimestamp);
   if (!(since > registrationMs)) return undefined;
   return words(
-    `not registered for ${Math.round(since / 60_000)} min`,
-    "The pod runs, but its executor has not registered: it fetches dependencies, cannot reach the driver, or the driver rejected it after its timeout.",
-    "Check its log, and check that it can reach the driver's service.",
+    msg`not registered for ${Math.round(since / 60_000)} min`,
+    msg(
+      "The pod runs, but its executor has not registered: it fetches dependencies, cannot reach the driver, or the driver rejected it after its timeout.",
+    ),
+    msg("Check its log, and check that it can reach the driver's service."),
     ["spark.kubernetes.allocation.executor.timeout"],
   );
 }
@@ -85,9 +96,11 @@ function excluded({ report, pod, state, role }: DiagnosedPod): Words | undefined
   if (role !== "executor" || state.kind !== "running" || id === undefined) return undefined;
   if (report?.excluded?.has(String(id)) !== true) return undefined;
   return words(
-    "excluded by its driver",
-    "Too many tasks failed on this executor or its node, so the driver schedules no more tasks there.",
-    "Check the failed tasks in its log. The exclusion ends after its timeout.",
+    msg("excluded by its driver"),
+    msg(
+      "Too many tasks failed on this executor or its node, so the driver schedules no more tasks there.",
+    ),
+    msg("Check the failed tasks in its log. The exclusion ends after its timeout."),
     ["spark.excludeOnFailure.enabled", "spark.excludeOnFailure.timeout"],
   );
 }

@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import { crashedSidecar } from "../pods/displayState.ts";
 import { hasFailed } from "../pods/podExit.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
@@ -53,14 +54,20 @@ function sourceWords(message: string, kind: "secret" | "configmap"): Words | und
   const name = missing.exec(message)?.[1];
   const key = withoutKey.exec(message);
   if (name === undefined && key === null) return undefined;
-  const thing = kind === "secret" ? "Secret" : "ConfigMap";
-  const which = `${thing} "${name ?? key?.[2]?.split("/").at(-1) ?? ""}"`;
+  const source = name ?? key?.[2]?.split("/").at(-1) ?? "";
+  const which = kind === "secret" ? msg`Secret "${source}"` : msg`ConfigMap "${source}"`;
   return words(
-    key === null ? `${which} does not exist` : `${which} has no key "${key[1] ?? ""}"`,
-    `The pod refers to ${which}${key === null ? ", which does not exist in its namespace" : ", which does not have this key"}.`,
+    key === null ? msg`${which} does not exist` : msg`${which} has no key "${key[1] ?? ""}"`,
+    key === null
+      ? msg`The pod refers to ${which}, which does not exist in its namespace.`
+      : msg`The pod refers to ${which}, which does not have this key.`,
     kind === "secret"
-      ? "Create the Secret in the pod's namespace, or correct its name. A reference to a key has the form name:key."
-      : "Create the ConfigMap in the pod's namespace, or correct its name. Do not delete Spark's own ConfigMaps (spark-drv-…, spark-exec-…) while the application runs.",
+      ? msg(
+          "Create the Secret in the pod's namespace, or correct its name. A reference to a key has the form name:key.",
+        )
+      : msg(
+          "Create the ConfigMap in the pod's namespace, or correct its name. Do not delete Spark's own ConfigMaps (spark-drv-…, spark-exec-…) while the application runs.",
+        ),
     kind === "secret"
       ? [
           "spark.kubernetes.driver.secrets.*",
@@ -76,9 +83,11 @@ function runsAsRoot(patient: DiagnosedPod): Words | undefined {
   const problem = problemOf(patient);
   if (!says(problem?.message, "runasnonroot", "non-numeric user")) return undefined;
   return words(
-    "the image runs as root, which is forbidden",
-    "The pod must not run as root, but the image does, or has a user name instead of a numeric user id.",
-    "Set a numeric user id in the image or in the pod template. Spark's images use 185.",
+    msg("the image runs as root, which is forbidden"),
+    msg(
+      "The pod must not run as root, but the image does, or has a user name instead of a numeric user id.",
+    ),
+    msg("Set a numeric user id in the image or in the pod template. Spark's images use 185."),
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
     problem?.message,
   );
@@ -93,9 +102,9 @@ function cannotBeMade(patient: DiagnosedPod): Words | undefined {
     return undefined;
   }
   return words(
-    `container "${problem.container}" cannot be created: ${shortened(problem.message)}`,
-    "The node cannot create the container from its spec.",
-    "Check the mount paths, environment and command of the container.",
+    msg`container "${problem.container}" cannot be created: ${shortened(problem.message)}`,
+    msg("The node cannot create the container from its spec."),
+    msg("Check the mount paths, environment and command of the container."),
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
     problem.message,
   );
@@ -107,9 +116,9 @@ function hookFailed(patient: DiagnosedPod): Words | undefined {
     return undefined;
   }
   return words(
-    `container "${problem.container}" does not start`,
-    "The container or its postStart hook failed.",
-    "Check the lifecycle hooks in the pod template and the command of the image.",
+    msg`container "${problem.container}" does not start`,
+    msg("The container or its postStart hook failed."),
+    msg("Check the lifecycle hooks in the pod template and the command of the image."),
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
     problem.message,
   );
@@ -123,9 +132,11 @@ function sidecarLoops(patient: DiagnosedPod): Words | undefined {
   const container = crashed?.name ?? (isLooping ? problem.container : undefined);
   if (container === undefined) return undefined;
   return words(
-    `container "${container}" keeps crashing`,
-    "The sidecar container restarts after each crash. Other containers of this pod are never restarted.",
-    "Check the log of the container, and fix it in the pod template.",
+    msg`container "${container}" keeps crashing`,
+    msg(
+      "The sidecar container restarts after each crash. Other containers of this pod are never restarted.",
+    ),
+    msg("Check the log of the container, and fix it in the pod template."),
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
     problem?.message ?? (crashed?.state?.kind === "waiting" ? crashed.state.message : undefined),
   );
@@ -137,9 +148,11 @@ function loops(patient: DiagnosedPod): Words | undefined {
   const crashed = patient.pod.containers.find(({ name }) => name === problem.container);
   const last = crashed?.lastState?.kind === "terminated" ? crashed.lastState.exitCode : undefined;
   return words(
-    `keeps crashing${last === undefined ? "" : `, exit code ${last}`}`,
-    "The container ends, and Kubernetes restarts it with increasing delays.",
-    "Check the log of the previous container. The direct pod allocator of Spark does not restart containers.",
+    last === undefined ? msg("keeps crashing") : msg`keeps crashing, exit code ${last}`,
+    msg("The container ends, and Kubernetes restarts it with increasing delays."),
+    msg(
+      "Check the log of the previous container. The direct pod allocator of Spark does not restart containers.",
+    ),
     ["spark.kubernetes.allocation.pods.allocator"],
     problem.message,
   );
@@ -151,9 +164,11 @@ function initFailed({ pod, state, role }: DiagnosedPod): Words | undefined {
   const end = failed?.state?.kind === "terminated" ? failed.state : undefined;
   if (failed === undefined || end === undefined) return undefined;
   return words(
-    `init container "${failed.name}" failed, exit code ${end.exitCode ?? "unknown"}`,
-    "An init container must succeed before Spark starts.",
-    "Check the log of the container, and fix it in the pod template.",
+    end.exitCode === undefined
+      ? msg`init container "${failed.name}" failed, exit code unknown`
+      : msg`init container "${failed.name}" failed, exit code ${end.exitCode}`,
+    msg("An init container must succeed before Spark starts."),
+    msg("Check the log of the container, and fix it in the pod template."),
     [`spark.kubernetes.${role}.podTemplateFile`],
     end.message,
   );
@@ -166,9 +181,9 @@ function attachedElsewhere(patient: DiagnosedPod): Words | undefined {
   const told = isStarting(patient) && notice(patient, "FailedAttachVolume");
   if (!told) return undefined;
   return words(
-    "its volume is still attached elsewhere",
-    "A volume of the pod cannot be attached to its node.",
-    "Wait until the other node detaches it, or use one volume claim for each executor.",
+    msg("its volume is still attached elsewhere"),
+    msg("A volume of the pod cannot be attached to its node."),
+    msg("Wait until the other node detaches it, or use one volume claim for each executor."),
     ["spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.claimName"],
     told.message,
   );
@@ -185,9 +200,11 @@ function mountFailed(patient: DiagnosedPod): Words | undefined {
   if (!told) return undefined;
   const volume = /volume "([^"]+)"/.exec(told.message)?.[1];
   return words(
-    volume === undefined ? "a volume cannot be mounted" : `volume "${volume}" cannot be mounted`,
-    "The node cannot mount a volume of the pod.",
-    "Check the storage of the volume, and fsGroup in the pod template.",
+    volume === undefined
+      ? msg("a volume cannot be mounted")
+      : msg`volume "${volume}" cannot be mounted`,
+    msg("The node cannot mount a volume of the pod."),
+    msg("Check the storage of the volume, and fsGroup in the pod template."),
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
     told.message,
   );
@@ -198,9 +215,13 @@ function noNetwork(patient: DiagnosedPod): Words | undefined {
   if (!told) return undefined;
   const full = says(told.message, "failed to assign an ip", "no more ip", "no available ip");
   return words(
-    full ? "no free IP address in the pod network" : "its node cannot set up the pod network",
-    "The network plugin of the node fails, so the pod sandbox cannot be created.",
-    full ? "Extend the address range of the pod network." : "Check the network plugin of the node.",
+    full
+      ? msg("no free IP address in the pod network")
+      : msg("its node cannot set up the pod network"),
+    msg("The network plugin of the node fails, so the pod sandbox cannot be created."),
+    full
+      ? msg("Extend the address range of the pod network.")
+      : msg("Check the network plugin of the node."),
     [],
     told.message,
   );
@@ -211,9 +232,9 @@ function nodeNotReady(patient: DiagnosedPod): Words | undefined {
   const told = isHere && notice(patient, "NodeNotReady", "NetworkNotReady");
   if (!told) return undefined;
   return words(
-    "its node is not ready",
-    "The node or its network is not ready.",
-    "Check the node; cordon or replace it.",
+    msg("its node is not ready"),
+    msg("The node or its network is not ready."),
+    msg("Check the node; cordon or replace it."),
     [],
     told.message,
   );
@@ -223,9 +244,11 @@ function probeFails(patient: DiagnosedPod): Words | undefined {
   const told = patient.state.kind === "running" && notice(patient, "Unhealthy");
   if (!told) return undefined;
   return words(
-    "probe fails",
-    "A probe from the pod template fails. A failing liveness probe restarts or ends the container.",
-    "Remove probes from the pod template.",
+    msg("probe fails"),
+    msg(
+      "A probe from the pod template fails. A failing liveness probe restarts or ends the container.",
+    ),
+    msg("Remove probes from the pod template."),
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
     told.message,
   );
@@ -235,9 +258,9 @@ function hookBeforeEndFailed(patient: DiagnosedPod): Words | undefined {
   const told = notice(patient, "FailedPreStopHook");
   if (told === undefined || patient.state.kind === "running") return undefined;
   return words(
-    "decommissioning script failed",
-    "The preStop script failed, so the executor stopped without migrating its data.",
-    "Use an image with the script, bash, ps and tail.",
+    msg("decommissioning script failed"),
+    msg("The preStop script failed, so the executor stopped without migrating its data."),
+    msg("Use an image with the script, bash, ps and tail."),
     ["spark.kubernetes.decommission.script"],
     told.message,
   );
@@ -248,10 +271,12 @@ function leaving({ state, pod, now }: DiagnosedPod): Words | undefined {
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
   return words(
-    seconds > 0 ? `ends within ${seconds} s` : `overdue by ${-seconds} s`,
-    "The pod was deleted. With decommissioning enabled, it migrates its data during the grace period.",
+    seconds > 0 ? msg`ends within ${seconds} s` : msg`overdue by ${-seconds} s`,
+    msg(
+      "The pod was deleted. With decommissioning enabled, it migrates its data during the grace period.",
+    ),
     seconds > -60
-      ? "No action needed: wait."
-      : "Its node seems unreachable. Check the node before you force-delete the pod.",
+      ? msg("No action needed: wait.")
+      : msg("Its node seems unreachable. Check the node before you force-delete the pod."),
   );
 }

@@ -1,7 +1,8 @@
+import { dotted, inEnglish, listed, msg, sentences, type Message } from "../../base/message.ts";
 import { executorInactiveLabel } from "../labels.ts";
 import type { Application, SparkPod } from "../pods/application.ts";
 import { describeApplicationState } from "../pods/describeApplication.ts";
-import { describeState } from "../pods/describeState.ts";
+import { deletionOf, describeState, describeStateKind } from "../pods/describeState.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { isSimulated } from "../pods/origin.ts";
@@ -14,39 +15,17 @@ import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
 import { shortened } from "./rule.ts";
 
 /** A pod in one line, its state and its most important fact: `pending · no node has 5.4 GiB free`. */
-export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): string {
+export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): Message {
   if (diagnosis === undefined) return describeState(state);
-  const deleting = "isDeleting" in state && state.isDeleting ? ", being deleted" : "";
-  return `${wordOf(state)}${deleting} · ${diagnosis.fact}`;
-}
-
-function wordOf(state: DisplayState): string {
-  const { kind } = state;
-  switch (kind) {
-    case "stopped":
-      return state.by;
-    case "running":
-    case "terminating":
-    case "succeeded":
-    case "failed":
-    case "unknown":
-      return kind;
-    case "deleted":
-      return "stopped before starting";
-    case "requested":
-    case "unscheduled":
-    case "scheduled":
-    case "initializing":
-    case "pulling":
-    case "starting":
-    case "blocked":
-      return "pending";
-  }
+  return dotted([listed([describeStateKind(state), deletionOf(state)]), diagnosis.fact]);
 }
 
 interface ApplicationRowText {
-  /** State, most important fact, and executors, in this order. */
-  readonly parts: readonly string[];
+  /** The whole row: state, most important fact, and executors. */
+  readonly row: Message;
+  readonly isSimulated: boolean;
+  /** Contains the fact if the driver does not run. */
+  readonly state: Message;
   readonly fact: Diagnosis | undefined;
   readonly executors: ExecutorFacts;
 }
@@ -63,17 +42,23 @@ export function describeRow(
   const executors = executorFacts(application, report, now);
   const isDrivers = driver !== undefined && driver.state.kind !== "running";
   const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
-  const simulation = hasSimulatedPod(application) ? simulated : "";
+  const isSimulation = hasSimulatedPod(application);
   // A narrow tree cuts off the end, so the cause stands near the beginning.
-  const parts = [simulation, words, isDrivers ? "" : (fact?.fact ?? ""), executors.line];
-  return { parts: parts.filter((part) => part !== ""), fact, executors };
+  const rest = [words, isDrivers ? undefined : fact?.fact, executors.line] as const;
+  return {
+    row: isSimulation ? dotted([simulated, ...rest]) : dotted(rest),
+    isSimulated: isSimulation,
+    state: words,
+    fact,
+    executors,
+  };
 }
 
-/** The first part of the row of a simulated application. */
-export const simulated = "simulated";
+/** Marks the row of a simulated application. */
+export const simulated = msg("simulated");
 
 /** For an executor that has ended and whose pod Spark keeps (`spark.kubernetes.executor.deleteOnTermination=false`). */
-export const kept = "kept for debugging";
+export const kept = msg("kept for debugging");
 
 export const isKept = ({ labels }: PodRecord): boolean => labels[executorInactiveLabel] === "true";
 
@@ -98,9 +83,10 @@ function factOf(
     if (judged === undefined || !isAlike(judged, executor)) [diagnosis] = diagnose(executor);
     judged = executor;
     if (diagnosis === undefined) continue;
-    const vote = votes.get(diagnosis.fact) ?? { diagnosis, count: 0 };
+    const reason = inEnglish(diagnosis.fact);
+    const vote = votes.get(reason) ?? { diagnosis, count: 0 };
     vote.count += 1;
-    votes.set(diagnosis.fact, vote);
+    votes.set(reason, vote);
   }
   return [...votes.values()].sort((a, b) => b.count - a.count)[0]?.diagnosis;
 }
@@ -119,23 +105,29 @@ function lossOf(
   if (lastFailed === undefined || isOver) return undefined;
   const executorId = executorIdOf(lastFailed.pod);
   const reason = report?.removed.get(String(executorId));
-  const [cause = unexplained(lastFailed, reason)] = diagnose(lastFailed);
+  const [cause] = diagnose(lastFailed);
   const count = past.failed + counts.failed;
-  const head = count === 1 ? "1 executor failed" : `${count} executors failed`;
-  const name = executorId === undefined ? `Pod ${lastFailed.pod.name}` : `Executor ${executorId}`;
+  const head = count === 1 ? msg("1 executor failed") : msg`${count} executors failed`;
+  const why = cause === undefined ? unexplained(lastFailed, reason) : cause.fact;
   return {
-    ...cause,
-    fact: cause.fact === "" ? head : `${head} · ${cause.fact}`,
-    what: `${name} failed last; its pod was deleted. ${cause.what}`.trim(),
-    told: cause.told ?? reason,
+    id: cause?.id ?? "D111",
+    fact: why === undefined ? head : msg`${head} · ${why}`,
+    what: sentences([
+      executorId === undefined
+        ? msg`Pod ${lastFailed.pod.name} failed last; its pod was deleted.`
+        : msg`Executor ${executorId} failed last; its pod was deleted.`,
+      cause?.what,
+    ]),
+    change: cause?.change,
+    keys: cause?.keys ?? [],
+    told: cause?.told ?? reason,
   };
 }
 
 /** Without a diagnosis: the exit code, or else the driver's reason. */
-function unexplained({ state }: SparkPod, reason: string | undefined): Diagnosis {
-  const exit = state.kind === "failed" && state.exit ? describeExit(state.exit) : "";
-  const fact = exit === "" ? shortened(reason ?? "") : exit;
-  return { id: "D111", fact, what: "", change: "", keys: [], told: undefined };
+function unexplained({ state }: SparkPod, reason: string | undefined): Message | undefined {
+  const exit = state.kind === "failed" && state.exit ? describeExit(state.exit) : undefined;
+  return exit ?? (reason === undefined ? undefined : shortened(reason));
 }
 
 /** True if two pods have equal status, so that they have the same diagnosis. */

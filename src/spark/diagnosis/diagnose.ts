@@ -1,3 +1,4 @@
+import { inEnglish, type Message } from "../../base/message.ts";
 import { applicationRules } from "./applicationWide.ts";
 import { containerRules, lifeRules, startRules } from "./containers.ts";
 import type { Diagnosis, DiagnosedPod, DiagnosisRule } from "./diagnosis.ts";
@@ -56,8 +57,8 @@ const rulesBeforeLog = rules.slice(
 export const isLogNeeded = (patient: DiagnosedPod): boolean =>
   sparkEnd(patient) !== undefined && !rulesBeforeLog.some(({ find }) => find(patient));
 
-const isSaid = (found: readonly Diagnosis[], id: string, fact: string): boolean =>
-  found.some((one) => one.id === id || one.fact === fact);
+const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean =>
+  found.some((one) => one.id === id || inEnglish(one.fact) === inEnglish(fact));
 
 // Fallbacks, shown only if no other rule holds.
 const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108"];

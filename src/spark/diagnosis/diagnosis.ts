@@ -1,3 +1,4 @@
+import type { Message } from "../../base/message.ts";
 import type { Application } from "../pods/application.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
@@ -13,11 +14,11 @@ export interface Diagnosis extends Words {
 
 export interface Words {
   /** For the row of a tree, without a full stop: `no node has 5.4 GiB free`. */
-  readonly fact: string;
+  readonly fact: Message;
   /** Event and cause, in sentences. */
-  readonly what: string;
-  /** The fix, in sentences. */
-  readonly change: string;
+  readonly what: Message;
+  /** The fix, in sentences; undefined if the cause is unknown. */
+  readonly change: Message | undefined;
   /** Conf keys of the fix; empty if the conf cannot fix it. */
   readonly keys: readonly string[];
   /** The original message of Kubernetes, the driver or the log. */

@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import { disruptionOf } from "../pods/podExit.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { says, words } from "./rule.ts";
@@ -6,17 +7,23 @@ import { says, words } from "./rule.ts";
 export const evictionRules: readonly DiagnosisRule[] = [
   evicted("D20", ["resource: memory"], () =>
     words(
-      "evicted: its node ran out of memory",
-      "The node was low on memory and evicted the pod.",
-      "Request the memory that is really used, add nodes, or set a priority class in the pod template.",
+      msg("evicted: its node ran out of memory"),
+      msg("The node was low on memory and evicted the pod."),
+      msg(
+        "Request the memory that is really used, add nodes, or set a priority class in the pod template.",
+      ),
       ["spark.executor.memory", "spark.executor.memoryOverhead"],
     ),
   ),
   evicted("D21", ["resource: ephemeral-storage"], () =>
     words(
-      "evicted: its node's disk is full",
-      "The node was low on disk space and evicted the pod. Spark writes shuffle files and spilled data there.",
-      "Mount a volume named spark-local-dir-… in each executor, or use nodes with larger disks.",
+      msg("evicted: its node's disk is full"),
+      msg(
+        "The node was low on disk space and evicted the pod. Spark writes shuffle files and spilled data there.",
+      ),
+      msg(
+        "Mount a volume named spark-local-dir-… in each executor, or use nodes with larger disks.",
+      ),
       [
         "spark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1.options.claimName",
       ],
@@ -24,47 +31,55 @@ export const evictionRules: readonly DiagnosisRule[] = [
   ),
   evicted("D22", ["usage of emptydir"], () =>
     words(
-      "evicted: an emptyDir volume exceeded its limit",
-      "The pod wrote more to an emptyDir volume than its size limit allows.",
-      "Raise the size limit of the volume.",
+      msg("evicted: an emptyDir volume exceeded its limit"),
+      msg("The pod wrote more to an emptyDir volume than its size limit allows."),
+      msg("Raise the size limit of the volume."),
       ["spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit"],
     ),
   ),
   evicted("D23", ["local storage usage exceeds", "ephemeral local storage limit"], () =>
     words(
-      "evicted: local storage limit exceeded",
-      "The containers wrote more to the node's disk than their ephemeral storage limit allows.",
-      "Raise this limit in the pod template, or use volumes.",
+      msg("evicted: local storage limit exceeded"),
+      msg(
+        "The containers wrote more to the node's disk than their ephemeral storage limit allows.",
+      ),
+      msg("Raise this limit in the pod template, or use volumes."),
       ["spark.kubernetes.executor.podTemplateFile"],
     ),
   ),
   evicted("D24", ["inodes", "pids"], () =>
     words(
-      "evicted: its node ran out of inodes or process ids",
-      "The node was low on inodes or process ids and evicted the pod.",
-      "Write fewer and larger files, and check the limits of the node.",
+      msg("evicted: its node ran out of inodes or process ids"),
+      msg("The node was low on inodes or process ids and evicted the pod."),
+      msg("Write fewer and larger files, and check the limits of the node."),
     ),
   ),
   evicted("D106", [""], () =>
     words(
-      "evicted by its node",
-      "The node was short of a resource and evicted the pod.",
-      "Check the node's conditions and events.",
+      msg("evicted by its node"),
+      msg("The node was short of a resource and evicted the pod."),
+      msg("Check the node's conditions and events."),
     ),
   ),
   disrupted("D25", ["PreemptionByScheduler"], () =>
     words(
-      "preempted by a higher-priority pod",
-      "The scheduler evicted the pod to make room for a pod of higher priority.",
-      "Set a priority class in the pod template, or enable decommissioning, so that executors migrate their data first.",
+      msg("preempted by a higher-priority pod"),
+      msg("The scheduler evicted the pod to make room for a pod of higher priority."),
+      msg(
+        "Set a priority class in the pod template, or enable decommissioning, so that executors migrate their data first.",
+      ),
       ["spark.kubernetes.executor.podTemplateFile", "spark.decommission.enabled"],
     ),
   ),
   disrupted("D26", ["EvictionByEvictionAPI"], () =>
     words(
-      "evicted through the API",
-      "A user or a controller evicted the pod: a node drain, an autoscaler or a direct request.",
-      'Annotate the pods with cluster-autoscaler.kubernetes.io/safe-to-evict: "false", add a disruption budget, or enable decommissioning.',
+      msg("evicted through the API"),
+      msg(
+        "A user or a controller evicted the pod: a node drain, an autoscaler or a direct request.",
+      ),
+      msg(
+        'Annotate the pods with cluster-autoscaler.kubernetes.io/safe-to-evict: "false", add a disruption budget, or enable decommissioning.',
+      ),
       [
         "spark.kubernetes.executor.annotation.cluster-autoscaler.kubernetes.io/safe-to-evict",
         "spark.decommission.enabled",
@@ -73,73 +88,79 @@ export const evictionRules: readonly DiagnosisRule[] = [
   ),
   disrupted("D27", ["DeletionByTaintManager"], () =>
     words(
-      "evicted: its node was tainted",
-      "The node got a NoExecute taint: it was not ready, not reachable, or about to be removed.",
-      "Tolerate the taint in the pod template, or enable decommissioning.",
+      msg("evicted: its node was tainted"),
+      msg(
+        "The node got a NoExecute taint: it was not ready, not reachable, or about to be removed.",
+      ),
+      msg("Tolerate the taint in the pod template, or enable decommissioning."),
       ["spark.kubernetes.executor.podTemplateFile", "spark.decommission.enabled"],
     ),
   ),
   disrupted("D32", ["DeletionByPodGC"], () =>
     words(
-      "its node was removed",
-      "The node was removed from the cluster together with the pod.",
-      "This is normal for spot and autoscaled nodes. Enable decommissioning, so that executors migrate their data first.",
+      msg("its node was removed"),
+      msg("The node was removed from the cluster together with the pod."),
+      msg(
+        "This is normal for spot and autoscaled nodes. Enable decommissioning, so that executors migrate their data first.",
+      ),
       ["spark.decommission.enabled"],
     ),
   ),
   rejected("D29", ["Terminated", "Shutdown"], () =>
     words(
-      "its node was shutting down",
-      "The node shut down gracefully. Spark counts the end of the pod as an executor failure.",
-      "Enable decommissioning, and set an interval after which Spark forgets executor failures.",
+      msg("its node was shutting down"),
+      msg("The node shut down gracefully. Spark counts the end of the pod as an executor failure."),
+      msg(
+        "Enable decommissioning, and set an interval after which Spark forgets executor failures.",
+      ),
       ["spark.decommission.enabled", "spark.executor.failuresValidityInterval"],
     ),
   ),
   rejected("D30", ["NodeShutdown"], () =>
     words(
-      "rejected: its node was shutting down",
-      "The pod was scheduled to a node that was already shutting down.",
-      "No action needed: Spark requests another executor.",
+      msg("rejected: its node was shutting down"),
+      msg("The pod was scheduled to a node that was already shutting down."),
+      msg("No action needed: Spark requests another executor."),
     ),
   ),
   { id: "D31", needs: "the pod", find: nodeLost },
   rejected("D33", ["Preempting"], () =>
     words(
-      "preempted by a critical pod",
-      "The node evicted the pod to make room for a critical system pod.",
-      "Reserve resources for system pods on the nodes.",
+      msg("preempted by a critical pod"),
+      msg("The node evicted the pod to make room for a critical system pod."),
+      msg("Reserve resources for system pods on the nodes."),
     ),
   ),
   { id: "D34", needs: "the pod", find: outOf },
   rejected("D35", ["UnexpectedAdmissionError"], () =>
     words(
-      "rejected by its node: no device available",
-      "The node could not allocate a device, such as a GPU, or aligned CPU cores.",
-      "Check the device plugin of the node.",
+      msg("rejected by its node: no device available"),
+      msg("The node could not allocate a device, such as a GPU, or aligned CPU cores."),
+      msg("Check the device plugin of the node."),
       ["spark.executor.resource.gpu.amount"],
     ),
   ),
   rejected("D36", ["NodeAffinity"], () =>
     words(
-      "rejected by its node: labels do not match",
-      "The node's labels changed after scheduling, or a custom scheduler ignored them.",
-      "Compare the node selector with the node's labels.",
+      msg("rejected by its node: labels do not match"),
+      msg("The node's labels changed after scheduling, or a custom scheduler ignored them."),
+      msg("Compare the node selector with the node's labels."),
       ["spark.kubernetes.node.selector.*"],
     ),
   ),
   rejected("D37", ["DeadlineExceeded"], () =>
     words(
-      "deadline of its pod exceeded",
-      "The pod ran longer than activeDeadlineSeconds in the pod template.",
-      "Remove or raise activeDeadlineSeconds in the pod template.",
+      msg("deadline of its pod exceeded"),
+      msg("The pod ran longer than activeDeadlineSeconds in the pod template."),
+      msg("Remove or raise activeDeadlineSeconds in the pod template."),
       ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
     ),
   ),
   disrupted("D28", ["TerminationByKubelet"], () =>
     words(
-      "terminated by its node",
-      "The node terminated the pod: a resource shortage, a critical pod, or a shutdown.",
-      "Check the events of the node.",
+      msg("terminated by its node"),
+      msg("The node terminated the pod: a resource shortage, a critical pod, or a shutdown."),
+      msg("Check the events of the node."),
     ),
   ),
 ];
@@ -169,11 +190,12 @@ function disrupted(id: string, reasons: readonly string[], say: () => Words): Di
 
 function nodeLost({ pod, state }: DiagnosedPod): Words | undefined {
   if (pod.reason !== "NodeLost" && state.kind !== "unknown") return undefined;
-  const node = pod.nodeName === undefined ? "its node" : `node ${pod.nodeName}`;
   return words(
-    `${node} is unreachable`,
-    "The node does not report, so it is unknown whether the pod still runs.",
-    "Wait for the node. Force-delete the pod only if you know that the node is down.",
+    pod.nodeName === undefined
+      ? msg("its node is unreachable")
+      : msg`node ${pod.nodeName} is unreachable`,
+    msg("The node does not report, so it is unknown whether the pod still runs."),
+    msg("Wait for the node. Force-delete the pod only if you know that the node is down."),
     [],
     pod.message,
   );
@@ -183,9 +205,11 @@ function outOf({ pod }: DiagnosedPod): Words | undefined {
   const resource = pod.reason && /^OutOf(.+)$/.exec(pod.reason)?.[1];
   if (!resource) return undefined;
   return words(
-    `rejected by its node: out of ${resource}`,
-    `The node had no ${resource} left when the pod arrived: two schedulers, or the scheduler and the node, counted differently.`,
-    "No action needed if it happens once: Spark requests another executor. If it happens often, look for pods that bypass the scheduler.",
+    msg`rejected by its node: out of ${resource}`,
+    msg`The node had no ${resource} left when the pod arrived: two schedulers, or the scheduler and the node, counted differently.`,
+    msg(
+      "No action needed if it happens once: Spark requests another executor. If it happens often, look for pods that bypass the scheduler.",
+    ),
     [],
     pod.message,
   );

@@ -1,6 +1,7 @@
+import { listed, msg, type Message } from "../../base/message.ts";
+import { describeExecutorCount, describePodCounts } from "../pods/describeApplication.ts";
 import { hasEndedPod, type Application } from "../pods/application.ts";
 import { isOfSets } from "../pods/executorSets.ts";
-import { sumOf } from "../pods/executorPods.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { itemsIn, lastOf } from "../pods/ordered.ts";
 import type { DriverReport } from "./driverReport.ts";
@@ -8,13 +9,13 @@ import type { DriverReport } from "./driverReport.ts";
 /** Texts about the executors of an application; undefined if there is nothing to show. */
 export interface ExecutorFacts {
   /** For the row: `12 of 20 executors`, with the driver's start condition while it is not met. */
-  readonly line: string;
-  readonly pods: string | undefined;
-  readonly registered: string | undefined;
-  readonly wanted: string | undefined;
-  readonly allocation: string | undefined;
-  readonly profiles: string | undefined;
-  readonly gone: string | undefined;
+  readonly line: Message | undefined;
+  readonly pods: Message | undefined;
+  readonly registered: Message | undefined;
+  readonly wanted: Message | undefined;
+  readonly allocation: Message | undefined;
+  readonly profiles: Message | undefined;
+  readonly gone: Message | undefined;
 }
 
 /** `report`: undefined if the driver was not asked. `now`: milliseconds since the epoch. */
@@ -23,50 +24,41 @@ export function executorFacts(
   report: DriverReport | undefined,
   now: number,
 ): ExecutorFacts {
-  const { counts, past } = application;
-  const { pending, running, failed, finished, unknown } = counts;
+  const { counts } = application;
   return {
     line: lineOf(application, report, now),
-    pods:
-      sumOf(counts) === 0
-        ? undefined
-        : listed([
-            [pending, "pending"],
-            [running, "running"],
-            [failed, "failed"],
-            [finished, "finished"],
-            [unknown, "unknown"],
-          ]),
-    registered: report && registeredOf(report, running, now),
+    pods: describePodCounts(counts),
+    registered: report && registeredOf(report, counts.running, now),
     wanted: wantedOf(application, report),
     allocation: describeAllocation(application, report, now),
     profiles: profilesOf(application),
-    gone:
-      past.finished + past.failed === 0
-        ? undefined
-        : `${listed([
-            [past.finished, "finished or removed"],
-            [past.failed, "failed"],
-          ])} (since the extension connected)`,
+    gone: goneOf(application),
   };
+}
+
+function goneOf({ past: { finished, failed } }: Application): Message | undefined {
+  const counts = listed([
+    finished > 0 ? msg`${finished} finished or removed` : undefined,
+    failed > 0 ? msg`${failed} failed` : undefined,
+  ]);
+  return counts && msg`${counts} (since the extension connected)`;
 }
 
 function registeredOf(
   { registered, excluded, allocation, readAt }: DriverReport,
   running: number,
   now: number,
-): string {
+): Message | undefined {
   const seconds = Math.round(Math.max(0, now - readAt) / 1000);
   const start = allocation?.start;
-  const parts = [
-    `${registered.size} registered (${seconds} s ago)`,
-    excluded === undefined || excluded.size === 0 ? "" : `${excluded.size} excluded`,
-    running === 1 ? "1 pod running" : `${running} pods running`,
+  return listed([
+    msg`${registered.size} registered (${seconds} s ago)`,
+    excluded === undefined || excluded.size === 0 ? undefined : msg`${excluded.size} excluded`,
+    running === 1 ? msg("1 pod running") : msg`${running} pods running`,
     start === undefined || start.minRegistered === 0
-      ? ""
-      : `tasks start at ${start.minRegistered} registered (${Math.round(start.ratio * 100)} %) or after ${start.maxWaitMs / 1000} s`,
-  ];
-  return parts.filter((part) => part !== "").join(", ");
+      ? undefined
+      : msg`tasks start at ${start.minRegistered} registered (${Math.round(start.ratio * 100)} %) or after ${start.maxWaitMs / 1000} s`,
+  ]);
 }
 
 /** How many executors the driver still waits for before it schedules tasks; undefined if it does not wait. */
@@ -81,20 +73,24 @@ function awaitedOf(
   return now - startedAt < start.maxWaitMs ? start.minRegistered : undefined;
 }
 
-function lineOf(application: Application, report: DriverReport | undefined, now: number): string {
+function lineOf(
+  application: Application,
+  report: DriverReport | undefined,
+  now: number,
+): Message | undefined {
   const { counts, live, ended, state } = application;
-  if (state.kind === "operated") return "";
+  if (state.kind === "operated") return undefined;
   const target = targetOf(application, report);
   if (report !== undefined && !hasDriverEnded(application)) {
     const count = counts.running - unregistered(application, report);
     const of = Math.max(target ?? live.size, count);
-    if (of === 0) return "no executors";
+    if (of === 0) return msg("no executors");
     const awaited = awaitedOf(application, report, now);
-    const line = `${count} of ${plural(of)}`;
-    return awaited === undefined ? line : `${line}, tasks wait for ${awaited}`;
+    const line = msg`${count} of ${describeExecutorCount(of)}`;
+    return awaited === undefined ? line : msg`${line}, tasks wait for ${awaited}`;
   }
-  if (live.size === 0) return ended.size === 0 ? "no executors" : "no live executors";
-  return `${counts.running} of ${plural(live.size)}`;
+  if (live.size === 0) return ended.size === 0 ? msg("no executors") : msg("no live executors");
+  return msg`${counts.running} of ${describeExecutorCount(live.size)}`;
 }
 
 const hasDriverEnded = ({ driver }: Application): boolean =>
@@ -120,8 +116,6 @@ function unregistered({ live, counts }: Application, report: DriverReport): numb
   return count;
 }
 
-const plural = (count: number): string => (count === 1 ? "1 executor" : `${count} executors`);
-
 /** The driver's current target. Undefined for executors of a StatefulSet or Deployment, which others may scale. */
 function targetOf(application: Application, report: DriverReport | undefined): number | undefined {
   const allocation = report?.allocation;
@@ -129,25 +123,28 @@ function targetOf(application: Application, report: DriverReport | undefined): n
   return isOfSets(application) ? undefined : allocation.instances;
 }
 
-function wantedOf(application: Application, report: DriverReport | undefined): string | undefined {
+function wantedOf(application: Application, report: DriverReport | undefined): Message | undefined {
   const { driver, past, live, state } = application;
   const allocation = report?.allocation;
   const target = targetOf(application, report);
   if (allocation?.kind === "fixed") {
     const { instances } = allocation;
     return isOfSets(application) && live.size !== instances
-      ? `${live.size} by the StatefulSet or Deployment, ${instances} by the conf`
-      : `${instances} (from conf)`;
+      ? msg`${live.size} by the StatefulSet or Deployment, ${instances} by the conf`
+      : msg`${instances} (from conf)`;
   }
   if (allocation?.kind === "dynamic") {
-    const bounds = `${allocation.min} to ${allocation.max === Infinity ? "unlimited" : allocation.max}`;
+    const bounds =
+      allocation.max === Infinity
+        ? msg`${allocation.min} to unlimited`
+        : msg`${allocation.min} to ${allocation.max}`;
     return target === undefined
-      ? `${bounds} (dynamic allocation)`
-      : `${target} (dynamic allocation, ${bounds})`;
+      ? msg`${bounds} (dynamic allocation)`
+      : msg`${target} (dynamic allocation, ${bounds})`;
   }
   if (past.highestId === 0 || state.kind === "operated") return undefined;
   if (driver !== undefined && hasEndedPod(driver)) return undefined;
-  return `at least ${live.size}; ${past.highestId} so far (inferred from executor ids)`;
+  return msg`at least ${live.size}; ${past.highestId} so far (inferred from executor ids)`;
 }
 
 /** The trend of dynamic allocation, reported by the driver or inferred from the pods. */
@@ -155,26 +152,26 @@ export function describeAllocation(
   { live, past, state }: Application,
   report: DriverReport | undefined,
   now: number,
-): string | undefined {
+): Message | undefined {
   const allocation = report?.allocation;
   const isRunning = state.kind === "running" || state.kind === "driverElsewhere";
   if (!isRunning || allocation?.kind === "fixed") return undefined;
   const target = allocation?.target;
   if (target !== undefined) {
-    if (target > live.size) return `growing from ${live.size} to ${target}`;
+    if (target > live.size) return msg`growing from ${live.size} to ${target}`;
     if (target < live.size) {
-      return `shrinking: needs ${target} of ${live.size}; the others are removed when idle and without needed data`;
+      return msg`shrinking: needs ${target} of ${live.size}; the others are removed when idle and without needed data`;
     }
-    return `steady at ${target}`;
+    return msg`steady at ${target}`;
   }
   // Inferred: the allocator replaces a lost executor within seconds unless its target is lower.
   const newest = Date.parse(lastOf(live)?.pod.creationTimestamp ?? "");
   const left = Date.parse(past.lastFinishedAt ?? "");
   if (left > (Number.isNaN(newest) ? 0 : newest) && now - left > settleMs) {
-    return "shrinking: executors ended and were not replaced (inferred)";
+    return msg("shrinking: executors ended and were not replaced (inferred)");
   }
   if (past.finished > 0 && now - newest < recentMs) {
-    return "growing: executors were added (inferred)";
+    return msg("growing: executors were added (inferred)");
   }
   return undefined;
 }
@@ -182,18 +179,13 @@ export function describeAllocation(
 const settleMs = 10_000;
 const recentMs = 60_000;
 
-function profilesOf({ profiles }: Application): string | undefined {
+function profilesOf({ profiles }: Application): Message | undefined {
   if (profiles.length < 2) return undefined;
   return profiles
-    .map(({ profile, counts: { running, pending } }) => {
-      const name = profile === "0" ? "default" : `profile ${profile}`;
-      return `${name}: ${running} running, ${pending} pending`;
-    })
-    .join("; ");
+    .map(({ profile, counts: { running, pending } }) =>
+      profile === "0"
+        ? msg`default: ${running} running, ${pending} pending`
+        : msg`profile ${profile}: ${running} running, ${pending} pending`,
+    )
+    .reduce((left, right) => msg`${left}; ${right}`);
 }
-
-const listed = (parts: readonly (readonly [number, string])[]): string =>
-  parts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(", ");

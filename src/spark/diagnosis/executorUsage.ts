@@ -1,3 +1,4 @@
+import { listed, msg, verbatim, type Message } from "../../base/message.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
@@ -38,24 +39,29 @@ export function decodeUsage(json: unknown): ExecutorUsage {
 }
 
 export interface UsageWords {
-  readonly tasks: string;
+  readonly tasks: Message;
   /** `2.1 s, 3 % of task time`. */
-  readonly gc: string;
-  readonly storage: string;
+  readonly gc: Message;
+  readonly storage: Message;
   readonly heap: string | undefined;
 }
 
 export function describeUsage(usage: ExecutorUsage): UsageWords {
   const { cores, activeTasks, completedTasks, failedTasks, taskMs, gcMs } = usage;
   const { storageBytes, maxStorageBytes, peakHeapBytes } = usage;
-  const active =
-    cores === 0 ? `${activeTasks} active` : `${activeTasks} active on ${describeCores(cores)}`;
-  const failed = failedTasks === 0 ? [] : [`${failedTasks} failed`];
-  const share = taskMs === 0 ? [] : [`${Math.round((100 * gcMs) / taskMs)} % of task time`];
   return {
-    tasks: [active, `${completedTasks} completed`, ...failed].join(", "),
-    gc: [`${Number((gcMs / 1000).toFixed(1))} s`, ...share].join(", "),
-    storage: `${describeBytes(storageBytes)} of ${describeBytes(maxStorageBytes)}`,
+    tasks: listed([
+      cores === 0
+        ? msg`${activeTasks} active`
+        : msg`${activeTasks} active on ${describeCores(cores)}`,
+      msg`${completedTasks} completed`,
+      failedTasks === 0 ? undefined : msg`${failedTasks} failed`,
+    ]),
+    gc: listed([
+      verbatim(`${Number((gcMs / 1000).toFixed(1))} s`),
+      taskMs === 0 ? undefined : msg`${Math.round((100 * gcMs) / taskMs)} % of task time`,
+    ]),
+    storage: msg`${describeBytes(storageBytes)} of ${describeBytes(maxStorageBytes)}`,
     heap: peakHeapBytes === 0 ? undefined : describeBytes(peakHeapBytes),
   };
 }
@@ -82,7 +88,7 @@ export function decodePodUsage(json: unknown): PodUsage | undefined {
 export function describePodUsage(
   { cores, memoryBytes }: PodUsage,
   pod: PodRecord,
-): { readonly cpu: string; readonly memory: string } {
+): { readonly cpu: Message; readonly memory: Message } {
   const requested = requestOf(pod, "cpu");
   const limit = parseQuantity(sparkContainerOf(pod)?.memoryLimit ?? "") ?? 0;
   const memory = describeBytes(memoryBytes);
@@ -90,7 +96,7 @@ export function describePodUsage(
     cpu:
       requested === 0
         ? describeCores(cores)
-        : `${describeCores(cores)}, ${describeCores(requested)} requested`,
-    memory: limit === 0 ? memory : `${memory} of ${describeBytes(limit)}`,
+        : msg`${describeCores(cores)}, ${describeCores(requested)} requested`,
+    memory: limit === 0 ? verbatim(memory) : msg`${memory} of ${describeBytes(limit)}`,
   };
 }

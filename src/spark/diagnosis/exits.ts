@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { describeCause } from "./describeLogCause.ts";
 import { endBeside, shortened, sparkEnd, words, type Ended } from "./rule.ts";
@@ -58,8 +59,8 @@ function exitException({ pod, state }: DiagnosedPod): Words | undefined {
   const firstLine = exception.split("\n", 1)[0] ?? "";
   return words(
     shortened(firstLine.replace(/^(?:[a-z_$][\w$]*\.)+(?=[A-Z])/, "")),
-    "An uncaught exception ended the driver.",
-    "Fix the cause of the exception; the driver's log has its stack trace.",
+    msg("An uncaught exception ended the driver."),
+    msg("Fix the cause of the exception; the driver's log has its stack trace."),
     [],
     exception,
   );
@@ -67,55 +68,73 @@ function exitException({ pod, state }: DiagnosedPod): Words | undefined {
 
 const tooManyFailures = (): Words =>
   words(
-    "too many executors failed, exit code 11",
-    "More executors failed than the conf allows, so the driver ended the application.",
-    "Check why the executors failed. You can raise the limit, or set an interval after which failures are forgotten.",
+    msg("too many executors failed, exit code 11"),
+    msg("More executors failed than the conf allows, so the driver ended the application."),
+    msg(
+      "Check why the executors failed. You can raise the limit, or set an interval after which failures are forgotten.",
+    ),
     ["spark.executor.maxNumFailures", "spark.executor.failuresValidityInterval"],
   );
 
 const timeLimit = (): Words =>
   words(
-    "time limit reached, exit code 124",
-    "The driver ran longer than its timeout.",
-    "Raise or remove the timeout.",
+    msg("time limit reached, exit code 124"),
+    msg("The driver ran longer than its timeout."),
+    msg("Raise or remove the timeout."),
     ["spark.driver.timeout"],
   );
 
 const noMainClass = (): Words =>
   words(
-    "main class not found, exit code 101",
-    "None of the driver's jars contains the main class.",
-    "Check the full class name and the path of the jar. A path in the image begins with local://.",
+    msg("main class not found, exit code 101"),
+    msg("None of the driver's jars contains the main class."),
+    msg(
+      "Check the full class name and the path of the jar. A path in the image begins with local://.",
+    ),
   );
 
-const signals: ReadonlyMap<number, string> = new Map([
-  [134, "aborted"],
-  [135, "bus error"],
-  [136, "arithmetic error"],
-  [139, "segmentation fault"],
-]);
+function describeCrash(code: number): Message {
+  switch (code) {
+    case 134:
+      return msg("aborted");
+    case 135:
+      return msg("bus error");
+    case 136:
+      return msg("arithmetic error");
+    default:
+      return msg("segmentation fault");
+  }
+}
 
 const crash = (_: DiagnosedPod, __: Ended, code: number): Words =>
   words(
-    `native crash: ${signals.get(code) ?? "signal"}, exit code ${code}`,
-    "The process crashed in native code: a library, the JVM, or a memory-mapped file that was truncated.",
-    "Look for an hs_err report in the log, and check that native libraries and JVM options match the image.",
+    msg`native crash: ${describeCrash(code)}, exit code ${code}`,
+    msg(
+      "The process crashed in native code: a library, the JVM, or a memory-mapped file that was truncated.",
+    ),
+    msg(
+      "Look for an hs_err report in the log, and check that native libraries and JVM options match the image.",
+    ),
     ["spark.executor.extraJavaOptions"],
   );
 
 const noLocalDir = (): Words =>
   words(
-    "local directory not writable, exit code 53",
-    "The executor could not create its local directory: the volume is full or not writable.",
-    "Mount a volume whose name begins with spark-local-dir-, and set fsGroup in the pod template so that Spark can write there.",
+    msg("local directory not writable, exit code 53"),
+    msg("The executor could not create its local directory: the volume is full or not writable."),
+    msg(
+      "Mount a volume whose name begins with spark-local-dir-, and set fsGroup in the pod template so that Spark can write there.",
+    ),
     ["spark.local.dir", "spark.kubernetes.executor.podTemplateFile"],
   );
 
 const noHeartbeat = (): Words =>
   words(
-    "lost the driver, exit code 56",
-    "Many heartbeats in a row did not reach the driver: it is overloaded, or the network is interrupted.",
-    "Check the memory and the load of the driver.",
+    msg("lost the driver, exit code 56"),
+    msg(
+      "Many heartbeats in a row did not reach the driver: it is overloaded, or the network is interrupted.",
+    ),
+    msg("Check the memory and the load of the driver."),
     ["spark.executor.heartbeatInterval", "spark.network.timeout", "spark.driver.memory"],
   );
 
@@ -125,14 +144,14 @@ function cannotRun(patient: DiagnosedPod): Words | undefined {
   if (!isStart && end?.exitCode !== 126 && end?.exitCode !== 127) return undefined;
   const why =
     end.exitCode === 127
-      ? "a program is missing in the image"
+      ? msg("a program is missing in the image")
       : end.exitCode === 126
-        ? "a program in the image is not executable or built for another processor"
-        : "the program of the image could not start";
+        ? msg("a program in the image is not executable or built for another processor")
+        : msg("the program of the image could not start");
   return words(
-    `cannot run: ${why}`,
-    `The container's command failed: ${why}.`,
-    "Use a Spark image for this processor with its entrypoint, Java and tini.",
+    msg`cannot run: ${why}`,
+    msg`The container's command failed: ${why}.`,
+    msg("Use a Spark image for this processor with its entrypoint, Java and tini."),
     [`spark.kubernetes.${patient.role}.container.image`],
     end.message,
   );
@@ -146,11 +165,11 @@ function explainedByLog(patient: DiagnosedPod): Words | undefined {
 
 const askedToStop = ({ role }: DiagnosedPod): Words =>
   words(
-    "terminated from outside, exit code 143",
-    "The container received SIGTERM: its pod was deleted or evicted, or its node shut down.",
+    msg("terminated from outside, exit code 143"),
+    msg("The container received SIGTERM: its pod was deleted or evicted, or its node shut down."),
     role === "executor"
-      ? "Enable decommissioning, so that executors migrate their data first."
-      : "Check the audit log for the user or controller that deleted the pod.",
+      ? msg("Enable decommissioning, so that executors migrate their data first.")
+      : msg("Check the audit log for the user or controller that deleted the pod."),
     role === "executor" ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],
   );
 
@@ -162,15 +181,19 @@ function diedAtStart(patient: DiagnosedPod): Words | undefined {
   const lived = Date.parse(end.finishedAt ?? "") - Date.parse(end.startedAt ?? "");
   if (!(lived < atOnceMs)) {
     return words(
-      "failed, exit code 1",
-      "The executor ended with an error, most often because it lost its driver.",
-      "Check its log and the state of the driver.",
+      msg("failed, exit code 1"),
+      msg("The executor ended with an error, most often because it lost its driver."),
+      msg("Check its log and the state of the driver."),
     );
   }
   return words(
-    `failed after ${Math.max(0, Math.round(lived / 1000))} s, exit code 1`,
-    "The executor ended right after its start: it could not register with its driver, or its Spark version differs from the driver's.",
-    "Compare the images of driver and executors. Check that executors can reach the driver's service on port 7078 (DNS, network policies, sidecar proxies).",
+    msg`failed after ${Math.max(0, Math.round(lived / 1000))} s, exit code 1`,
+    msg(
+      "The executor ended right after its start: it could not register with its driver, or its Spark version differs from the driver's.",
+    ),
+    msg(
+      "Compare the images of driver and executors. Check that executors can reach the driver's service on port 7078 (DNS, network policies, sidecar proxies).",
+    ),
     [
       "spark.kubernetes.executor.container.image",
       "spark.kubernetes.allocation.driver.readinessTimeout",
@@ -180,38 +203,42 @@ function diedAtStart(patient: DiagnosedPod): Words | undefined {
 
 const powerSignal = (): Words =>
   words(
-    "killed by SIGPWR, exit code 158",
-    "The process received the decommissioning signal, but decommissioning is disabled.",
-    "Enable decommissioning.",
+    msg("killed by SIGPWR, exit code 158"),
+    msg("The process received the decommissioning signal, but decommissioning is disabled."),
+    msg("Enable decommissioning."),
     ["spark.decommission.enabled"],
   );
 
 const uncaught = ({ role }: DiagnosedPod, _: Ended, code: number): Words =>
   words(
-    `uncaught exception, exit code ${code}`,
-    `An uncaught exception ended the ${role}.`,
-    "Check the end of its log.",
+    msg`uncaught exception, exit code ${code}`,
+    role === "driver"
+      ? msg("An uncaught exception ended the driver.")
+      : msg("An uncaught exception ended the executor."),
+    msg("Check the end of its log."),
   );
 
 const driverError = (): Words =>
   words(
-    "failed, exit code 1",
-    "The application threw an exception, or Spark could not start with its conf.",
-    "Check the last lines of the driver's log.",
+    msg("failed, exit code 1"),
+    msg("The application threw an exception, or Spark could not start with its conf."),
+    msg("Check the last lines of the driver's log."),
   );
 
 const gaveUp = (_: DiagnosedPod, __: Ended, code: number): Words =>
   code === 57
     ? words(
-        "ended by the task reaper, exit code 57",
-        "A killed task did not end in time, so the task reaper ended its executor.",
-        "Raise the timeout for killed tasks, or make the tasks interruptible.",
+        msg("ended by the task reaper, exit code 57"),
+        msg("A killed task did not end in time, so the task reaper ended its executor."),
+        msg("Raise the timeout for killed tasks, or make the tasks interruptible."),
         ["spark.task.reaper.killTimeout"],
       )
     : words(
-        "could not re-register its blocks, exit code 58",
-        "The driver had removed this executor's block manager and rejected its re-registration.",
-        "Check the load and the memory of the driver.",
+        msg("could not re-register its blocks, exit code 58"),
+        msg(
+          "The driver had removed this executor's block manager and rejected its re-registration.",
+        ),
+        msg("Check the load and the memory of the driver."),
         ["spark.driver.memory"],
       );
 
@@ -220,9 +247,11 @@ function sidecarFailed(patient: DiagnosedPod): Words | undefined {
   if (beside === undefined || patient.state.kind === "succeeded") return undefined;
   const { container, end } = beside;
   return words(
-    `container "${container.name}" failed, exit code ${end.exitCode ?? "unknown"}`,
-    `The sidecar container "${container.name}" failed. From Spark 4.0 on, this ends an executor.`,
-    "Check the log of the container, or let Spark check its own container only.",
+    end.exitCode === undefined
+      ? msg`container "${container.name}" failed, exit code unknown`
+      : msg`container "${container.name}" failed, exit code ${end.exitCode}`,
+    msg`The sidecar container "${container.name}" failed. From Spark 4.0 on, this ends an executor.`,
+    msg("Check the log of the container, or let Spark check its own container only."),
     ["spark.kubernetes.executor.checkAllContainers"],
     end.message,
   );

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, problemOf, says, words } from "./rule.ts";
 
@@ -5,75 +6,84 @@ const pulls: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
 
 /** Images that cannot be pulled. */
 export const imageDiagnoses: readonly DiagnosisRule[] = [
-  pullFailure("D58", ["no match for platform"], "image for another processor", {
-    what: "The image has no manifest for the processor architecture of the node.",
-    change: "Build the image for this architecture, or select other nodes.",
+  pullFailure("D58", ["no match for platform"], msg("image for another processor"), {
+    what: msg("The image has no manifest for the processor architecture of the node."),
+    change: msg("Build the image for this architecture, or select other nodes."),
     keys: ["spark.kubernetes.node.selector.kubernetes.io/arch"],
   }),
-  pullFailure("D56", ["toomanyrequests", "too many requests"], "image rate-limited", {
-    what: "The registry temporarily rejects pulls from this address.",
-    change: "Pull with credentials, or from a mirror.",
+  pullFailure("D56", ["toomanyrequests", "too many requests"], msg("image rate-limited"), {
+    what: msg("The registry temporarily rejects pulls from this address."),
+    change: msg("Pull with credentials, or from a mirror."),
     keys: ["spark.kubernetes.container.image.pullSecrets"],
   }),
   pullFailure(
     "D57",
     ["i/o timeout", "no such host", "x509", "connection refused", "deadline exceeded", "dial tcp"],
-    "registry unreachable",
+    msg("registry unreachable"),
     {
-      what: "The node cannot reach the registry, or does not trust its certificate.",
-      change:
+      what: msg("The node cannot reach the registry, or does not trust its certificate."),
+      change: msg(
         "Check the registry name of the image, and the network and the certificates of the node.",
+      ),
       keys: ["spark.kubernetes.container.image"],
     },
   ),
-  pullFailure("D54", ["not found", "manifest unknown", "does not exist"], "image not found", {
-    what: "The registry has no image with this name and tag.",
-    change: "Correct the name and tag of the image.",
+  pullFailure("D54", ["not found", "manifest unknown", "does not exist"], msg("image not found"), {
+    what: msg("The registry has no image with this name and tag."),
+    change: msg("Correct the name and tag of the image."),
     keys: ["spark.kubernetes.container.image"],
   }),
   pullFailure(
     "D55",
     ["unauthorized", "denied", "401", "403", "authorization failed", "insufficient_scope"],
-    "image access denied",
+    msg("image access denied"),
     {
-      what: "The registry denies access to the image. Some registries do so for images that do not exist.",
-      change: "Set a pull secret of the same namespace, and check the name of the image.",
+      what: msg(
+        "The registry denies access to the image. Some registries do so for images that do not exist.",
+      ),
+      change: msg("Set a pull secret of the same namespace, and check the name of the image."),
       keys: ["spark.kubernetes.container.image.pullSecrets"],
     },
   ),
-  pullFailure("D107", [""], "cannot pull image", {
-    what: "The node cannot pull the image.",
-    change: "Check the name and tag of the image, and whether the node can reach the registry.",
+  pullFailure("D107", [""], msg("cannot pull image"), {
+    what: msg("The node cannot pull the image."),
+    change: msg(
+      "Check the name and tag of the image, and whether the node can reach the registry.",
+    ),
     keys: ["spark.kubernetes.container.image"],
   }),
-  refusedImage("D59", ["ErrImageNeverPull"], "image not on the node", {
-    what: "The pull policy Never requires that the node has the image already.",
-    change: "Change the pull policy, or load the image onto the node.",
+  refusedImage("D59", ["ErrImageNeverPull"], msg("image not on the node"), {
+    what: msg("The pull policy Never requires that the node has the image already."),
+    change: msg("Change the pull policy, or load the image onto the node."),
     keys: ["spark.kubernetes.container.image.pullPolicy"],
   }),
-  refusedImage("D60", ["InvalidImageName"], "invalid image name", {
-    what: "The conf contains an invalid image name.",
-    change: "Correct the name: no spaces, no capital letters, no unresolved placeholders.",
+  refusedImage("D60", ["InvalidImageName"], msg("invalid image name"), {
+    what: msg("The conf contains an invalid image name."),
+    change: msg("Correct the name: no spaces, no capital letters, no unresolved placeholders."),
     keys: ["spark.kubernetes.container.image"],
   }),
   refusedImage(
     "D61",
     ["ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"],
-    "image rejected by its node",
+    msg("image rejected by its node"),
     {
-      what: "The container runtime or the image policy of the node rejects the image.",
-      change: "Check the image policy and the container runtime of the node.",
+      what: msg("The container runtime or the image policy of the node rejects the image."),
+      change: msg("Check the image policy and the container runtime of the node."),
       keys: ["spark.kubernetes.container.image"],
     },
   ),
 ];
 
-type Sentences = Pick<Words, "what" | "change" | "keys">;
+interface Sentences {
+  readonly what: Message;
+  readonly change: Message;
+  readonly keys: readonly string[];
+}
 
 function pullFailure(
   id: string,
   fragments: readonly string[],
-  verdict: string,
+  verdict: Message,
   sentences: Sentences,
 ): DiagnosisRule {
   const find = (patient: DiagnosedPod): Words | undefined => {
@@ -84,8 +94,8 @@ function pullFailure(
     const told = says(problem.message, "failed to pull", "rpc error") ? problem.message : failed;
     if (!says(`${problem.message}\n${failed}`, ...fragments)) return undefined;
     return words(
-      `${verdict}: ${shortImage(problem.image)}`,
-      `${sentences.what} Image: "${problem.image}".`,
+      msg`${verdict}: ${shortImage(problem.image)}`,
+      msg`${sentences.what} Image: "${problem.image}".`,
       sentences.change,
       keysFor(patient, sentences.keys),
       told === "" ? problem.message : told,
@@ -97,15 +107,15 @@ function pullFailure(
 function refusedImage(
   id: string,
   reasons: readonly string[],
-  verdict: string,
+  verdict: Message,
   { what, change, keys }: Sentences,
 ): DiagnosisRule {
   const find = (patient: DiagnosedPod): Words | undefined => {
     const problem = problemOf(patient);
     if (problem === undefined || !reasons.includes(problem.reason)) return undefined;
     return words(
-      `${verdict}: ${shortImage(problem.image)}`,
-      `${what} Image: "${problem.image}".`,
+      msg`${verdict}: ${shortImage(problem.image)}`,
+      msg`${what} Image: "${problem.image}".`,
       change,
       keysFor(patient, keys),
       problem.message,

@@ -1,3 +1,4 @@
+import { msg, sentences } from "../../base/message.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { describeText } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
@@ -24,21 +25,34 @@ function overLimit(
   if (end?.reason !== "OOMKilled" || patient.role !== role) return undefined;
   if (role === "executor" && (patient.isPython ?? false) !== isPython) return undefined;
   const limit = describeText(sparkContainerOf(patient.pod)?.memoryLimit);
-  const fact = limit === undefined ? "out of memory" : `out of memory, limit ${limit}`;
-  const what = `The container exceeded its memory limit${limit === undefined ? "" : ` of ${limit}`} and was killed.`;
+  const fact = limit === undefined ? msg("out of memory") : msg`out of memory, limit ${limit}`;
+  const what =
+    limit === undefined
+      ? msg("The container exceeded its memory limit and was killed.")
+      : msg`The container exceeded its memory limit of ${limit} and was killed.`;
   if (role === "driver") {
     return words(
       fact,
-      `${what} In a driver, the usual cause is a large collect or broadcast, or a very large number of tasks.`,
-      "Raise the driver's memory or its overhead, or limit the size of its results.",
+      sentences([
+        what,
+        msg(
+          "In a driver, the usual cause is a large collect or broadcast, or a very large number of tasks.",
+        ),
+      ]),
+      msg("Raise the driver's memory or its overhead, or limit the size of its results."),
       ["spark.driver.memory", "spark.driver.memoryOverhead", "spark.driver.maxResultSize"],
     );
   }
   if (isPython === true) {
     return words(
       fact,
-      `${what} In a Python application, the usual cause is the Python workers outside the Java heap.`,
-      "Raise the memory overhead, or limit the memory of the Python workers.",
+      sentences([
+        what,
+        msg(
+          "In a Python application, the usual cause is the Python workers outside the Java heap.",
+        ),
+      ]),
+      msg("Raise the memory overhead, or limit the memory of the Python workers."),
       [
         "spark.executor.memoryOverhead",
         "spark.executor.memoryOverheadFactor",
@@ -48,8 +62,13 @@ function overLimit(
   }
   return words(
     fact,
-    `${what} The Java heap has its own limit, so memory outside of it grew: off-heap memory, threads, metaspace, or files in a tmpfs.`,
-    "Raise the memory overhead. Check the off-heap memory and local directories in a tmpfs.",
+    sentences([
+      what,
+      msg(
+        "The Java heap has its own limit, so memory outside of it grew: off-heap memory, threads, metaspace, or files in a tmpfs.",
+      ),
+    ]),
+    msg("Raise the memory overhead. Check the off-heap memory and local directories in a tmpfs."),
     [
       "spark.executor.memoryOverhead",
       "spark.memory.offHeap.size",
@@ -64,9 +83,13 @@ function sidecarOverLimit(patient: DiagnosedPod): Words | undefined {
   const { name, memoryLimit } = beside.container;
   const limit = describeText(memoryLimit);
   return words(
-    `container "${name}" out of memory${limit === undefined ? "" : `, limit ${limit}`}`,
-    `The sidecar container "${name}" exceeded its memory limit. From Spark 4.0 on, this ends an executor.`,
-    "Raise the limit of the container in the pod template, or let Spark check its own container only.",
+    limit === undefined
+      ? msg`container "${name}" out of memory`
+      : msg`container "${name}" out of memory, limit ${limit}`,
+    msg`The sidecar container "${name}" exceeded its memory limit. From Spark 4.0 on, this ends an executor.`,
+    msg(
+      "Raise the limit of the container in the pod template, or let Spark check its own container only.",
+    ),
     ["spark.kubernetes.executor.podTemplateFile", "spark.kubernetes.executor.checkAllContainers"],
   );
 }
@@ -75,9 +98,11 @@ function lostTrack(patient: DiagnosedPod): Words | undefined {
   const end = sparkEnd(patient);
   if (end?.reason !== "ContainerStatusUnknown") return undefined;
   return words(
-    "container status unknown",
-    "The node does not know how the container ended. Kubernetes then reports exit code 137, which does not mean out of memory here.",
-    "Check the events of the node.",
+    msg("container status unknown"),
+    msg(
+      "The node does not know how the container ended. Kubernetes then reports exit code 137, which does not mean out of memory here.",
+    ),
+    msg("Check the events of the node."),
     [],
     end.message,
   );
@@ -86,9 +111,9 @@ function lostTrack(patient: DiagnosedPod): Words | undefined {
 function graceOver(patient: DiagnosedPod): Words | undefined {
   if (!wasKilled(sparkEnd(patient)) || !usedItsGrace(patient)) return undefined;
   return words(
-    "killed after its grace period",
-    "The pod was deleted and did not end within its grace period, so its node killed it.",
-    "Raise the grace period.",
+    msg("killed after its grace period"),
+    msg("The pod was deleted and did not end within its grace period, so its node killed it."),
+    msg("Raise the grace period."),
     [`spark.kubernetes.${patient.role}.terminationGracePeriodSeconds`],
   );
 }
@@ -97,9 +122,13 @@ function killedByNode(patient: DiagnosedPod): Words | undefined {
   if (!wasKilled(sparkEnd(patient)) || usedItsGrace(patient)) return undefined;
   const told = notice(patient, "SystemOOM", "OOMKilling");
   return words(
-    told === undefined ? "killed, exit code 137" : "killed: its node ran out of memory",
-    "A process outside the container killed it, not its memory limit. The usual cause is a node without free memory.",
-    "Check the events of the node and its other pods. Spark's pods request all memory that they may use.",
+    told === undefined ? msg("killed, exit code 137") : msg("killed: its node ran out of memory"),
+    msg(
+      "A process outside the container killed it, not its memory limit. The usual cause is a node without free memory.",
+    ),
+    msg(
+      "Check the events of the node and its other pods. Spark's pods request all memory that they may use.",
+    ),
     [],
     told?.message,
   );
@@ -127,11 +156,11 @@ function heapFull(patient: DiagnosedPod): Words | undefined {
   if (end?.exitCode !== 52) return undefined;
   const { role } = patient;
   return words(
-    "Java heap exhausted, exit code 52",
-    "The Java heap is full. The memory limit of the container was not exceeded.",
+    msg("Java heap exhausted, exit code 52"),
+    msg("The Java heap is full. The memory limit of the container was not exceeded."),
     role === "executor"
-      ? "Raise the executor's memory, run fewer tasks at once in it, or use more partitions."
-      : "Raise the driver's memory, or limit the size of its results.",
+      ? msg("Raise the executor's memory, run fewer tasks at once in it, or use more partitions.")
+      : msg("Raise the driver's memory, or limit the size of its results."),
     role === "executor"
       ? ["spark.executor.memory", "spark.executor.cores", "spark.sql.shuffle.partitions"]
       : ["spark.driver.memory", "spark.driver.maxResultSize"],

@@ -1,3 +1,4 @@
+import { verbatim, type Message } from "../../base/message.ts";
 import type { ContainerRecord, ContainerState } from "../pods/podRecord.ts";
 import { failedBeside } from "../pods/displayState.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
@@ -7,9 +8,9 @@ import type { DiagnosedPod, Words } from "./diagnosis.ts";
 
 /** `keys` and `told` are optional here. */
 export const words = (
-  fact: string,
-  what: string,
-  change: string,
+  fact: Message,
+  what: Message,
+  change: Message,
   keys: readonly string[] = [],
   told?: string,
 ): Words => ({ fact, what, change, keys, told: told === "" ? undefined : told });
@@ -54,8 +55,8 @@ export function says(text: string | undefined, ...fragments: readonly string[]):
 export const notice = (patient: DiagnosedPod, ...reasons: readonly string[]) =>
   patient.notices.find(({ reason }) => reasons.includes(reason));
 
-/** The beginning of a message, for a row; redacted, as it may repeat the output of a container. */
-export function shortened(text: string, length = 60): string {
+/** The beginning of a server's or a log's text, for a row; redacted, as it may repeat the output of a container. */
+export function shortened(text: string, length = 60): Message {
   const clean = redactLine(text, defaultSecretRule);
-  return clean.length <= length ? clean : `${clean.slice(0, length - 1).trimEnd()}…`;
+  return verbatim(clean.length <= length ? clean : `${clean.slice(0, length - 1).trimEnd()}…`);
 }

@@ -1,3 +1,4 @@
+import { msg, verbatim, type Message } from "../../base/message.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import { describeBytes, describeCores, requestOf } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
@@ -9,34 +10,38 @@ export const schedulingRules: readonly DiagnosisRule[] = [
   { id: "D109", needs: "the pod", find: preempting },
   refused("D46", "unbound immediate persistentvolumeclaims", () =>
     words(
-      "a volume claim is not bound",
-      "A volume claim of the pod has no volume yet.",
-      "Check the events of the claim, its storage class, quota and zone.",
+      msg("a volume claim is not bound"),
+      msg("A volume claim of the pod has no volume yet."),
+      msg("Check the events of the claim, its storage class, quota and zone."),
       ["spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.storageClass"],
     ),
   ),
   { id: "D47", needs: "the pod", find: claimMissing },
   refused("D48", "volume node affinity conflict", () =>
     words(
-      "its volume is in another zone",
-      "A volume of the pod is in a zone without a suitable node.",
-      "Keep the nodes in one zone, use a storage class with WaitForFirstConsumer, or disable the reuse of volume claims.",
+      msg("its volume is in another zone"),
+      msg("A volume of the pod is in a zone without a suitable node."),
+      msg(
+        "Keep the nodes in one zone, use a storage class with WaitForFirstConsumer, or disable the reuse of volume claims.",
+      ),
       ["spark.kubernetes.driver.reusePersistentVolumeClaim"],
     ),
   ),
   refused("D48", "no available volume zone", () =>
     words(
-      "its volume is in another zone",
-      "A volume of the pod is in a zone without a suitable node.",
-      "Keep the nodes in one zone, or use a storage class with WaitForFirstConsumer.",
+      msg("its volume is in another zone"),
+      msg("A volume of the pod is in a zone without a suitable node."),
+      msg("Keep the nodes in one zone, or use a storage class with WaitForFirstConsumer."),
       ["spark.kubernetes.driver.reusePersistentVolumeClaim"],
     ),
   ),
   refused("D49", "readwriteoncepod access mode already in-use", () =>
     words(
-      "its volume is used by another pod",
-      "Another pod uses the volume claim. From Spark 4.0 on, the access mode allows one pod at a time.",
-      "Use one claim for each executor (OnDemand), or enable the legacy access mode.",
+      msg("its volume is used by another pod"),
+      msg(
+        "Another pod uses the volume claim. From Spark 4.0 on, the access mode allows one pod at a time.",
+      ),
+      msg("Use one claim for each executor (OnDemand), or enable the legacy access mode."),
       [
         "spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.claimName",
         "spark.kubernetes.legacy.useReadWriteOnceAccessMode",
@@ -45,9 +50,9 @@ export const schedulingRules: readonly DiagnosisRule[] = [
   ),
   refused("D50", "exceed max volume count", () =>
     words(
-      "its nodes have too many volumes",
-      "The nodes have reached their maximum number of volumes.",
-      "Use fewer volumes for each executor, or more nodes.",
+      msg("its nodes have too many volumes"),
+      msg("The nodes have reached their maximum number of volumes."),
+      msg("Use fewer volumes for each executor, or more nodes."),
       ["spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.claimName"],
     ),
   ),
@@ -59,15 +64,15 @@ export const schedulingRules: readonly DiagnosisRule[] = [
   refused("D42", "that the pod didn't tolerate", tainted),
   refused("D43", "node affinity/selector", noNodeSelected),
   refused("D43", "node selector", noNodeSelected),
-  refused("D44", "anti-affinity", () => placement("anti-affinity excludes all nodes")),
+  refused("D44", "anti-affinity", () => placement(msg("anti-affinity excludes all nodes"))),
   refused("D44", "topology spread", () =>
-    placement("topology spread constraints exclude all nodes"),
+    placement(msg("topology spread constraints exclude all nodes")),
   ),
   refused("D45", "were unschedulable", () =>
     words(
-      "its nodes are cordoned",
-      "The nodes that fit accept no new pods.",
-      "Uncordon them, or add nodes.",
+      msg("its nodes are cordoned"),
+      msg("The nodes that fit accept no new pods."),
+      msg("Uncordon them, or add nodes."),
     ),
   ),
   { id: "D52", needs: "the pod", find: schedulerAway },
@@ -107,9 +112,11 @@ function preempting({ pod, state }: DiagnosedPod): Words | undefined {
   // Kubernetes clears the field with an empty string.
   if (state.kind !== "unscheduled" || !pod.nominatedNodeName) return undefined;
   return words(
-    `preempting pods on node ${pod.nominatedNodeName}`,
-    "No node has room for the pod. The scheduler evicts pods of lower priority from this node.",
-    "No action needed: wait until these pods have ended.",
+    msg`preempting pods on node ${pod.nominatedNodeName}`,
+    msg(
+      "No node has room for the pod. The scheduler evicts pods of lower priority from this node.",
+    ),
+    msg("No action needed: wait until these pods have ended."),
   );
 }
 
@@ -117,9 +124,9 @@ function heldByQueue({ state, pod }: DiagnosedPod): Words | undefined {
   if (state.kind !== "unscheduled" || !state.held) return undefined;
   const queue = pod.labels["kueue.x-k8s.io/queue-name"];
   return words(
-    queue === undefined ? "held by a queue" : `held by queue "${queue}"`,
-    "A queue holds the pod until its quota has room.",
-    "Check the quota and the workloads of the queue.",
+    queue === undefined ? msg("held by a queue") : msg`held by queue "${queue}"`,
+    msg("A queue holds the pod until its quota has room."),
+    msg("Check the quota and the workloads of the queue."),
     [],
     state.message,
   );
@@ -130,9 +137,11 @@ function claimMissing(patient: DiagnosedPod): Words | undefined {
   const claim = /persistentvolumeclaim "([^"]+)" not found/i.exec(message)?.[1];
   if (claim === undefined) return undefined;
   return words(
-    `volume claim "${claim}" does not exist`,
-    "The pod refers to a volume claim that does not exist.",
-    "Correct the claim name. For one claim per executor, set claimName=OnDemand with storageClass and sizeLimit.",
+    msg`volume claim "${claim}" does not exist`,
+    msg("The pod refers to a volume claim that does not exist."),
+    msg(
+      "Correct the claim name. For one claim per executor, set claimName=OnDemand with storageClass and sizeLimit.",
+    ),
     [
       `spark.kubernetes.${patient.role}.volumes.persistentVolumeClaim.*.options.claimName`,
       `spark.kubernetes.${patient.role}.volumes.persistentVolumeClaim.*.options.storageClass`,
@@ -146,9 +155,9 @@ function insufficient(patient: DiagnosedPod, resource: "cpu" | "memory"): Words 
   if (!says(message, `insufficient ${resource}`)) return undefined;
   const { pod, role } = patient;
   const cpu = describeCores(requestOf(pod, "cpu"));
-  const memory = describeBytes(requestOf(pod, "memory"));
+  const memory = verbatim(describeBytes(requestOf(pod, "memory")));
   const lacksBoth = says(message, "insufficient cpu") && says(message, "insufficient memory");
-  const amount = lacksBoth ? `${cpu} and ${memory}` : resource === "cpu" ? cpu : memory;
+  const amount = lacksBoth ? msg`${cpu} and ${memory}` : resource === "cpu" ? cpu : memory;
   const keys = [
     ...(resource === "memory" || lacksBoth ? memoryKeys(patient) : []),
     ...(resource === "cpu" || lacksBoth ? cpuKeys(role) : []),
@@ -156,17 +165,25 @@ function insufficient(patient: DiagnosedPod, resource: "cpu" | "memory"): Words 
   const never = largestLacking(patient, resource);
   if (never !== undefined) {
     return words(
-      `never fits ${never} nodes`,
-      `The ${role} requests ${cpu} and ${memory}, but the largest node has ${never}.`,
-      "Request less, or add larger nodes.",
+      msg`never fits ${never} nodes`,
+      role === "driver"
+        ? msg`The driver requests ${cpu} and ${memory}, but the largest node has ${never}.`
+        : msg`The executor requests ${cpu} and ${memory}, but the largest node has ${never}.`,
+      msg("Request less, or add larger nodes."),
       keys,
       message,
     );
   }
+  const request =
+    role === "driver"
+      ? msg`The driver requests ${cpu} and ${memory}`
+      : msg`The executor requests ${cpu} and ${memory}`;
   return words(
-    `no node has ${amount} free`,
-    `The ${role} requests ${cpu} and ${memory}, and no suitable node has ${lacksBoth ? "both" : amount} free.`,
-    "Request less, add nodes, or wait until other pods have ended.",
+    msg`no node has ${amount} free`,
+    lacksBoth
+      ? msg`${request}, and no suitable node has both free.`
+      : msg`${request}, and no suitable node has ${amount} free.`,
+    msg("Request less, add nodes, or wait until other pods have ended."),
     keys,
     message,
   );
@@ -176,12 +193,12 @@ function insufficient(patient: DiagnosedPod, resource: "cpu" | "memory"): Words 
 function largestLacking(
   { pod, largestNode }: DiagnosedPod,
   resource: "cpu" | "memory",
-): string | undefined {
+): Message | undefined {
   if (largestNode === undefined) return undefined;
   const { cores, memoryBytes } = largestNode;
   const isMemory = requestOf(pod, "memory") > memoryBytes;
   const isCpu = requestOf(pod, "cpu") > cores;
-  if (isMemory && (resource === "memory" || !isCpu)) return describeBytes(memoryBytes);
+  if (isMemory && (resource === "memory" || !isCpu)) return verbatim(describeBytes(memoryBytes));
   return isCpu ? describeCores(cores) : undefined;
 }
 
@@ -205,9 +222,9 @@ function insufficientDevice(patient: DiagnosedPod): Words | undefined {
   if (resource === undefined) return undefined;
   const amount = requestOf(patient.pod, resource);
   return words(
-    `no node has ${amount} ${resource} free`,
-    `All ${resource} of the nodes are in use, or their device plugin is not ready.`,
-    "Wait until other pods have ended, request less, or check the device plugin.",
+    msg`no node has ${amount} ${resource} free`,
+    msg`All ${resource} of the nodes are in use, or their device plugin is not ready.`,
+    msg("Wait until other pods have ended, request less, or check the device plugin."),
     [`spark.${patient.role}.resource.gpu.amount`],
     message,
   );
@@ -218,18 +235,18 @@ function diskOrSlots(patient: DiagnosedPod): Words | undefined {
   if (says(message, "insufficient ephemeral-storage")) {
     const amount = describeBytes(requestOf(patient.pod, "ephemeral-storage"));
     return words(
-      `no node has ${amount} of disk space free`,
-      "The pod template requests more ephemeral storage than any node has free.",
-      "Request less in the pod template, use volumes, or add nodes with larger disks.",
+      msg`no node has ${amount} of disk space free`,
+      msg("The pod template requests more ephemeral storage than any node has free."),
+      msg("Request less in the pod template, use volumes, or add nodes with larger disks."),
       [`spark.kubernetes.${patient.role}.podTemplateFile`],
       message,
     );
   }
   if (!says(message, "too many pods")) return undefined;
   return words(
-    "the nodes have too many pods",
-    "The nodes have reached their maximum number of pods.",
-    "Use fewer and larger executors, or add nodes.",
+    msg("the nodes have too many pods"),
+    msg("The nodes have reached their maximum number of pods."),
+    msg("Use fewer and larger executors, or add nodes."),
     ["spark.executor.cores", "spark.executor.memory"],
     message,
   );
@@ -239,28 +256,28 @@ function tainted(_: DiagnosedPod, message: string): Words {
   const taint = /taint \{([^{}]+)\}/i.exec(message)?.[1]?.trim().replace(/:\s*$/, "");
   return words(
     taint === undefined
-      ? "its nodes have untolerated taints"
-      : `its nodes have the taint "${taint}"`,
-    "The pod does not tolerate a taint of the nodes.",
-    "Add a toleration to the pod template; the conf has no key for it.",
+      ? msg("its nodes have untolerated taints")
+      : msg`its nodes have the taint "${taint}"`,
+    msg("The pod does not tolerate a taint of the nodes."),
+    msg("Add a toleration to the pod template; the conf has no key for it."),
     ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
   );
 }
 
 function noNodeSelected({ role }: DiagnosedPod): Words {
   return words(
-    "no node matches its node selector",
-    "No node matches the pod's node selector or affinity.",
-    "Correct the selector, or label the nodes.",
+    msg("no node matches its node selector"),
+    msg("No node matches the pod's node selector or affinity."),
+    msg("Correct the selector, or label the nodes."),
     ["spark.kubernetes.node.selector.*", `spark.kubernetes.${role}.node.selector.*`],
   );
 }
 
-const placement = (why: string): Words =>
+const placement = (why: Message): Words =>
   words(
     why,
-    `Placement rules in the pod template: ${why}.`,
-    "Relax the rules in the pod template, or add nodes.",
+    msg`Placement rules in the pod template: ${why}.`,
+    msg("Relax the rules in the pod template, or add nodes."),
     ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
   );
 
@@ -275,9 +292,9 @@ function schedulerAway({ pod, state, notices, now }: DiagnosedPod): Words | unde
   if (conditions.some(({ type }) => type === "PodScheduled")) return undefined;
   if (now - Date.parse(pod.creationTimestamp) < maxSilenceMs) return undefined;
   return words(
-    `scheduler "${schedulerName}" does not react`,
-    `The scheduler "${schedulerName}" has not processed the pod: it does not run, or it has not admitted the pod group.`,
-    "Check that this scheduler runs, and check its queue.",
+    msg`scheduler "${schedulerName}" does not react`,
+    msg`The scheduler "${schedulerName}" has not processed the pod: it does not run, or it has not admitted the pod group.`,
+    msg("Check that this scheduler runs, and check its queue."),
     ["spark.kubernetes.scheduler.name"],
   );
 }
@@ -287,8 +304,8 @@ function otherRefusal(patient: DiagnosedPod): Words | undefined {
   if (message === "") return undefined;
   return words(
     shortened(message),
-    "The scheduler found no node for the pod.",
-    "The message of the scheduler names the reason.",
+    msg("The scheduler found no node for the pod."),
+    msg("The message of the scheduler names the reason."),
     [],
     message,
   );
@@ -298,9 +315,11 @@ function noScaleUp(patient: DiagnosedPod): Words | undefined {
   const told = patient.state.kind === "unscheduled" && notice(patient, "NotTriggerScaleUp");
   if (!told) return undefined;
   return words(
-    "the autoscaler cannot help",
-    "The autoscaler adds no node for this pod: no node pool fits, or all have reached their maximum size.",
-    "Raise the limit of a node pool, or change the requests of the pod.",
+    msg("the autoscaler cannot help"),
+    msg(
+      "The autoscaler adds no node for this pod: no node pool fits, or all have reached their maximum size.",
+    ),
+    msg("Raise the limit of a node pool, or change the requests of the pod."),
     [],
     told.message,
   );
@@ -310,9 +329,9 @@ function scaleUp(patient: DiagnosedPod): Words | undefined {
   const told = patient.state.kind === "unscheduled" && notice(patient, "TriggeredScaleUp");
   if (!told) return undefined;
   return words(
-    "a node is being added",
-    "The autoscaler has requested a node for this pod.",
-    "No action needed: wait for the node.",
+    msg("a node is being added"),
+    msg("The autoscaler has requested a node for this pod."),
+    msg("No action needed: wait for the node."),
     [],
     told.message,
   );

@@ -129,8 +129,8 @@ function writeForm(
   }
 }
 
-// Moves what tokens cannot express: each template becomes a file and its key; a key ends at its first "=".
-function inTokens(request: SubmissionRequest): Translated<SubmissionRequest> & {
+/** Moves what tokens cannot express: each template becomes a file and its key; a key ends at its first "=". */
+export function inTokens(request: SubmissionRequest): Translated<SubmissionRequest> & {
   readonly files: readonly GeneratedFile[];
 } {
   const unspeakable = [...request.conf.keys()].filter((key) => key.includes("="));

@@ -1,51 +1,61 @@
 import { assertNever } from "../../base/assertNever.ts";
+import { listed, msg, type Message } from "../../base/message.ts";
 import type { Application, ApplicationState, ExecutorCounts } from "./application.ts";
 import { describeState } from "./describeState.ts";
 import type { OperatorResource } from "./operatorResource.ts";
 import { sumOf } from "./executorPods.ts";
 
 /** An application's state for a tree row: `running, 3 executors (1 pending)`. */
-export function describeApplication({ state, counts }: Application): string {
-  const words = describeApplicationState(state);
-  const tail = describeCounts(counts);
-  return tail === "" ? words : `${words}, ${tail}`;
+export function describeApplication({ state, counts }: Application): Message {
+  return listed([describeApplicationState(state), describeCounts(counts)]);
 }
 
-export function describeApplicationState(state: ApplicationState): string {
-  if (state.kind === "orphaned") return "no driver pod";
+export function describeApplicationState(state: ApplicationState): Message {
+  if (state.kind === "orphaned") return msg("no driver pod");
   if (state.kind === "operated") return describeResource(state.resource);
   if (state.kind !== "driverElsewhere") return describeState(state);
   return state.owner === undefined
-    ? "running, driver outside the cluster"
-    : `running, driver in pod ${state.owner}`;
+    ? msg("running, driver outside the cluster")
+    : msg`running, driver in pod ${state.owner}`;
 }
 
-function describeResource({ outlook, word }: OperatorResource): string {
+// The operator's word for the state is data of its resource.
+function describeResource({ outlook, word }: OperatorResource): Message {
   switch (outlook) {
     case "waiting":
-      return word === "" ? "not yet seen by its operator" : `waiting: ${word}`;
+      return word === "" ? msg("not yet seen by its operator") : msg`waiting: ${word}`;
     case "running":
+      return msg("running");
     case "succeeded":
+      return msg("succeeded");
     case "suspended":
-      return outlook;
+      return msg("suspended");
     case "failed":
-      return `failed: ${word}`;
+      return msg`failed: ${word}`;
     default:
       return assertNever(outlook);
   }
 }
 
-function describeCounts(counts: ExecutorCounts): string {
-  const { pending, failed, finished, unknown } = counts;
+function describeCounts(counts: ExecutorCounts): Message | undefined {
   const all = sumOf(counts);
-  if (all === 0) return "";
-  const parts = [
-    [pending, "pending"],
-    [failed, "failed"],
-    [finished, "finished"],
-    [unknown, "unknown"],
-  ] as const;
-  const others = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  const head = all === 1 ? "1 executor" : `${all} executors`;
-  return others.length === 0 ? head : `${head} (${others.join(", ")})`;
+  if (all === 0) return undefined;
+  const others = describePodCounts({ ...counts, running: 0 });
+  const head = describeExecutorCount(all);
+  return others === undefined ? head : msg`${head} (${others})`;
 }
+
+export const describeExecutorCount = (count: number): Message =>
+  count === 1 ? msg("1 executor") : msg`${count} executors`;
+
+/** `1 pending, 3 running`; undefined if all counts are 0. */
+export const describePodCounts = (counts: ExecutorCounts): Message | undefined => {
+  const { pending, running, failed, finished, unknown } = counts;
+  return listed([
+    pending > 0 ? msg`${pending} pending` : undefined,
+    running > 0 ? msg`${running} running` : undefined,
+    failed > 0 ? msg`${failed} failed` : undefined,
+    finished > 0 ? msg`${finished} finished` : undefined,
+    unknown > 0 ? msg`${unknown} unknown` : undefined,
+  ]);
+};

@@ -1,87 +1,139 @@
 import { assertNever } from "../../base/assertNever.ts";
+import { listed, msg, type Message } from "../../base/message.ts";
 import type { DisplayState, StartProblem } from "./displayState.ts";
-import { describeExit, type PodExit } from "./podExit.ts";
+import { describeExit } from "./podExit.ts";
 
 /** A pod's state for a tree row: `failed: out of memory, exit code 137`. */
-export function describeState(state: DisplayState): string {
+export function describeState(state: DisplayState): Message {
   switch (state.kind) {
     case "requested":
-      return "requested";
+      return msg("requested");
     case "unscheduled":
-      return state.held ? "pending: held by a queue" : "pending: no node yet";
+      return state.held ? msg("pending: held by a queue") : msg("pending: no node yet");
     case "scheduled":
-      return "pending: scheduled";
+      return msg("pending: scheduled");
     case "initializing":
-      return `pending: init container "${state.container}" is running`;
+      return msg`pending: init container "${state.container}" is running`;
     case "pulling":
-      return `pending: pulling image "${state.image}"`;
+      return msg`pending: pulling image "${state.image}"`;
     case "starting":
-      return "starting";
+      return msg("starting");
     case "blocked":
-      return `pending: ${describeProblem(state.problem)}`;
+      return msg`pending: ${describeProblem(state.problem)}`;
     case "running":
-      return joined("running", [
-        state.restarts > 0 ? `restarted ${times(state.restarts)}${lastExit(state.lastExit)}` : "",
-        state.failedSidecar === undefined ? "" : `container "${state.failedSidecar}" failed`,
+      return joined(describeStateKind(state), [
+        describeRestarts(state),
+        state.failedSidecar === undefined
+          ? undefined
+          : msg`container "${state.failedSidecar}" failed`,
       ]);
     case "terminating":
-      return "terminating";
+    case "stopped":
+    case "deleted":
+      return describeStateKind(state);
     case "succeeded":
-      return joined("succeeded", [
-        state.heldBy === undefined ? "" : `container "${state.heldBy}" keeps the pod running`,
-        deleting(state.isDeleting),
+      return joined(describeStateKind(state), [
+        state.heldBy === undefined
+          ? undefined
+          : msg`container "${state.heldBy}" keeps the pod running`,
+        deletionOf(state),
       ]);
     case "failed": {
-      const why = state.exit === undefined ? "" : describeExit(state.exit);
-      return joined(why === "" ? "failed" : `failed: ${why}`, [deleting(state.isDeleting)]);
+      const why = state.exit && describeExit(state.exit);
+      return joined(why === undefined ? describeStateKind(state) : msg`failed: ${why}`, [
+        deletionOf(state),
+      ]);
     }
-    case "stopped":
-      return state.by;
-    case "deleted":
-      return "stopped before starting";
     case "unknown":
       return joined(
-        state.phase === "Unknown" ? "unknown: node unreachable" : `unknown: ${state.phase}`,
-        [deleting(state.isDeleting)],
+        state.phase === "Unknown" ? msg("unknown: node unreachable") : msg`unknown: ${state.phase}`,
+        [deletionOf(state)],
       );
     default:
       return assertNever(state);
   }
 }
 
-function describeProblem({ container, image, reason }: StartProblem): string {
+/** The state without its cause, which stands beside it: `pending`. */
+export function describeStateKind(state: DisplayState): Message {
+  switch (state.kind) {
+    case "stopped":
+      return describeEnd(state.by);
+    case "running":
+      return msg("running");
+    case "terminating":
+      return msg("terminating");
+    case "succeeded":
+      return msg("succeeded");
+    case "failed":
+      return msg("failed");
+    case "unknown":
+      return msg("unknown");
+    case "deleted":
+      return msg("stopped before starting");
+    case "requested":
+    case "unscheduled":
+    case "scheduled":
+    case "initializing":
+    case "pulling":
+    case "starting":
+    case "blocked":
+      return msg("pending");
+    default:
+      return assertNever(state);
+  }
+}
+
+/** `being deleted`, for an ended pod whose object is about to be removed. */
+export const deletionOf = (state: DisplayState): Message | undefined =>
+  "isDeleting" in state && state.isDeleting ? msg("being deleted") : undefined;
+
+function describeEnd(by: Extract<DisplayState, { kind: "stopped" }>["by"]): Message {
+  switch (by) {
+    case "killed":
+      return msg("killed");
+    case "decommissioned":
+      return msg("decommissioned");
+    case "stopped":
+      return msg("stopped");
+    case "deleted":
+      return msg("deleted");
+    default:
+      return assertNever(by);
+  }
+}
+
+function describeProblem({ container, image, reason }: StartProblem): Message {
   switch (reason) {
     case "ErrImagePull":
     case "ImagePullBackOff":
     case "ImageInspectError":
     case "RegistryUnavailable":
-      return `image "${image}" cannot be pulled`;
+      return msg`image "${image}" cannot be pulled`;
     case "SignatureValidationFailed":
-      return `signature of image "${image}" rejected`;
+      return msg`signature of image "${image}" rejected`;
     case "ErrImageNeverPull":
-      return `image "${image}" is not on the node and its pull policy is Never`;
+      return msg`image "${image}" is not on the node and its pull policy is Never`;
     case "InvalidImageName":
-      return `"${image}" is not a valid image name`;
+      return msg`"${image}" is not a valid image name`;
     case "CrashLoopBackOff":
-      return `container "${container}" keeps crashing`;
+      return msg`container "${container}" keeps crashing`;
     case "CreateContainerConfigError":
-      return `container "${container}" cannot be configured`;
+      return msg`container "${container}" cannot be configured`;
     default:
-      return `container "${container}": ${reason}`;
+      return msg`container "${container}": ${reason}`;
   }
 }
 
-const deleting = (isDeleting: boolean): string => (isDeleting ? "being deleted" : "");
-
-function lastExit(exit: PodExit | undefined): string {
-  const why = exit === undefined ? "" : describeExit(exit);
-  return why === "" ? "" : ` (${why})`;
+function describeRestarts({
+  restarts,
+  lastExit,
+}: Extract<DisplayState, { kind: "running" }>): Message | undefined {
+  if (restarts === 0) return undefined;
+  const times = restarts === 1 ? msg("restarted once") : msg`restarted ${restarts} times`;
+  const why = lastExit && describeExit(lastExit);
+  return why === undefined ? times : msg`${times} (${why})`;
 }
 
-const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
-
-function joined(head: string, parts: readonly string[]): string {
-  let text = head;
-  for (const part of parts) if (part !== "") text += `, ${part}`;
-  return text;
-}
+const joined = (head: Message, parts: readonly (Message | undefined)[]): Message =>
+  listed([head, ...parts]);

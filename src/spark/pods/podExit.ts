@@ -1,3 +1,4 @@
+import { listed, msg, verbatim, type Message } from "../../base/message.ts";
 import type { ContainerRecord, PodCondition, PodRecord } from "./podRecord.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
@@ -49,13 +50,14 @@ export function lastExitOf({ name, lastState }: ContainerRecord): PodExit | unde
   return { container: name, isSpark: true, exitCode, signal, reason, message };
 }
 
-/** Without "failed" or "succeeded": `out of memory, exit code 137`. */
-export function describeExit(exit: PodExit): string {
-  const cause = causeOf(exit);
-  const code = exit.exitCode === undefined ? [] : [`exit code ${exit.exitCode}`];
-  const words = [...(cause === undefined ? [] : [cause]), ...code].join(", ");
-  const where = exit.container === undefined || exit.isSpark ? "" : `container "${exit.container}"`;
-  return [where, words].filter((part) => part !== "").join(": ");
+/** Without "failed" or "succeeded": `out of memory, exit code 137`. Undefined if nothing is known. */
+export function describeExit(exit: PodExit): Message | undefined {
+  const code = exit.exitCode === undefined ? undefined : msg`exit code ${exit.exitCode}`;
+  const words = listed([describeExitCause(exit), code]);
+  if (exit.container === undefined || exit.isSpark) return words;
+  return words === undefined
+    ? msg`container "${exit.container}"`
+    : msg`container "${exit.container}": ${words}`;
 }
 
 export const hasEnded = ({ state }: ContainerRecord): boolean => state?.kind === "terminated";
@@ -63,37 +65,54 @@ export const hasEnded = ({ state }: ContainerRecord): boolean => state?.kind ===
 export const hasFailed = ({ state }: ContainerRecord): boolean =>
   state?.kind === "terminated" && state.exitCode !== 0;
 
-const causes: ReadonlyMap<string, string> = new Map([
-  ["OOMKilled", "out of memory"],
-  ["ContainerStatusUnknown", "container status unknown"],
-  ["Evicted", "evicted"],
-  ["EvictionByEvictionAPI", "evicted"],
-  ["DeletionByTaintManager", "evicted from a tainted node"],
-  ["DeletionByPodGC", "its node was removed"],
-  ["NodeLost", "node unreachable"],
-  ["NodeShutdown", "its node was shutting down"],
-  ["Shutdown", "its node was shutting down"],
-  ["Terminated", "its node was shutting down"],
-  ["TerminationByKubelet", "terminated by its node"],
-  ["Preempting", "preempted by a critical pod"],
-  ["PreemptionByScheduler", "preempted by a higher-priority pod"],
-  ["DeadlineExceeded", "time limit reached"],
-  ["StartError", "its program could not start"],
-  ["ContainerCannotRun", "its program could not start"],
-]);
-
 // "Error" and "Completed" state no cause; the exit code may.
-function causeOf({ reason, exitCode }: PodExit): string | undefined {
-  if (reason !== undefined && reason !== "Error" && reason !== "Completed") {
-    return causes.get(reason) ?? reason;
+function describeExitCause({ reason, exitCode }: PodExit): Message | undefined {
+  switch (reason) {
+    case undefined:
+    case "Error":
+    case "Completed":
+      return describeExitCode(exitCode);
+    case "OOMKilled":
+      return msg("out of memory");
+    case "ContainerStatusUnknown":
+      return msg("container status unknown");
+    case "Evicted":
+    case "EvictionByEvictionAPI":
+      return msg("evicted");
+    case "DeletionByTaintManager":
+      return msg("evicted from a tainted node");
+    case "DeletionByPodGC":
+      return msg("its node was removed");
+    case "NodeLost":
+      return msg("node unreachable");
+    case "NodeShutdown":
+    case "Shutdown":
+    case "Terminated":
+      return msg("its node was shutting down");
+    case "TerminationByKubelet":
+      return msg("terminated by its node");
+    case "Preempting":
+      return msg("preempted by a critical pod");
+    case "PreemptionByScheduler":
+      return msg("preempted by a higher-priority pod");
+    case "DeadlineExceeded":
+      return msg("time limit reached");
+    case "StartError":
+    case "ContainerCannotRun":
+      return msg("its program could not start");
+    default:
+      return verbatim(reason);
   }
+}
+
+function describeExitCode(exitCode: number | undefined): Message | undefined {
   switch (exitCode) {
     case 52:
-      return "Java heap exhausted";
+      return msg("Java heap exhausted");
     case 137:
-      return "killed";
+      return msg("killed");
     case 143:
-      return "terminated";
+      return msg("terminated");
     case undefined:
     default:
       return undefined;

@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { err, ok } from "../../base/result.ts";
 import type { CodeCollector, CodeRules } from "../../engine/ports/files.ts";
 import { abortError, throwIfAborted } from "../../io/abort.ts";
+import { binarySize } from "../../spark/binarySize.ts";
 import { codeNameProblem } from "../../spark/submit/code/codeName.ts";
 import { maxConfigMapBytes } from "../../spark/submit/code/delivery.ts";
 import type {
@@ -12,7 +13,7 @@ import type {
 } from "../../spark/submit/code/sentCode.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import { archiveFiles } from "./codeArchive.ts";
-import { CodeFailure, inMegabytes, largestOf } from "./codeFailure.ts";
+import { CodeFailure, largestOf } from "./codeFailure.ts";
 import { diskTree, TreeTooLarge, type CodeTree } from "./codeTree.ts";
 import { ImportClosure, maxModules, TooManyModules, type ModuleFile } from "./importClosure.ts";
 import { includedFiles, type IncludedFile } from "./includedFiles.ts";
@@ -131,7 +132,7 @@ function withPackageFiles(
 /** Limits of the modules as failures of the main file; any other error as it is. */
 function limitFailure(error: unknown, path: string): unknown {
   if (error instanceof TreeTooLarge) {
-    const limit = inMegabytes(maxModuleBytes);
+    const limit = binarySize(maxModuleBytes);
     const largest = largestOf(error.files);
     return new CodeFailure(
       path,

@@ -1,3 +1,4 @@
+import { binarySize } from "../../spark/binarySize.ts";
 import type { CodeError } from "../../engine/ports/files.ts";
 
 /** Carries a CodeError to the collector, which returns it. */
@@ -20,9 +21,6 @@ export function largestOf(files: readonly SizedFile[]): string {
   const largest = [...files].sort((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1));
   return largest
     .slice(0, 3)
-    .map(({ path, size }) => `${path} (${inMegabytes(size)})`)
+    .map(({ path, size }) => `${path} (${binarySize(size)})`)
     .join(", ");
 }
-
-export const inMegabytes = (bytes: number): string =>
-  bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,13 +1,19 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { executorModule, executorModuleText } from "../../spark/submit/debug/pythonPrograms.ts";
+import {
+  driverModule,
+  driverModuleText,
+  executorModule,
+  executorModuleText,
+} from "../../spark/submit/debug/pythonPrograms.ts";
 import { tarArchive, type ArchivedFile } from "./tarArchive.ts";
 
 /** Larger folders are not debugpy: it has 12 MB without native libraries. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * An archive of the parts of debugpy that run on Linux without native libraries, and of the executors' daemon module.
+ * An archive of the parts of debugpy that run on Linux without native libraries, and of the modules that start it.
  * `folder`: the package `debugpy`.
  */
 export async function debuggerArchive(folder: string): Promise<Buffer> {
@@ -22,9 +28,20 @@ export async function debuggerArchive(folder: string): Promise<Buffer> {
     if (size > maxBytes) throw new RangeError(`"${folder}" is too large for debugpy`);
     files.push({ name: `debugpy/${name}`, bytes });
   }
-  const module = { name: `${executorModule}.py`, bytes: Buffer.from(executorModuleText) };
-  return tarArchive([...files, module]);
+  return tarArchive([...files, ...ownModules]);
 }
+
+const ownModules: readonly ArchivedFile[] = [
+  { name: `${executorModule}.py`, bytes: Buffer.from(executorModuleText) },
+  { name: `${driverModule}.py`, bytes: Buffer.from(driverModuleText) },
+];
+
+/** Changes with the modules: an update of this extension may change them. */
+export const ownModulesId = createHash("sha256")
+  .update(executorModuleText)
+  .update(driverModuleText)
+  .digest("hex")
+  .slice(0, 8);
 
 const attaching = "pydevd_attach_to_process/";
 

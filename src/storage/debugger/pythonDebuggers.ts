@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { replaceFile } from "../../io/replaceFile.ts";
 import type { PythonDebugger } from "../../spark/submit/debug/debugRequest.ts";
-import { executorModuleText } from "../../spark/submit/debug/pythonPrograms.ts";
-import { debuggerArchive, debugpyVersion } from "./debuggerArchive.ts";
+import { debuggerArchive, debugpyVersion, ownModulesId } from "./debuggerArchive.ts";
 import { installDebugpy, pinnedVersion, type InstallOptions } from "./installDebugpy.ts";
 
 export interface DebuggerOptions extends InstallOptions {
@@ -26,7 +24,7 @@ export interface PythonDebuggers {
 export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
   const { cacheFolder } = options;
   const pathOf = (version: string): string =>
-    join(cacheFolder, `debugpy-${version}-${moduleId}.tar.gz`);
+    join(cacheFolder, `debugpy-${version}-${ownModulesId}.tar.gz`);
   const cached = async (version: string): Promise<PythonDebugger | undefined> => {
     try {
       return debuggerOf(version, await readFile(pathOf(version)));
@@ -63,9 +61,6 @@ export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
     },
   };
 }
-
-/** An update of this extension may change the module in the archive. */
-const moduleId = createHash("sha256").update(executorModuleText).digest("hex").slice(0, 8);
 
 async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -72,7 +72,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
       .filter(({ label }) => label === "etl")
       .map(({ description }) => description);
 
-  test("applications of a further cluster stand beside those of the chosen one", async () => {
+  test("applications of a second cluster are shown beside those of the first", async () => {
     await workbench.tree("Applications").row("executor 1").waitFor();
     await workbench.command("Spark: Watch More Clusters…");
     await workbench.quickInput.waitFor("Watch More Clusters");
@@ -84,7 +84,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     await workbench.pictures("clusters-2-both");
   });
 
-  test("rows say to the ear what they say to the eye", async () => {
+  test("rows have screen reader labels with their visible text", async () => {
     const rows = workbench.tree("Applications");
     for (const name of ["Namespace etl · dev", "Namespace etl · staging"]) {
       await rows.root.getByRole("treeitem", { name }).waitFor();
@@ -96,7 +96,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     await executor.closeTooltip();
   });
 
-  test("a command goes to the cluster of its row", async () => {
+  test("a command uses the cluster of its row", async () => {
     const rows = workbench.tree("Applications");
     await rows.lastRow("executor 1").contextMenu("Kill Executor…");
     const question = 'Kill executor 1 of "orders"?';
@@ -110,7 +110,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     assert.deepEqual(changes, ["staging DELETE orders-exec-1"]);
   });
 
-  test("what is picked says in which cluster it is", async () => {
+  test("pick items name their cluster", async () => {
     const { quickInput } = workbench;
     await workbench.command("Spark: Show Pod");
     await quickInput.waitFor("Show Pod");
@@ -121,7 +121,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     await quickInput.cancel();
   });
 
-  test("drivers of one name in two clusters are forwarded each for itself", async () => {
+  test("drivers of the same name in two clusters are forwarded separately", async () => {
     const rows = workbench.tree("Applications");
     for (const row of [rows.row("driver"), rows.lastRow("driver")]) {
       await row.contextMenu("Forward Port…");
@@ -144,7 +144,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test("what is shown of drivers of one name in two clusters stands in two editors", async () => {
+  test("drivers of the same name in two clusters open in two editors", async () => {
     const rows = workbench.tree("Applications");
     const events = "orders driver events.log";
     for (const row of [rows.row("driver"), rows.lastRow("driver")]) {
@@ -158,7 +158,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     );
   });
 
-  test("to press Delete on a namespace deletes nothing, and says so", async () => {
+  test("Delete on a namespace deletes nothing and says so", async () => {
     await workbench.tree("Applications").row("etl").click();
     await workbench.page.keyboard.press("Delete");
     await workbench.notification(/^Namespaces and pages .* are not deleted as a whole/).waitFor();

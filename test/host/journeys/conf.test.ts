@@ -165,7 +165,7 @@ spark.network.timeout       150s`;
     await workbench.picture("conf-five");
   });
 
-  test("what the pods come to stands beside the memory", async () => {
+  test("the pods' total memory is shown beside the memory keys", async () => {
     await workbench.openFile("spark-defaults.conf");
     await workbench.editor.waitForText("× 20 =");
     await workbench.picture("conf-totals");
@@ -179,7 +179,7 @@ spark.network.timeout       150s`;
     await workbench.pictures("conf-effective");
   });
 
-  test("an upgrade is a report, and changes to look through", async () => {
+  test("an upgrade opens a report and a preview of changes", async () => {
     await workbench.openFile("spark-defaults.conf");
     await workbench.editor.goTo("spark.executor.memory");
     await press("Enter");

@@ -40,7 +40,7 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
     await press("Home");
   };
 
-  test("the language status says which version counts and what named it", async () => {
+  test("the language status shows the Spark version and its source", async () => {
     await workbench.openFile("orders.spark.conf");
     const status = workbench.page.locator("#status\\.languageStatus");
     await status.waitFor();
@@ -51,14 +51,14 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
     await press("Escape");
   });
 
-  test("the definition of a setting is the one that wins over it in another file", async () => {
+  test("Go to Definition opens the setting that overrides it in another file", async () => {
     await goToKey("orders.spark.conf", "spark.executor.memory");
     await press("F12");
     await workbench.tab("run.sh").first().waitFor();
     await workbench.editor.waitForText("--properties-file");
   });
 
-  test("lenses stand above a command that can be read whole", async () => {
+  test("complete commands have lenses", async () => {
     await workbench.openFile("run.sh");
     const lenses = workbench.editor.root.locator(".codelens-decoration a");
     await eventually(
@@ -69,7 +69,7 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
     await workbench.pictures("conf-places-lenses");
   });
 
-  test("a rule's page says in the editor what is wrong with a label of Spark's own", async () => {
+  test("a rule's page opens in the editor", async () => {
     await workbench.openFile("run.sh");
     await workbench.editor.squiggles("error").first().waitFor();
     const words = await workbench.editor.hoverOver("spark-role");

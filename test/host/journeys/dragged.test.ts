@@ -54,7 +54,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     await cluster.stop();
   });
 
-  test("leave their names in an editor, one a line, and nothing on the tree or where files would be opened", async () => {
+  test("drop their names into an editor, one a line, and nothing elsewhere", async () => {
     await workbench.openFile("notes.md");
     const rows = workbench.tree("Applications");
     await rows.row("executor 1").dragTo(rows.row("orders").root);
@@ -68,7 +68,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     await workbench.pictures("dragged-1-editor");
   });
 
-  test("leave their names in what has no file yet, an application that of its run", async () => {
+  test("drop their names into an untitled file", async () => {
     await workbench.command("File: New Untitled Text File");
     await workbench.tab("Untitled-1").waitFor();
     // Not what is selected, but what the mouse has taken.
@@ -77,7 +77,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     await workbench.editor.textThat((text) => text === "spark-1");
   });
 
-  test("leave a name in a terminal, without running anything", async () => {
+  test("drop a name into a terminal without running it", async () => {
     await workbench.command("Terminal: Create New Terminal");
     await workbench.waitForTerminal(/[#$]/);
     await workbench.typeInTerminal("echo of ");
@@ -91,7 +91,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     await workbench.waitForTerminal(/^of orders-exec-1$/m);
   });
 
-  test("leave the cluster as it was", async () => {
+  test("do not change the cluster", async () => {
     const rows = await workbench.tree("Applications").rows();
     assert.deepEqual(
       rows.map(({ label }) => label),

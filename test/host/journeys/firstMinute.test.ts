@@ -78,7 +78,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await workbench.dismissNotifications();
   });
 
-  test("an example workspace is made where the user says, and its window finds the sandbox again", async () => {
+  test("an example workspace is created where the user chooses, and its window finds the sandbox", async () => {
     const folder = await createExample(workbench, host);
     const names = [".vscode", "README.md", "conf", "jobs", "spark-application.yaml"];
     assert.deepEqual((await readdir(folder)).sort(), names);
@@ -104,7 +104,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await workbench.waitForTerminal("Job 0 finished");
   });
 
-  test("a second window joins, and both see the same", async () => {
+  test("a second window connects, and both show the same rows", async () => {
     const second = await host.open(await host.makeWorkspace({ "notes.txt": "" }));
     await second.openContainer("Spark");
     const tree = second.tree("Applications");
@@ -154,7 +154,7 @@ esac`,
     await rm(folder, { recursive: true });
   });
 
-  test("is downloaded when the user says so, with progress, and given up at a click", async () => {
+  test("is downloaded on request, with progress and Cancel", async () => {
     await workbench.command("Spark: Start Sandbox Cluster");
     const question = "This machine has no Spark";
     await workbench.dialog(question).waitFor();

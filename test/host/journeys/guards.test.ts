@@ -115,7 +115,7 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.reload();
   };
 
-  test("the credentials of a context go to another server only after a question", async () => {
+  test("credentials of a context are sent to another server only after a question", async () => {
     const question = /^.*Send the credentials of context "dev" to https:\/\/127\.0\.0\.1:\d+/;
     await workbench.openFile("other.sh");
     await workbench.inThemes(async (theme) => {
@@ -135,7 +135,7 @@ describe("guards", { timeout: 300_000 }, () => {
     assert.ok(!(await workbench.terminalText()).includes(token));
   });
 
-  test("who agreed is not asked again for that server", async () => {
+  test("an accepted server is not asked about again", async () => {
     reached.length = 0;
     await paste();
     await typeServer();
@@ -153,7 +153,7 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.quickInput.choose(profile);
   };
 
-  test("in a guarded context its name is typed before anything is sent", async () => {
+  test("a guarded context requires its name before anything is sent", async () => {
     reached.length = 0;
     await workbench.inThemes(async (theme) => {
       await submit("orders in prod-eu");
@@ -176,7 +176,7 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.waitForTerminal("forbidden");
   });
 
-  test("a server has the guard of its contexts, however it is spelled", async () => {
+  test("a server has the guard of its contexts in every spelling", async () => {
     reached.length = 0;
     const question = /^.*Send the credentials of context "dev" to https:\/\/localhost:\d+/;
     await paste("alias.sh");
@@ -188,7 +188,7 @@ describe("guards", { timeout: 300_000 }, () => {
     assert.equal(reached.length, 0);
   });
 
-  test("each context is listed with its guard, and an entry that cannot be understood guards all", async () => {
+  test("each context is listed with its guard, and an invalid entry guards all", async () => {
     await useSettings({ "sparkK8s.guardedContexts": ["*-eu", "live("] });
     await workbench.command("Spark: Show Guarded Contexts");
     await workbench.quickInput.waitFor("Guarded Contexts");
@@ -204,7 +204,7 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.waitForTerminal("not submitted");
   });
 
-  test("in a read-only context nothing is sent, and the setting that says so is named", async () => {
+  test("a read-only context sends nothing and names the setting", async () => {
     await useSettings({
       "sparkK8s.guardedContexts": ["prod"],
       "sparkK8s.readOnlyContexts": ["audit"],
@@ -217,7 +217,7 @@ describe("guards", { timeout: 300_000 }, () => {
     assert.equal(reached.length, 0);
   });
 
-  test("nothing is sent to a server that no context has, if any context is read-only", async () => {
+  test("if any context is read-only, nothing is sent to an unknown server", async () => {
     reached.length = 0;
     for (const file of ["other.sh", "alias.sh"]) {
       await paste(file);

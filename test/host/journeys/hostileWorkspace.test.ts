@@ -109,7 +109,7 @@ describe("a hostile workspace", { timeout: 300_000 }, () => {
     assert.equal(bytes, 0);
   });
 
-  test("a check that is agreed to sends the credentials, and the next one does not ask", async () => {
+  test("an accepted check sends the credentials, and the next one does not ask", async () => {
     await check();
     await workbench.dialog(question()).waitFor();
     assert.equal(bytes, 0);

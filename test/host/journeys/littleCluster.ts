@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { VscodeHost } from "../vscodeHost.ts";
+import type { Workbench } from "../workbench.ts";
 
 export interface Asked {
   readonly method: string;
@@ -69,6 +71,31 @@ export async function startLittleCluster(
       server.closeAllConnections();
       server.close();
       await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** VS Code on a little cluster, with the Spark view open. `close` ends both. */
+export interface LittleClusterEditor {
+  readonly host: VscodeHost;
+  readonly workbench: Workbench;
+  close(): Promise<void>;
+}
+
+export async function openLittleCluster(
+  answer: (asked: Asked, told: Told) => void,
+): Promise<LittleClusterEditor> {
+  const cluster = await startLittleCluster(answer);
+  const env = { KUBECONFIG: cluster.kubeconfig };
+  const host = await VscodeHost.start({ version: "newest", env });
+  const workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
+  await workbench.openContainer("Spark");
+  return {
+    host,
+    workbench,
+    close: async () => {
+      await host.stop();
+      await cluster.stop();
     },
   };
 }

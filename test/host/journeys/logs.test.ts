@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { eventually } from "../eventually.ts";
-import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
 import {
   podOf,
-  startLittleCluster,
+  openLittleCluster,
   statusOf,
   type Asked,
-  type LittleCluster,
+  type LittleClusterEditor,
   type Told,
 } from "./littleCluster.ts";
 
@@ -25,8 +24,7 @@ const otherDriver = podOf("other-driver", {
 const longLine = `INFO SparkContext: ${"a long line, ".repeat(40)}and its end`;
 
 describe("the log of an application", { timeout: 240_000 }, () => {
-  let cluster: LittleCluster;
-  let host: VscodeHost;
+  let editor: LittleClusterEditor;
   let workbench: Workbench;
   let reads = 0;
   let isGone = false;
@@ -46,17 +44,12 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     workbench.page.locator(".editor-actions").getByRole("button", { name: / Log\b/ });
 
   before(async () => {
-    cluster = await startLittleCluster(answer);
-    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
-    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
-    await workbench.openContainer("Spark");
+    editor = await openLittleCluster(answer);
+    ({ workbench } = editor);
   });
-  after(async () => {
-    await host.stop();
-    await cluster.stop();
-  });
+  after(() => editor.close());
 
-  test("who follows an application that is followed joins the terminal that is there", async () => {
+  test("following an application twice shows the same terminal", async () => {
     const row = workbench.tree("Applications").row("orders");
     await row.contextMenu("Tail Logs…");
     await workbench.waitForTerminal("the only line");
@@ -72,7 +65,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     assert.equal(reads, before);
   });
 
-  test("by keyboard long lines are cut at the terminal's edge, and are whole again", async () => {
+  test("a key cuts long lines at the terminal's edge and restores them", async () => {
     const endsWith = (isWhole: boolean): Promise<string> =>
       eventually(
         isWhole ? "whole lines" : "cut lines",
@@ -87,7 +80,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await endsWith(true);
   });
 
-  test("a filter in the terminal says what it hides, and one key shows all", async () => {
+  test("a filter in the terminal shows what it hides, and one key clears it", async () => {
     await workbench.pressInTerminal("l");
     await workbench.pressInTerminal("l");
     await workbench.waitForTerminal(
@@ -109,7 +102,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.tree("Applications").row("orders").waitFor();
   });
 
-  test("what two terminals of one name hold are two documents", async () => {
+  test("two terminals of the same name open two documents", async () => {
     await workbench.pressInTerminal("o");
     await workbench.editor.waitForText("the only line");
     await workbench.tree("Applications").lastRow("orders").contextMenu("Tail Logs…");

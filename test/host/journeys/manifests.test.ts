@@ -125,21 +125,29 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     assert.deepEqual(await lensesIn(workbench), []);
   });
 
-  test("a check puts what the cluster refuses at its place", async () => {
+  test("a check is a document, and Fix opens the place that the cluster refuses", async () => {
     await openAs("orders.yaml", "mainApplicationFile");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.waitFor("Check Before Submitting");
     await workbench.quickInput.accept();
-    await workbench.problemsShown.filter({ hasText: "cors" }).first().waitFor();
-    await workbench.editor.squiggles("error").first().waitFor();
+    await workbench.tab("check.txt").waitFor();
+    await workbench.editor.waitForText("Pre-flight check: orders");
+    await workbench.editor.waitForText("Error unknown-field: Line 11, spec.driver.cors");
     await workbench.pictures("manifest-2-check");
+    const message = /The check of "orders" found \d+ errors. It has not been submitted./;
+    const buttons = workbench.notification(message).locator(".monaco-button");
+    assert.deepEqual(await buttons.allInnerTexts(), ["Fix", "Submit Anyway", "Show Check"]);
+    await workbench.answerNotification(message, "Fix");
+    await workbench.editor.squiggles("error").first().waitFor();
+    await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
+    await workbench.picture("manifest-2-fix");
     assert.ok(
       asked.every((line) => line.includes("dryRun=All&fieldValidation=Strict")),
       asked.join(),
     );
   });
 
-  test("a cluster without the operator says so in the run's terminal, with the way out", async () => {
+  test("without the operator, the run's terminal says so and what to do", async () => {
     hasOperator = false;
     await openAs("orders.yaml", "mainClass");
     await workbench.command("Spark: Submit Application…");
@@ -151,7 +159,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     hasOperator = true;
   });
 
-  test("what an API cannot do is refused with the reason", async () => {
+  test("an unsupported conversion is refused with the reason", async () => {
     await openAs("orders.yaml", "mainClass");
     await workbench.command("Spark: Suspend Application");
     await workbench.quickInput.accept();
@@ -160,7 +168,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.dismissNotifications();
   });
 
-  test("a manifest becomes a command line, with what it loses at the top", async () => {
+  test("a manifest becomes a command line with its losses at the top", async () => {
     await openAs("orders.yaml", "mainApplicationFile");
     await workbench.command("Spark: Convert Submission…");
     await workbench.quickInput.choose("orders");
@@ -186,7 +194,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.pictures("manifest-6-manifest");
   });
 
-  test("a command becomes a run profile that the tasks file takes", async () => {
+  test("a command becomes a valid run profile", async () => {
     await openAs("submit.sh", "--deploy-mode");
     await workbench.command("Spark: Convert Submission…");
     await workbench.quickInput.choose("Run profile");
@@ -206,6 +214,8 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.openFile("submit.sh");
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.choose("nightly");
+    await workbench.tab("check.txt").waitFor();
+    await workbench.answerNotification('The check of "orders"', "Fix");
     await workbench.tab("orders.yaml").first().waitFor();
     await workbench.editor.squiggles("error").first().waitFor();
   });

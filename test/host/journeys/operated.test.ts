@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
-import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
 import {
   podOf,
-  startLittleCluster,
+  openLittleCluster,
   statusOf,
   type Asked,
-  type LittleCluster,
+  type LittleClusterEditor,
   type Told,
 } from "./littleCluster.ts";
 
@@ -44,20 +43,14 @@ function answer({ method, path, isWatch, body }: Asked, told: Told): void {
 }
 
 describe("an application that an operator runs", { timeout: 240_000 }, () => {
-  let host: VscodeHost;
+  let editor: LittleClusterEditor;
   let workbench: Workbench;
-  let cluster: LittleCluster;
 
   before(async () => {
-    cluster = await startLittleCluster(answer);
-    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
-    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
-    await workbench.openContainer("Spark");
+    editor = await openLittleCluster(answer);
+    ({ workbench } = editor);
   });
-  after(async () => {
-    await host.stop();
-    await cluster.stop();
-  });
+  after(() => editor.close());
 
   const row = () => workbench.tree("Applications").row("orders");
   const changed = (what: RegExp): Promise<unknown> =>
@@ -67,7 +60,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
       (seen) => seen.some((change) => what.test(change)),
     );
 
-  test("its row tells what it is, and in a tooltip what its operator says", async () => {
+  test("its row shows the operator, and its tooltip the operator's status", async () => {
     await row().waitFor();
     await row().describes(/^running · 1 of 1 executor/);
     await eventually(
@@ -78,7 +71,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     await workbench.picture("operated-1-row");
   });
 
-  test("its menu offers to suspend it, and a question comes before", async () => {
+  test("its menu suspends it after a question", async () => {
     const labels = await row().menuLabels();
     assert.ok(labels.includes("Suspend Running Application…"), labels.join(", "));
     assert.ok(!labels.includes("Resume Suspended Application…"));
@@ -94,7 +87,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     );
   });
 
-  test("to stop it deletes its custom resource, and says so", async () => {
+  test("stopping it deletes its custom resource and says so", async () => {
     const question = 'Stop "orders"?';
     await workbench.inThemes(async (theme) => {
       await row().contextMenu("Stop Application…");

@@ -58,7 +58,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
     });
   };
 
-  test("cluster mode is one key away, and the variable's default another", async () => {
+  test("cluster mode and a variable's default take one key each", async () => {
     await paste("run.sh");
     await workbench.quickInput.row("Submit in Cluster Mode").waitFor();
     await workbench.quickInput.accept();
@@ -80,7 +80,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
     });
   });
 
-  test("a part that only a shell can work out stops it, with the reason and the way out", async () => {
+  test("an expression that only a shell can evaluate is refused with the reason and what to do", async () => {
     await inThemes("pasted-5-blocked", async () => {
       await paste("blocked.sh");
       await workbench.quickInput.row("Edit Command").waitFor();
@@ -103,7 +103,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test("it is kept as a run profile that asks for the variable and holds no secret", async () => {
+  test("it is saved as a run profile that asks for the variable and contains no secret", async () => {
     await paste("run.sh");
     await workbench.quickInput.row("Submit in Cluster Mode").waitFor();
     await workbench.quickInput.accept();
@@ -125,7 +125,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
     await workbench.dismissNotifications();
   });
 
-  test("version and help are told in a terminal without a cluster", async () => {
+  test("version and help are printed without a cluster", async () => {
     await paste("version.sh");
     await workbench.waitForTerminal("Compatible with spark-submit of Spark 4.3");
     await paste("help.sh");

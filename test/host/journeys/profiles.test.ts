@@ -39,7 +39,7 @@ describe("run profiles in their file", { timeout: 300_000 }, () => {
   });
   after(() => host.stop());
 
-  test("the view lists them, and says that they were not run", async () => {
+  test("the view lists them as not run", async () => {
     const rows = async () =>
       (await workbench.tree("Run Profiles").rows()).map(({ label }) => label);
     await eventually("both profiles", rows, (labels) => labels.length === 2);
@@ -54,7 +54,7 @@ describe("run profiles in their file", { timeout: 300_000 }, () => {
     await workbench.pictures("profiles-file");
   });
 
-  test("a build that fails keeps the submission from being sent", async () => {
+  test("a failed build prevents the submission", async () => {
     await workbench.tree("Run Profiles").row("built").inlineAction("Submit Profile");
     await workbench.waitForTerminal("exit code: 3");
     await workbench.picture("profiles-build-failed");

@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
-import { VscodeHost } from "../vscodeHost.ts";
 import type { Workbench } from "../workbench.ts";
 import {
   podOf,
-  startLittleCluster,
+  openLittleCluster,
   statusOf,
   type Asked,
-  type LittleCluster,
+  type LittleClusterEditor,
   type Told,
 } from "./littleCluster.ts";
 
@@ -44,29 +43,23 @@ function answer({ method, path, isWatch }: Asked, told: Told): void {
 }
 
 describe("a cluster that refuses", { timeout: 240_000 }, () => {
-  let cluster: LittleCluster;
-  let host: VscodeHost;
+  let editor: LittleClusterEditor;
   let workbench: Workbench;
 
   before(async () => {
-    cluster = await startLittleCluster(answer);
-    host = await VscodeHost.start({ version: "newest", env: { KUBECONFIG: cluster.kubeconfig } });
-    workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
-    await workbench.openContainer("Spark");
+    editor = await openLittleCluster(answer);
+    ({ workbench } = editor);
   });
-  after(async () => {
-    await host.stop();
-    await cluster.stop();
-  });
+  after(() => editor.close());
 
-  test("pods that may be listed and not watched are shown, and that they are read now and then is said", async () => {
+  test("pods that may be listed but not watched are polled, and the view says so", async () => {
     await workbench.tree("Applications").row("executor 8").waitFor();
     const said = workbench.page.locator(".part.sidebar").getByText(/^Refreshed every 30 s only:/);
     await said.waitFor();
     await workbench.pictures("refusals-1-polled");
   });
 
-  test("of many executors each is tried, and one message tells of those that were refused", async () => {
+  test("deletes each of many executors and reports the refused ones in one message", async () => {
     const tree = workbench.tree("Applications");
     await tree.row("executor 1").click();
     await tree.row("executor 8").root.click({ modifiers: ["Shift"] });

@@ -99,7 +99,7 @@ describe("a restart", { timeout: 240_000 }, () => {
     );
   const row = () => workbench.tree("Applications").row("orders");
 
-  test("goes to the cluster in which the application runs, whichever is chosen by then", async () => {
+  test("uses the application's cluster even if another was selected meanwhile", async () => {
     await workbench.command("Spark: Submit Application…");
     await workbench.quickInput.choose("orders");
     await changed(1);

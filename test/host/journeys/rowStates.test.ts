@@ -186,7 +186,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
 
   const row = (label: string) => workbench.tree("Applications").row(label);
 
-  test("begin with the cause, also one from a log or from the size of the nodes", async () => {
+  test("begin with the cause, including causes from a log or from node sizes", async () => {
     await row("clicks-hourly").describes(/^Java heap exhausted · ran 4 min/);
     await row("import-csv").describes(/^not found: import_csv\.py · ran 4 min/);
     await row("big-model").describes(/^never fits 23\.4 GiB nodes/);
@@ -218,7 +218,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await row("executor 1").closeTooltip();
   });
 
-  test("stand below a line that says that the context is guarded", async () => {
+  test("stand below a line that marks the context as guarded", async () => {
     const side = workbench.page.locator(".part.sidebar");
     await side.getByText("Guarded: prod", { exact: true }).waitFor();
     assert.match(await side.locator(".pane-header").first().innerText(), /prod \(guarded\)/);
@@ -246,7 +246,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await workbench.picture("rows-error-in-log");
   });
 
-  test("a long run that ends is told, with a button that shows its log", async () => {
+  test("the end of a long run is notified with a button for its log", async () => {
     tellChange?.("MODIFIED", podOf("orders-daily", 0, succeeded, "3"));
     const told = '"orders-daily" succeeded.';
     await workbench.notification(told).waitFor();

@@ -87,7 +87,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
       await workbench.statusBarItem("later/default").waitFor();
     }));
 
-  test("a cluster that does not answer is named, with why", async () => {
+  test("an unreachable cluster is named with the reason", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await once(closed, "listening");
     const port = portOf(closed);
@@ -101,7 +101,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     });
   });
 
-  test("a cluster that is still being asked is no empty view", async () => {
+  test("the view shows loading while a cluster is slow", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     try {
@@ -115,7 +115,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     }
   });
 
-  test("a cluster that answers with a failure is told apart from one that does not answer", async () => {
+  test("a failing cluster and an unreachable cluster have different messages", async () => {
     status = 500;
     await withWindow(
       { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
@@ -127,7 +127,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     );
   });
 
-  test("a namespace that the cluster does not have is no empty one", async () => {
+  test("a missing namespace is not shown as an empty one", async () => {
     const cluster = await startLittleCluster(({ path, isWatch }, told) => {
       if (isWatch && path.endsWith("/pods")) told.watch([]);
       else told.json(404, statusOf(404, "NotFound", "not here"));
@@ -156,7 +156,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     );
   });
 
-  test("credentials that are not accepted are told apart from a missing right", async () => {
+  test("rejected credentials and a missing right have different messages", async () => {
     status = 401;
     await withWindow(
       { env: { KUBECONFIG: await kubeconfigFor(portOf(refusing)) } },
@@ -167,7 +167,7 @@ describe("the Applications view without applications", { timeout: 300_000 }, () 
     );
   });
 
-  test("in a workspace that is not trusted no cluster is asked, and no command runs", async () => {
+  test("an untrusted workspace contacts no cluster and runs no command", async () => {
     status = 403;
     let asked = 0;
     const count = (): void => {

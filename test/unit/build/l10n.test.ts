@@ -18,7 +18,14 @@ describe("texts to translate", () => {
     assert.deepEqual(textsOf("a.ts", source), ["a {0}", "b", "c"]);
   });
 
-  test("must be string literals", () => {
+  test("are extracted from messages as templates with numbered values", () => {
+    const source = 'msg("a"); msg("b " + "c"); msg`d ${x} e ${msg`f ${y}`}`; other`g ${z}`;';
+    assert.deepEqual(textsOf("a.ts", source), ["a", "b c", "d {0} e {1}", "f {0}"]);
+  });
+
+  test("must be constant", () => {
+    assert.throws(() => textsOf("a.ts", "\nmsg(words)"), /a\.ts:2/);
+    assert.throws(() => textsOf("a.ts", "msg`a {0} ${b}`"), /a\.ts:1/);
     assert.throws(() => textsOf("a.ts", "\nl10n.t(words)"), /a\.ts:2/);
     assert.throws(() => textsOf("a.ts", "l10n.t(`a ${b}`)"), /a\.ts:1/);
   });

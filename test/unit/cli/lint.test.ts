@@ -146,6 +146,9 @@ test("SARIF holds the rules with their pages and the places of the results", () 
       log,
     );
   assert.equal(at("version"), "2.1.0");
+  // Only "markdown" is rendered.
+  const plain = JSON.stringify(log, (name, value: unknown) => (name === "markdown" ? "" : value));
+  assert.doesNotMatch(plain, /`|\*\*|\]\(/);
   assert.equal(at("runs", 0, "tool", "driver", "rules", 0, "id"), "R035-size-unit");
   assert.match(
     String(at("runs", 0, "tool", "driver", "rules", 0, "help", "markdown")),

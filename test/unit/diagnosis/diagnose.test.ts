@@ -23,6 +23,8 @@ import {
   unscheduled,
   waiting,
 } from "./patientFixture.ts";
+import { checkTranslated } from "../../pseudoLanguage.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 const golden = join(import.meta.dirname, "diagnoses.txt");
 const seen = new Set<string>();
@@ -37,16 +39,21 @@ function check(
 ): void {
   test(`${id}: ${expected}`, () => {
     const [first] = diagnose(patientFixture(pod, fields));
-    assert.equal(`${first?.id}: ${first?.fact}`, `${id}: ${expected}`);
+    assert.equal(`${first?.id}: ${inEnglish(first?.fact)}`, `${id}: ${expected}`);
     seen.add(id);
+    for (const text of [first?.fact, first?.what, first?.change]) checkTranslated(text);
     if (first !== undefined) texts.push(textsOf(first));
   });
 }
 
 const textsOf = ({ id, fact, what, change, keys, told }: Diagnosis): string =>
-  [`${id}: ${fact}`, what, change, ...keys, ...(told === undefined ? [] : [`> ${told}`])].join(
-    "\n  ",
-  );
+  [
+    `${id}: ${inEnglish(fact)}`,
+    inEnglish(what),
+    inEnglish(change),
+    ...keys,
+    ...(told === undefined ? [] : [`> ${told}`]),
+  ].join("\n  ");
 
 after(() => {
   const all = [...new Set(rules.map(({ id }) => id))].sort();
@@ -468,10 +475,10 @@ test("further causes follow the first, without generic diagnoses", () => {
 test("each diagnosis has a cause, a change, conf keys by role and the original message", () => {
   const [first] = diagnose(patientFixture(nodes("3 Insufficient memory")));
   assert.equal(
-    first?.what,
+    inEnglish(first?.what),
     "The executor requests 0.5 cores and 5.4 GiB, and no suitable node has 5.4 GiB free.",
   );
-  assert.deepEqual(first.keys, [
+  assert.deepEqual(first?.keys, [
     "spark.executor.memory",
     "spark.executor.memoryOverhead",
     "spark.executor.memoryOverheadFactor",
@@ -484,7 +491,7 @@ test("an image is named without registry and folders, and a digest is cut", () =
   const rowOf = (image: string): string | undefined => {
     const state = { kind: "waiting", reason: "InvalidImageName", message: "" } as const;
     const pod = podFixture({ phase: "Pending", containers: [containerFixture({ image, state })] });
-    return diagnose(patientFixture(pod))[0]?.fact;
+    return inEnglish(diagnose(patientFixture(pod))[0]?.fact);
   };
   assert.equal(rowOf("r.example.org:5000/team/spark:4.3.0"), "invalid image name: spark:4.3.0");
   assert.equal(

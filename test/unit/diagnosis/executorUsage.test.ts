@@ -7,6 +7,8 @@ import {
   describeUsage,
 } from "../../../src/spark/diagnosis/executorUsage.ts";
 import { containerFixture, podFixture } from "../pods/podFixture.ts";
+import { plainEnglish } from "../../plainEnglish.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 describe("the usage that a driver reports", () => {
   test("is tasks, the share of garbage collection, storage memory and the peak of the heap", () => {
@@ -16,7 +18,7 @@ describe("the usage that a driver reports", () => {
       ...{ memoryUsed: 12 * 2 ** 20, maxMemory: 366 * 2 ** 20 },
       peakMemoryMetrics: { JVMHeapMemory: 300 * 2 ** 20 },
     });
-    assert.deepEqual(describeUsage(usage), {
+    assert.deepEqual(plainEnglish(describeUsage(usage)), {
       tasks: "3 active on 4 cores, 120 completed, 2 failed",
       gc: "3.1 s, 3 % of task time",
       storage: "12 MiB of 366 MiB",
@@ -25,12 +27,15 @@ describe("the usage that a driver reports", () => {
   });
 
   test("has no share before the first task and no peak before the first heartbeat", () => {
-    assert.deepEqual(describeUsage(decodeUsage({ totalCores: 1, maxMemory: 2 ** 30 })), {
-      tasks: "0 active on 1 core, 0 completed",
-      gc: "0 s",
-      storage: "0 MiB of 1 GiB",
-      heap: undefined,
-    });
+    assert.deepEqual(
+      plainEnglish(describeUsage(decodeUsage({ totalCores: 1, maxMemory: 2 ** 30 }))),
+      {
+        tasks: "0 active on 1 core, 0 completed",
+        gc: "0 s",
+        storage: "0 MiB of 1 GiB",
+        heap: undefined,
+      },
+    );
   });
 
   test("is 0 in fields that are no amounts", () => {
@@ -51,12 +56,12 @@ describe("the usage that metrics-server reports", () => {
   test("is the sum of all containers, beside the request and the limit", () => {
     const requests = { cpu: "1" };
     const pod = podFixture({ containers: [containerFixture({ requests, memoryLimit: "1408Mi" })] });
-    assert.deepEqual(usage && describePodUsage(usage, pod), {
+    assert.deepEqual(plainEnglish(usage && describePodUsage(usage, pod)), {
       cpu: "0.52 cores, 1 core requested",
       memory: "801 MiB of 1.4 GiB",
     });
     const bare = podFixture({ containers: [containerFixture({ memoryLimit: undefined })] });
-    assert.equal(usage && describePodUsage(usage, bare).memory, "801 MiB");
+    assert.equal(usage && inEnglish(describePodUsage(usage, bare).memory), "801 MiB");
   });
 
   test("is undefined without containers", () => {

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { describeCause } from "../../../src/spark/diagnosis/describeLogCause.ts";
@@ -90,7 +91,7 @@ test("redacts secrets in the row and in the message", () => {
 describe("the row of a cause", () => {
   const rowOf = (...log: readonly string[]): string | undefined => {
     const cause = causeInLog(log);
-    return cause && describeCause(cause, "driver").fact;
+    return cause && inEnglish(describeCause(cause, "driver").fact);
   };
 
   test("names the missing file without its folder", () => {

@@ -19,6 +19,7 @@ import {
 import { treeText } from "../../treeText.ts";
 import { containerFixture, driverFixture, podFixture } from "../pods/podFixture.ts";
 import { endedSo, now, patientFixture, unscheduled } from "./patientFixture.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 /** `added exec-1 Running`, `modified exec-1 Failed 137 OOMKilled`, `deleted driver`. */
 function applicationAfter(script: string): Application | undefined {
@@ -184,7 +185,7 @@ test("the last failure includes its details and the driver's removal message", (
     now,
   );
   assert.match(
-    fact?.what ?? "",
+    inEnglish(fact?.what) ?? "",
     /^Executor 7 failed last; its pod was deleted\. The container exceeded/,
   );
   assert.deepEqual(fact?.keys[0], "spark.executor.memoryOverhead");
@@ -242,14 +243,16 @@ test("counts a new executor before the driver registers it, so that the count do
   assert.ok(application);
   const allocation = { kind: "fixed", instances: 2 } as const;
   const at = Date.parse(started) + 5_000;
-  const line = (registered: readonly string[], readAt: number): string =>
-    executorFacts(application, { ...reported(registered, allocation), readAt }, now).line;
-  assert.equal(executorFacts(application, undefined, now).line, "2 of 2 executors");
+  const line = (registered: readonly string[], readAt: number): string | undefined =>
+    inEnglish(
+      executorFacts(application, { ...reported(registered, allocation), readAt }, now).line,
+    );
+  assert.equal(inEnglish(executorFacts(application, undefined, now).line), "2 of 2 executors");
   assert.equal(line([], at), "2 of 2 executors");
   assert.equal(line(["1", "2"], at + 5_000), "2 of 2 executors");
   assert.equal(line(["1"], at + 30_000), "1 of 2 executors");
   const facts = executorFacts(application, reported(["1"], allocation), now + 12_000);
-  assert.equal(facts.registered, "1 registered (12 s ago), 2 pods running");
+  assert.equal(inEnglish(facts.registered), "1 registered (12 s ago), 2 pods running");
 });
 
 test("counts no executors after the driver has ended, regardless of its last report", () => {
@@ -257,8 +260,8 @@ test("counts no executors after the driver has ended, regardless of its last rep
   const application = applicationAfter(`added driver Running\nadded exec-1 Running\n${ended}`);
   assert.ok(application);
   const report = reported(["1"], { kind: "fixed", instances: 1 });
-  assert.equal(executorFacts(application, report, now).line, "no live executors");
-  assert.equal(executorFacts(application, undefined, now).line, "no live executors");
+  assert.equal(inEnglish(executorFacts(application, report, now).line), "no live executors");
+  assert.equal(inEnglish(executorFacts(application, undefined, now).line), "no live executors");
 });
 
 const grown = "added driver Running\nadded exec-1 Running\nadded exec-2 Running";
@@ -274,13 +277,13 @@ test("prefers the driver's report for dynamic allocation, and infers it otherwis
     );
   };
   const dynamic = (target: number) => ({ kind: "dynamic", min: 0, max: Infinity, target }) as const;
-  assert.equal(told(grown, dynamic(5)), "growing from 2 to 5");
-  assert.match(told(grown, dynamic(1)) ?? "", /^shrinking: needs 1 of 2/);
-  assert.equal(told(grown, dynamic(2)), "steady at 2");
-  assert.equal(told(grown, { kind: "fixed", instances: 2 }), undefined);
-  assert.equal(told(grown), undefined);
+  assert.equal(inEnglish(told(grown, dynamic(5))), "growing from 2 to 5");
+  assert.match(inEnglish(told(grown, dynamic(1))) ?? "", /^shrinking: needs 1 of 2/);
+  assert.equal(inEnglish(told(grown, dynamic(2))), "steady at 2");
+  assert.equal(inEnglish(told(grown, { kind: "fixed", instances: 2 })), undefined);
+  assert.equal(inEnglish(told(grown)), undefined);
   assert.equal(
-    told(`${grown}\nmodified exec-2 Succeeded 0\ndeleted exec-2 Succeeded 0`),
+    inEnglish(told(`${grown}\nmodified exec-2 Succeeded 0\ndeleted exec-2 Succeeded 0`)),
     "shrinking: executors ended and were not replaced (inferred)",
   );
 });
@@ -302,22 +305,22 @@ test("names the driver's start condition, and shows in the row while tasks wait 
   };
   const five = ["spark.executor.instances", "5"] as const;
   const early = factsAt(29, five);
-  assert.equal(early.line, "1 of 5 executors, tasks wait for 4");
+  assert.equal(inEnglish(early.line), "1 of 5 executors, tasks wait for 4");
   assert.equal(
-    early.registered,
+    inEnglish(early.registered),
     "1 registered (29 s ago), 1 excluded, 1 pod running, tasks start at 4 registered (80 %) or after 30 s",
   );
-  assert.equal(factsAt(31, five).line, "1 of 5 executors");
+  assert.equal(inEnglish(factsAt(31, five).line), "1 of 5 executors");
   const wait = ["spark.scheduler.maxRegisteredResourcesWaitingTime", "2min"] as const;
-  assert.equal(factsAt(119, five, wait).line, "1 of 5 executors, tasks wait for 4");
+  assert.equal(inEnglish(factsAt(119, five, wait).line), "1 of 5 executors, tasks wait for 4");
   const ratio = ["spark.scheduler.minRegisteredResourcesRatio", "0.2"] as const;
-  assert.equal(factsAt(1, five, ratio).line, "1 of 5 executors");
+  assert.equal(inEnglish(factsAt(1, five, ratio).line), "1 of 5 executors");
   const dynamic = [
     ["spark.dynamicAllocation.enabled", "true"],
     ["spark.dynamicAllocation.initialExecutors", "3"],
     ["spark.dynamicAllocation.minExecutors", "1"],
   ] as const;
-  assert.equal(factsAt(1, ...dynamic).line, "1 of 1 executor, tasks wait for 3");
+  assert.equal(inEnglish(factsAt(1, ...dynamic).line), "1 of 1 executor, tasks wait for 3");
 });
 
 test("the wanted number of executors includes its source", () => {
@@ -325,14 +328,14 @@ test("the wanted number of executors includes its source", () => {
   assert.ok(application);
   const wanted = (allocation?: DriverReport["allocation"]) =>
     executorFacts(application, allocation && reported([], allocation), now).wanted;
-  assert.equal(wanted(), "at least 1; 2 so far (inferred from executor ids)");
-  assert.equal(wanted({ kind: "fixed", instances: 3 }), "3 (from conf)");
+  assert.equal(inEnglish(wanted()), "at least 1; 2 so far (inferred from executor ids)");
+  assert.equal(inEnglish(wanted({ kind: "fixed", instances: 3 })), "3 (from conf)");
   assert.equal(
-    wanted({ kind: "dynamic", min: 1, max: 9, target: 4 }),
+    inEnglish(wanted({ kind: "dynamic", min: 1, max: 9, target: 4 })),
     "4 (dynamic allocation, 1 to 9)",
   );
   assert.equal(
-    executorFacts(application, undefined, now).gone,
+    inEnglish(executorFacts(application, undefined, now).gone),
     "1 failed (since the extension connected)",
   );
 });
@@ -343,7 +346,7 @@ test("with executor sets, the wanted number is the number of pods, not the conf 
   const scaled = { ...application, past: { ...application.past, setProfiles: ["0"] } };
   const report = reported(["1"], { kind: "fixed", instances: 1 });
   const { line, wanted } = executorFacts(scaled, report, now);
-  assert.equal(line, "1 of 2 executors");
-  assert.equal(wanted, "2 by the StatefulSet or Deployment, 1 by the conf");
-  assert.equal(executorFacts(application, report, now).line, "1 of 1 executor");
+  assert.equal(inEnglish(line), "1 of 2 executors");
+  assert.equal(inEnglish(wanted), "2 by the StatefulSet or Deployment, 1 by the conf");
+  assert.equal(inEnglish(executorFacts(application, report, now).line), "1 of 1 executor");
 });

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeRow } from "../../../src/spark/diagnosis/describe.ts";
@@ -18,7 +19,7 @@ function rowOf(...pods: readonly PodRecord[]): string | undefined {
   const { snapshot } = replacePods(emptySnapshot, pods);
   const application = firstOf(buildApplications(snapshot).applications);
   if (application === undefined) throw new Error("no application");
-  return describeRow(application, undefined, () => [], 0).parts[0];
+  return inEnglish(describeRow(application, undefined, () => [], 0).row).split(" · ")[0];
 }
 
 test("the row of a simulated application starts with the mark, with and without a driver", () => {

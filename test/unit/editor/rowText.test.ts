@@ -1,3 +1,4 @@
+import { inEnglish, verbatim } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applicationText, podText } from "../../../src/editor/apps/rows/rowText.ts";
@@ -17,9 +18,9 @@ import { driverFixture, executorFixture } from "../pods/podFixture.ts";
 
 const cause: Diagnosis = {
   id: "D1",
-  fact: "out of memory, limit 513 MiB",
-  what: "",
-  change: "",
+  fact: verbatim("out of memory, limit 513 MiB"),
+  what: verbatim(""),
+  change: undefined,
   keys: [],
   told: undefined,
 };
@@ -33,8 +34,10 @@ function applicationOf(...pods: readonly PodRecord[]): Application {
 }
 
 const described = (application: Application, diagnoses: readonly Diagnosis[] = []): string =>
-  applicationText(application, { report: undefined, diagnose: () => diagnoses }, now, "5 min")
-    .description;
+  inEnglish(
+    applicationText(application, { report: undefined, diagnose: () => diagnoses }, now, "5 min")
+      .description,
+  );
 
 const podOf = (pod: PodRecord): SparkPod => ({ pod, state: displayState(pod) });
 
@@ -78,16 +81,34 @@ describe("application row", () => {
     const application = applicationOf(driverFixture({ phase: "Succeeded" }));
     const withProfile = (profile: string): string => {
       const known = { report: undefined, diagnose: () => [], profile };
-      return applicationText(application, known, now, "5 min").description;
+      return inEnglish(applicationText(application, known, now, "5 min").description);
     };
     assert.equal(withProfile("orders on dev"), "succeeded · orders on dev · 5 min");
     assert.equal(withProfile(application.name), "succeeded · 5 min");
   });
 
+  test("shows the running work in place of the state, after a cause, and not after the end", () => {
+    const withWork = (application: Application, diagnoses: readonly Diagnosis[] = []): string => {
+      const known = { report: undefined, diagnose: () => diagnoses, progress: "17 % of stage 12" };
+      return inEnglish(applicationText(application, known, now, "5 min").description);
+    };
+    const running = applicationOf(
+      driverFixture({ phase: "Running" }),
+      executorFixture(1, { phase: "Running" }),
+    );
+    assert.equal(withWork(running), "17 % of stage 12 · 1 of 1 executor · 5 min");
+    assert.match(withWork(running, [cause]), /^out of memory, limit 513 MiB · 17 % of stage 12/);
+    const over = applicationOf(driverFixture({ phase: "Succeeded" }));
+    assert.equal(withWork(over), "succeeded · 5 min");
+  });
+
   test("keeps the state for screen readers", () => {
     const failed = applicationOf(driverFixture({ phase: "Failed" }));
     const known = { report: undefined, diagnose: () => [cause] };
-    assert.match(applicationText(failed, known, now, "5 min").spoken, /^failed · out of memory/);
+    assert.match(
+      inEnglish(applicationText(failed, known, now, "5 min").spoken),
+      /^failed · out of memory/,
+    );
   });
 });
 
@@ -95,18 +116,21 @@ describe("pod row", () => {
   test("begins with the cause and has no node", () => {
     const pod = executorFixture(1, { phase: "Failed", nodeName: "node-1.example.org" });
     const { description, spoken } = podText(podOf(pod), cause, undefined, "7 s");
-    assert.equal(description, "out of memory, limit 513 MiB · 7 s");
-    assert.equal(spoken, "failed · out of memory, limit 513 MiB · 7 s");
+    assert.equal(inEnglish(description), "out of memory, limit 513 MiB · 7 s");
+    assert.equal(inEnglish(spoken), "failed · out of memory, limit 513 MiB · 7 s");
   });
 
   test("shows the activity instead of the state while the pod runs", () => {
     const pod = podOf(executorFixture(1, { phase: "Running" }));
     assert.equal(
-      podText(pod, undefined, "decommissioning", "7 s").description,
+      inEnglish(podText(pod, undefined, "decommissioning", "7 s").description),
       "decommissioning · 7 s",
     );
     const failed = podOf(executorFixture(1, { phase: "Failed" }));
-    assert.equal(podText(failed, undefined, "decommissioning", "7 s").description, "failed · 7 s");
+    assert.equal(
+      inEnglish(podText(failed, undefined, "decommissioning", "7 s").description),
+      "failed · 7 s",
+    );
   });
 
   test("has no end time before the end", () => {

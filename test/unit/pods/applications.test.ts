@@ -24,6 +24,8 @@ import {
 } from "../../../src/spark/pods/podSnapshot.ts";
 import { deletedObjects } from "../../../src/spark/pods/ownedObjects.ts";
 import { driverFixture, endedFixture, podFixture } from "./podFixture.ts";
+import { checkTranslated } from "../../pseudoLanguage.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 function executor(
   id: number | string,
@@ -109,7 +111,7 @@ test("an application has the state of its driver and counts its executors", () =
     unknown: 1,
   });
   assert.equal(
-    describeApplication(application),
+    inEnglish(describeApplication(application)),
     "running, 5 executors (1 pending, 1 failed, 1 finished, 1 unknown)",
   );
 });
@@ -121,13 +123,17 @@ test("executors without a driver pod form an application", () => {
     owner: "pi-0123456789abcdef-driver",
   });
   assert.equal(
-    describeApplication(application),
+    inEnglish(describeApplication(application)),
     "running, driver in pod pi-0123456789abcdef-driver, 1 executor",
   );
   const nobodys = onlyOne(modelOf(executor(1, { ownerUid: undefined, ownerPod: undefined })));
-  assert.equal(describeApplication(nobodys), "running, driver outside the cluster, 1 executor");
+  assert.equal(
+    inEnglish(describeApplication(nobodys)),
+    "running, driver outside the cluster, 1 executor",
+  );
   const dead = onlyOne(modelOf(executor(1, { phase: "Failed" })));
-  assert.equal(describeApplication(dead), "no driver pod, 1 executor (1 failed)");
+  checkTranslated(describeApplication(dead));
+  assert.equal(inEnglish(describeApplication(dead)), "no driver pod, 1 executor (1 failed)");
 });
 
 test("executors of a deleted driver are orphans, even while they run and change", () => {

@@ -7,6 +7,7 @@ import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { describeState } from "../../../src/spark/pods/describeState.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { sparkState, sparkStateRules } from "../../../src/spark/pods/executorState.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 const complete = {
   apiVersion: "v1",
@@ -258,7 +259,7 @@ test("no JSON makes decoding or describing throw", () => {
       const pod = decodePod(json);
       if (pod === undefined) return;
       assert.equal(typeof pod.uid, "string");
-      assert.notEqual(describeState(displayState(pod)), "");
+      assert.notEqual(inEnglish(describeState(displayState(pod))), "");
       sparkState(pod, sparkStateRules);
     }),
     { numRuns: 500 },

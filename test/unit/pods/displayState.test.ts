@@ -4,10 +4,13 @@ import { describeState } from "../../../src/spark/pods/describeState.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
 import type { ContainerState, PodCondition, PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { containerFixture, driverFixture, endedFixture, podFixture } from "./podFixture.ts";
+import { checkTranslated, inPseudoLanguage } from "../../pseudoLanguage.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 const check = (sentence: string, pod: PodRecord, expected: string): void => {
   test(`${sentence}: ${expected}`, () => {
-    assert.equal(describeState(displayState(pod)), expected);
+    assert.equal(inEnglish(describeState(displayState(pod))), expected);
+    checkTranslated(describeState(displayState(pod)));
   });
 };
 
@@ -263,3 +266,16 @@ check(
   }),
   "failed: exit code 3",
 );
+
+test("a state is shown in the language of the user, except names of containers and images", () => {
+  const lastExit = {
+    ...{ container: "spark", isSpark: true, exitCode: 137, signal: undefined },
+    ...{ reason: "OOMKilled", message: undefined },
+  };
+  assert.equal(
+    inPseudoLanguage(
+      describeState({ kind: "running", restarts: 2, lastExit, failedSidecar: "istio" }),
+    ),
+    '⟦⟦⟦running⟧, ⟦⟦restarted 2 times⟧ (⟦⟦out of memory⟧, ⟦exit code 137⟧⟧)⟧⟧, ⟦container "istio" failed⟧⟧',
+  );
+});

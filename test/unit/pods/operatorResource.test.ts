@@ -18,6 +18,7 @@ import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { driverFixture } from "./podFixture.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 const kubeflow = "sparkoperator.k8s.io/v1beta2";
 const apache = "spark.apache.org/v1";
@@ -97,7 +98,9 @@ const modelOf = (resources: readonly OperatorResource[], ...pods: readonly PodRe
   buildApplications(replacePods(emptySnapshot, pods).snapshot, resources);
 
 const lines = ({ applications }: ApplicationModel): readonly string[] =>
-  [...itemsIn(applications)].map((one: Application) => `${one.name}: ${describeApplication(one)}`);
+  [...itemsIn(applications)].map(
+    (one: Application) => `${one.name}: ${inEnglish(describeApplication(one))}`,
+  );
 
 test("joins a resource and its pods to one application, in any order", () => {
   const resource = running("RUNNING");

@@ -45,6 +45,7 @@ import { fakeCluster } from "../engine/fakeCluster.ts";
 import { driverFixture, podFixture } from "../pods/podFixture.ts";
 import { conf, planOf, withOptions } from "../submit/prepared.ts";
 import { needle, plantedText, secretNames, secretWord } from "./planted.ts";
+import { inEnglish } from "../../../src/base/message.ts";
 
 const { signal } = new AbortController();
 const runs = { numRuns: 300 };
@@ -323,7 +324,7 @@ describe("logs and errors hide planted secrets", () => {
   test("in the text of a diagnosis", () => {
     fc.assert(
       fc.property(plantedText, (text) => {
-        hides(shortened(text, 500), text);
+        hides(inEnglish(shortened(text, 500)), text);
       }),
       runs,
     );
@@ -341,7 +342,7 @@ describe("stored state holds no planted secret", () => {
     contexts: { dev: { conf: { "spark.my.value": text } } },
   });
 
-  test("of the last run, which Submit Again restores with its secrets", async () => {
+  test("of the last run, which Run Last Again restores with its secrets", async () => {
     await fc.assert(
       fc.asyncProperty(plantedText, secretNames, secretWord, async (text, name, word) => {
         const kept = memory();

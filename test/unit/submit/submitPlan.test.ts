@@ -1,3 +1,4 @@
+import { verbatim } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -326,7 +327,7 @@ describe("a plan with code to stream", () => {
 
   test("leaves nothing behind if the code cannot be sent", async () => {
     const cluster = new RecordingCluster();
-    const failure = { kind: "podEnded", detail: "deleted" } as const;
+    const failure = { kind: "podEnded", detail: verbatim("deleted") } as const;
     const sendCode = () => Promise.resolve(err(failure));
     const ports = { objects: cluster, uploads, clock, sendCode };
     const result = await submitPlan(plan, ports, new AbortController().signal);

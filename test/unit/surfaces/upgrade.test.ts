@@ -41,16 +41,19 @@ test("defaults that are others are told, but not of keys that are set", () => {
     text,
   });
   const report = (text: string): string => help.upgradeReport("3.5", "4.3", [file(text)], defaults);
-  assert.match(report("spark.a 1"), /- `spark\.sql\.ansi\.enabled`: `false` → `true`/);
-  assert.ok(!report("spark.sql.ansi.enabled false").includes("ansi.enabled`: "));
+  assert.match(report("spark.a 1"), /^- spark\.sql\.ansi\.enabled: false → true$/m);
+  assert.ok(!report("spark.sql.ansi.enabled false").includes("ansi.enabled: "));
   assert.match(
     report("spark.a 1\nspark.mesos.coarse true\n"),
-    /\[line 2\]\(file:\/\/\/w\/spark-defaults\.conf#L2\): `spark\.mesos\.coarse`/,
+    /^spark-defaults\.conf\n-{19}\n\n\w+ R180-mesos-key: Line 2, spark\.mesos\.coarse\n {2}\S/m,
   );
-  assert.match(help.upgradeReport("3.5", "4.3", [], []), /No file of the workspace/);
+  assert.match(
+    help.upgradeReport("3.5", "4.3", [], []),
+    /No file of the workspace has Spark settings/,
+  );
 });
 
 test("a report over a workspace without settings says so", () => {
   const report = help.upgradeReport("3.5", "4.0", [], []);
-  assert.ok(report.includes("No file of the workspace"), report);
+  assert.ok(report.includes("No file of the workspace has Spark settings"), report);
 });

@@ -122,6 +122,8 @@ test("a command is judged by options that other programs have too, and by its re
   assert.ok(command("--queue etl a.py").includes("R176-yarn-key --queue"));
   assert.ok(command("--supervise a.py").includes("R179-standalone-key --supervise"));
   assert.ok(command("pyspark-shell").includes("R005-interactive-in-cluster-mode cluster"));
+  const server = "--class org.apache.spark.sql.connect.service.SparkConnectServer spark-internal";
+  assert.ok(command(server).includes("R005-interactive-in-cluster-mode cluster"));
   assert.deepEqual(found("command", "spark-submit --version\nspark-submit a.py\n"), []);
 });
 

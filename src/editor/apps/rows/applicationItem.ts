@@ -7,6 +7,7 @@ import { canBeSuspended, isSuspended } from "../../../spark/pods/operatedApplica
 import type { OperatorResource } from "../../../spark/pods/operatorResource.ts";
 import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
+import { sessionPort } from "../../../spark/submit/session/sessionPort.ts";
 import { contextValues } from "../../ids.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import type { Mark } from "../decorateRows.ts";
@@ -17,6 +18,7 @@ import { iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
 import { applicationText, type Known } from "./rowText.ts";
+import { translated } from "../../ui/translated.ts";
 
 /** The row of an application. `now`: milliseconds since the epoch, by the cluster's clock. */
 export function applicationItem(
@@ -37,30 +39,37 @@ export function applicationItem(
     label: application.name,
     state: alive ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed,
     name: application.id,
-    description,
+    description: translated(description),
     icon: iconOf(application.state),
     mark: markOf(application),
     contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}`,
-    spoken: l10n.t("Application {0}: {1}", application.name, spoken),
+    spoken: l10n.t("Application {0}: {1}", application.name, translated(spoken)),
     details: () => [
       ...diagnosisDetails(fact),
       [l10n.t("Application ID"), application.id],
       [l10n.t("Run profile"), known.profile],
+      [l10n.t("Spark session"), sessionWords(driver)],
       [l10n.t("Namespace"), application.namespace],
       [l10n.t("Driver"), driver?.pod.name],
       [l10n.t("Created"), timeWords(createdAt, now)],
       [l10n.t("Started"), timeWords(startedAt, now)],
       [l10n.t("Ended"), timeWords(endedAt, now)],
       [l10n.t("Duration"), durationWords(startedAt, endedAt)],
-      [l10n.t("Executor pods"), executors.pods],
-      [l10n.t("Registered executors"), executors.registered],
-      [l10n.t("Requested executors"), executors.wanted],
-      [l10n.t("Dynamic allocation"), executors.allocation],
-      [l10n.t("By resource profile"), executors.profiles],
-      [l10n.t("Removed executors"), executors.gone],
+      [l10n.t("Executor pods"), translated(executors.pods)],
+      [l10n.t("Registered executors"), translated(executors.registered)],
+      [l10n.t("Requested executors"), translated(executors.wanted)],
+      [l10n.t("Dynamic allocation"), translated(executors.allocation)],
+      [l10n.t("By resource profile"), translated(executors.profiles)],
+      [l10n.t("Removed executors"), translated(executors.gone)],
       ...resourceDetails(application.resource),
     ],
   });
+}
+
+/** The Connect port of a session's driver. */
+function sessionWords(driver: Application["driver"]): string | undefined {
+  const port = driver && sessionPort(driver.pod);
+  return port === undefined ? undefined : l10n.t("Connect port {0}", port);
 }
 
 /** True if the cause is a line of the driver's log, not of an executor's. */
@@ -81,8 +90,11 @@ function markOf(application: Application): Mark {
 }
 
 function contextOf(application: Application, alive: boolean): string {
+  const { driver } = application;
   const state = alive ? contextValues.runningApplication : contextValues.application;
-  const value = alive && isOfSets(application) ? `${state}${contextValues.scalable}` : state;
+  const isSession = alive && driver !== undefined && sessionPort(driver.pod) !== undefined;
+  const own = isSession ? `${state}${contextValues.session}` : state;
+  const value = alive && isOfSets(application) ? `${own}${contextValues.scalable}` : own;
   if (canBeSuspended(application)) return `${value}${contextValues.suspendable}`;
   return isSuspended(application) ? `${value}${contextValues.suspended}` : value;
 }

@@ -5,6 +5,7 @@ import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
+import { translated } from "../../ui/translated.ts";
 
 /** True if the diagnosis is a line of the log, which Show Error in Log opens. */
 export const isFromLog = (diagnosis: Diagnosis | undefined): boolean =>
@@ -13,8 +14,8 @@ export const isFromLog = (diagnosis: Diagnosis | undefined): boolean =>
 export function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Fact[] {
   if (diagnosis === undefined) return [];
   return [
-    [l10n.t("Why"), redactLine(diagnosis.what, defaultSecretRule)],
-    [l10n.t("How to fix"), diagnosis.change],
+    [l10n.t("Why"), redactLine(translated(diagnosis.what), defaultSecretRule)],
+    [l10n.t("How to fix"), translated(diagnosis.change)],
     [l10n.t("Conf"), diagnosis.keys.join(", ")],
     [
       isFromLog(diagnosis) ? l10n.t("In the log") : l10n.t("Kubernetes message"),

@@ -7,7 +7,6 @@ import { rowsAPage, type PageFacts } from "../executorRows.ts";
 import type { ExecutorList, TreeNode } from "../treeNode.ts";
 import type { PagedRows } from "../treeRows.ts";
 import { itemOf } from "./row.ts";
-import { joined } from "./rowText.ts";
 
 export function endedExecutorsItem(node: TreeNode, ended: readonly ExecutorPod[]): TreeItem {
   const failed = ended.filter(({ state }) => state.kind === "failed").length;
@@ -107,3 +106,7 @@ export function namespaceItem(node: TreeNode, namespace: string, context: string
 }
 
 const failedText = (count: number): string => l10n.t("{0} failed", count);
+
+/** Joins the non-empty parts of a spoken row. */
+const joined = (...parts: readonly string[]): string =>
+  parts.filter((part) => part !== "").join(" · ");

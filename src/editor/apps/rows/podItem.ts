@@ -26,6 +26,7 @@ import { greyed, iconOf } from "./icons.ts";
 import { itemOf } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
 import { podText } from "./rowText.ts";
+import { translated } from "../../ui/translated.ts";
 
 /** A driver's or an executor's row, as its kind determines it. */
 interface PodRow {
@@ -117,7 +118,7 @@ function podItem(
     label,
     state: TreeItemCollapsibleState.None,
     name: pod.name,
-    description,
+    description: translated(description),
     icon: isKept(pod) ? greyed(iconOf(state)) : iconOf(state),
     mark: isKept(pod) ? "kept" : markOf(state, diagnoses),
     contextValue: [
@@ -125,7 +126,7 @@ function podItem(
       isFromLog(diagnosis) ? contextValues.explained : "",
       hasRestarted(pod) ? contextValues.restarted : "",
     ].join(""),
-    spoken: `${label}: ${spoken}`,
+    spoken: `${label}: ${translated(spoken)}`,
     details: async () => [
       [
         l10n.t("Simulation"),
@@ -133,14 +134,14 @@ function podItem(
       ],
       [l10n.t("Pod"), pod.name],
       [l10n.t("Namespace"), pod.namespace],
-      [l10n.t("State"), words],
+      [l10n.t("State"), translated(words)],
       ...further,
       [l10n.t("Last exit"), lastExitOf(state)],
       [l10n.t("Exit code"), exitCodeOf(state)],
       ...(diagnosis === undefined
         ? [[l10n.t("Cause"), redactLine(whyOf(state) ?? "", defaultSecretRule)] as const]
         : diagnosisDetails(diagnosis)),
-      ...others.map(({ fact }) => [l10n.t("Also"), fact] as const),
+      ...others.map(({ fact }) => [l10n.t("Also"), translated(fact)] as const),
       ...(state.kind === "running" ? await usageDetails(pod, usage) : []),
       ...(reported?.() ?? []),
       [l10n.t("Node"), pod.nodeName],
@@ -164,11 +165,11 @@ async function usageDetails(
   const used = byDriver();
   const words = used && describeUsage(used);
   return [
-    [l10n.t("CPU"), measured?.cpu],
-    [l10n.t("Memory"), measured?.memory],
-    [l10n.t("Tasks"), words?.tasks],
-    [l10n.t("GC time"), words?.gc],
-    [l10n.t("Storage memory"), words?.storage],
+    [l10n.t("CPU"), translated(measured?.cpu)],
+    [l10n.t("Memory"), translated(measured?.memory)],
+    [l10n.t("Tasks"), translated(words?.tasks)],
+    [l10n.t("GC time"), translated(words?.gc)],
+    [l10n.t("Storage memory"), translated(words?.storage)],
     [l10n.t("Peak heap"), words?.heap],
   ];
 }
@@ -184,7 +185,7 @@ function markOf(state: SparkPod["state"], diagnoses: readonly Diagnosis[]): Mark
 
 const lastExitOf = (state: SparkPod["state"]): string | undefined =>
   state.kind === "running" && state.lastExit !== undefined
-    ? describeExit(state.lastExit)
+    ? translated(describeExit(state.lastExit))
     : undefined;
 
 /** The exit code that the words of a cause may omit. */

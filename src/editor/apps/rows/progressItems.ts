@@ -24,7 +24,6 @@ import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
 import type { ProgressNode } from "../treeNode.ts";
 import { itemOf, type Row } from "./row.ts";
-import { joined } from "./rowText.ts";
 
 /** The row of the running work or of a part of it; undefined if the part has ended. */
 export function progressItem(
@@ -37,7 +36,7 @@ export function progressItem(
   return itemOf(node, {
     ...row,
     contextValue: "progress",
-    spoken: joined(label, description),
+    spoken: description === "" ? label : `${label} · ${description}`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { dotted, msg, verbatim, type Message } from "../../../base/message.ts";
 import {
   describePod,
   describeRow,
@@ -14,12 +15,7 @@ import {
   type Application,
   type SparkPod,
 } from "../../../spark/pods/application.ts";
-import { describeState } from "../../../spark/pods/describeState.ts";
 import { isSimulated } from "../../../spark/pods/origin.ts";
-
-/** Joins the non-empty parts of a description. */
-export const joined = (...parts: readonly (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined && part !== "").join(" · ");
 
 /** Facts about an application that its pods do not show. */
 export interface Known {
@@ -32,9 +28,9 @@ export interface Known {
 }
 
 export interface ApplicationText {
-  readonly description: string;
+  readonly description: Message;
   /** The description with the state, which the icon shows to others. */
-  readonly spoken: string;
+  readonly spoken: Message;
   readonly fact: Diagnosis | undefined;
   readonly executors: ExecutorFacts;
 }
@@ -49,30 +45,37 @@ export function applicationText(
   now: number,
   age: string,
 ): ApplicationText {
+  const {
+    row,
+    state,
+    isSimulated: isSimulation,
+    fact,
+    executors,
+  } = describeRow(application, report, diagnose, now);
   const { driver, live } = application;
-  const { parts, fact, executors } = describeRow(application, report, diagnose, now);
-  const ofProfile = profile === application.name ? undefined : profile;
   const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
-  const work = hasEnded ? "" : progress;
-  const spoken = joined(...parts, work, ofProfile, age);
-  // Without a fact, the parts are short: the state, and the executors while the application runs.
-  const withoutExecutors = parts.filter((part) => part !== executors.line);
-  const isSimulation = parts[0] === simulated;
-  const rest = isSimulation ? withoutExecutors.slice(1) : withoutExecutors;
   // A driver that does not run has no executors anyway.
   const isIdle = driver !== undefined && driver.state.kind !== "running" && live.size === 0;
-  const line = hasEnded || isIdle ? "" : executors.line;
-  // Running work says more than "running".
-  const state = work === "" ? rest : [work];
-  const head = fact === undefined ? state : [fact.fact, work];
-  const mark = isSimulation ? simulated : "";
+  const work = hasEnded ? undefined : textOrNone(progress);
+  const end = [textOrNone(profile === application.name ? undefined : profile), textOrNone(age)];
   return {
-    description: joined(...head, line, mark, ofProfile, age),
-    spoken,
+    // Without a fact, the state and the executors are short.
+    description: dotted([
+      // Running work says more than "running".
+      fact === undefined ? (work ?? state) : fact.fact,
+      fact === undefined ? undefined : work,
+      hasEnded || isIdle ? undefined : executors.line,
+      isSimulation ? simulated : undefined,
+      ...end,
+    ]),
+    spoken: dotted([row, work, ...end]),
     fact,
     executors,
   };
 }
+
+const textOrNone = (text: string | undefined): Message | undefined =>
+  text === undefined || text === "" ? undefined : verbatim(text);
 
 /** A pod's row: the cause or the state, then the age. The node is in the tooltip. `doing`: replaces the state. */
 export function podText(
@@ -80,18 +83,22 @@ export function podText(
   diagnosis: Diagnosis | undefined,
   doing: string | undefined,
   age: string,
-): { readonly description: string; readonly spoken: string; readonly words: string } {
-  const isDoing = doing !== undefined && ["running", "terminating"].includes(state.kind);
-  const words = isDoing ? joined(doing, diagnosis?.fact) : describePod(state, diagnosis);
+): { readonly description: Message; readonly spoken: Message; readonly words: Message } {
+  const activity = ["running", "terminating"].includes(state.kind) ? textOrNone(doing) : undefined;
+  const words =
+    activity === undefined ? describePod(state, diagnosis) : dotted([activity, diagnosis?.fact]);
+  const isShort = activity === undefined && diagnosis !== undefined;
   const isDeleting = "isDeleting" in state && state.isDeleting;
-  const short =
-    diagnosis === undefined || isDoing
-      ? words
-      : joined(diagnosis.fact, isDeleting ? "deleting" : undefined);
-  const marks = [isKept(pod) ? kept : undefined, isSimulated(pod) ? simulated : undefined];
+  const end = [
+    isKept(pod) ? kept : undefined,
+    isSimulated(pod) ? simulated : undefined,
+    textOrNone(age),
+  ];
   return {
-    description: joined(short, ...marks, age),
-    spoken: joined(words, ...marks, age),
-    words: diagnosis === undefined && !isDoing ? describeState(state) : words,
+    description: isShort
+      ? dotted([diagnosis.fact, isDeleting ? msg("deleting") : undefined, ...end])
+      : dotted([words, ...end]),
+    spoken: dotted([words, ...end]),
+    words,
   };
 }

@@ -1,6 +1,5 @@
-import { parse } from "smol-toml";
-
-const maxCharacters = 256 * 1024;
+import { isRecord } from "../../../base/json.ts";
+import { fieldIn, maxCharacters, readToml } from "./tomlText.ts";
 
 /** The files that mark a folder as a Python project. */
 export const projectFileNames = ["pyproject.toml", "setup.cfg", "setup.py"] as const;
@@ -44,15 +43,6 @@ export function foldersOfSetupCfg(text: string): readonly string[] {
   ];
 }
 
-function readToml(text: string): unknown {
-  if (text.length > maxCharacters) return undefined;
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 // `"" = "src"`: all packages are in `src`. `a = "lib/a"`: this one is in `lib`, if it keeps its name.
 const foldersOfMap = (entries: readonly (readonly [string, string])[]): readonly string[] =>
   entries.flatMap(([name, folder]) => {
@@ -93,12 +83,6 @@ function valuesIn(text: string, section: string, key: string): readonly string[]
   return values;
 }
 
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const fieldIn = (value: unknown, key: string): unknown =>
-  isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-
 const arrayOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as readonly unknown[]) : [];
 
@@ -107,7 +91,7 @@ const stringsOf = (value: unknown): readonly string[] =>
   [value].flat().filter((item): item is string => typeof item === "string");
 
 const entriesOf = (value: unknown): readonly (readonly [string, string])[] =>
-  isTable(value)
+  isRecord(value)
     ? Object.entries(value).flatMap(([key, item]) =>
         typeof item === "string" ? [[key, item] as const] : [],
       )

@@ -36,11 +36,13 @@ export interface SentFile {
  * `requested`: the file of a `CodeRequest`, which conf entries and the main resource refer to by `path`. `modules`: a
  * generated zip of the Python modules that the application imports, for `spark.submit.pyFiles`. `data`: a file that the
  * profile includes, for `spark.files`. `support`: a file that only the driver's container needs, as a debugger.
+ * `packages`: an archive of installed Python packages, for `spark.archives`; `declaredIn` is the file that names them.
  */
 export type SentRole =
   | { readonly kind: "requested"; readonly path: string }
   | { readonly kind: "modules" | "support" }
-  | { readonly kind: "data"; readonly path: string };
+  | { readonly kind: "data"; readonly path: string }
+  | { readonly kind: "packages"; readonly declaredIn: string };
 
 /** `inline`: base64. `disk`: read when it is sent; a change of size or content in between fails the submission. */
 export type SentContent =

@@ -2,6 +2,7 @@ import type { Result } from "../../../base/result.ts";
 import type { DeliveryChoice } from "../code/delivery.ts";
 import type { SentCode } from "../code/sentCode.ts";
 import type { DebugRequest } from "../debug/debugRequest.ts";
+import type { PackageArchive } from "../packages/packageArchive.ts";
 import type { LocalFiles } from "./localFiles.ts";
 
 /** The environment of a submission: variables, files, time and randomness. */
@@ -19,6 +20,8 @@ export interface SubmissionEnvironment {
   readonly fetched: FetchedTexts;
   /** The collected files of `codeToSend`; undefined: local files need an upload path, as in spark-submit. */
   readonly code?: CodeToDeliver | undefined;
+  /** Python packages that the image lacks; undefined: none are sent. */
+  readonly packages?: PackageArchive | undefined;
   /** Undefined: the run is not debugged. */
   readonly debug?: DebugRequest | undefined;
 }

@@ -1,29 +1,36 @@
-import { nonEmptyTextAt, type Fields } from "../../../base/json.ts";
+import { fieldAt, nonEmptyTextAt, type Fields } from "../../../base/json.ts";
 import { err, ok, type Result } from "../../../base/result.ts";
+import { memberKeys } from "../profile/runProfile.ts";
+import { defaultWaitMinutes } from "./debugWait.ts";
 import { debugTargets, type DebugTarget } from "./debugRequest.ts";
 
 /** The program of a launch configuration of the type `spark`. */
 export type LaunchSource =
-  | { readonly kind: "profile"; readonly name: string }
+  | { readonly kind: "profile"; readonly name: string; readonly overrides: Fields }
   /** Run as by Run on Cluster: with its profile, or with the answers of its last run. */
-  | { readonly kind: "file"; readonly path: string }
-  /** The members of a run profile. */
+  | { readonly kind: "file"; readonly path: string; readonly overrides: Fields }
+  /** The members of a whole run profile. */
   | { readonly kind: "definition"; readonly members: Fields };
 
 export interface LaunchConfiguration {
   readonly source: LaunchSource;
   readonly target: DebugTarget;
   readonly justMyCode: boolean;
+  /** Python drivers only. */
+  readonly stopOnEntry: boolean;
+  readonly waitSeconds: number;
   readonly isDebugged: boolean;
 }
 
-export type LaunchProblem = "nothingToRun" | "twoSources" | "unknownTarget";
+export type LaunchProblem =
+  "nothingToRun" | "twoSources" | "unknownTarget" | "entryOfExecutor" | "badWait";
 
 /** Members of VS Code and of this type, which are not members of a profile. */
 const ownMembers: ReadonlySet<string> = new Set([
   ...["type", "request", "name", "presentation", "preLaunchTask", "postDebugTask", "noDebug"],
   ...["internalConsoleOptions", "debugServer", "serverReadyAction", "windows", "linux", "osx"],
   ...["suppressMultipleSessionWarning", "profile", "program", "target", "justMyCode"],
+  ...["stopOnEntry", "waitMinutes"],
 ]);
 
 /** Decodes a launch configuration with its variables resolved. */
@@ -31,14 +38,20 @@ export function readLaunchConfiguration(
   configuration: Fields,
 ): Result<LaunchConfiguration, LaunchProblem> {
   const { target: given = "driver", justMyCode, noDebug } = configuration;
+  const { waitMinutes = defaultWaitMinutes } = configuration;
   const target = debugTargets.find((known) => known === given);
   if (target === undefined) return err("unknownTarget");
+  const stopOnEntry = configuration["stopOnEntry"] === true;
+  if (stopOnEntry && target === "executor") return err("entryOfExecutor");
+  if (!isWait(waitMinutes)) return err("badWait");
   const source = sourceOf(configuration);
   if (!source.ok) return source;
   return ok({
     source: source.value,
     target,
     justMyCode: justMyCode !== false,
+    stopOnEntry,
+    waitSeconds: Math.round(waitMinutes * 60),
     isDebugged: noDebug !== true,
   });
 }
@@ -52,14 +65,27 @@ function sourceOf(configuration: Fields): Result<LaunchSource, LaunchProblem> {
       ([key]) => !ownMembers.has(key) && !key.startsWith("__") && !key.startsWith("$"),
     ),
   );
-  const isProfile = Object.keys(members).length > 0;
+  const application = nonEmptyTextAt(members, "application");
   if (name !== undefined) {
-    return isProfile || program !== undefined ? err("twoSources") : ok({ kind: "profile", name });
+    return application === undefined && program === undefined
+      ? ok({ kind: "profile", name, overrides: members })
+      : err("twoSources");
   }
-  if (isProfile) {
-    const application = nonEmptyTextAt(members, "application") ?? program;
-    if (application === undefined) return err("nothingToRun");
-    return ok({ kind: "definition", members: { ...members, application } });
+  if (application === undefined && program === undefined) return err("nothingToRun");
+  if (program === undefined || application !== undefined || namesImage(members)) {
+    return ok({
+      kind: "definition",
+      members: { ...members, application: application ?? program },
+    });
   }
-  return program === undefined ? err("nothingToRun") : ok({ kind: "file", path: program });
+  return ok({ kind: "file", path: program, overrides: members });
 }
+
+/** A definition without an image cannot run, so such members change the file's own definition. */
+const namesImage = (members: Fields): boolean =>
+  nonEmptyTextAt(members, "image") !== undefined ||
+  nonEmptyTextAt(fieldAt(members, "conf"), memberKeys.image) !== undefined;
+
+/** At most a day. */
+const isWait = (minutes: unknown): minutes is number =>
+  typeof minutes === "number" && minutes > 0 && minutes <= 1440;

@@ -14,8 +14,10 @@ import {
   driverWrapper,
   driverWrapperText,
   executorModule,
+  waitVariable,
   workerPorts,
 } from "./pythonPrograms.ts";
+import { jvmWatchdogText } from "./jvmWatchdog.ts";
 
 /** The additions of a debugged run to its submission. */
 export interface PlannedDebug {
@@ -25,6 +27,8 @@ export interface PlannedDebug {
   readonly ports: readonly number[];
   readonly entries: readonly DebugEntry[];
   readonly files: readonly SentFile[];
+  /** Shell text for `spark-env.sh` of the driver. */
+  readonly script: string | undefined;
   readonly findings: readonly SubmissionFinding[];
 }
 
@@ -57,17 +61,18 @@ export function plannedDebug(context: DriverContext): PlannedDebug | undefined {
       }
       const files = [
         debuggerFile(python),
-        ...(target === "driver" ? [scriptFile(driverWrapper, driverWrapperText)] : []),
+        ...(target === "driver" ? [scriptFile(driverWrapper, driverWrapperText(debug))] : []),
       ];
       const ports = target === "driver" ? [driverPort] : workerPorts;
-      const entries = target === "driver" ? pythonDriver : pythonExecutor;
-      return { target, language: "python", ports, entries, files, findings: [] };
+      const entries = target === "driver" ? pythonDriver : pythonExecutor(debug.waitSeconds);
+      return { ...nothing(target, "python", []), ports, entries, files };
     }
     case "java":
       return {
         ...nothing(target, "java", []),
         ports: [jvmPort],
         entries: target === "driver" ? jvmDriver : jvmExecutor,
+        script: target === "driver" ? jvmWatchdogText(jvmPort, debug.waitSeconds) : undefined,
       };
     case "r":
       return nothing(target, "java", [problems.cannotDebugR()]);
@@ -80,7 +85,15 @@ const nothing = (
   target: DebugTarget,
   language: PlannedDebug["language"],
   findings: readonly SubmissionFinding[],
-): PlannedDebug => ({ target, language, ports: [], entries: [], files: [], findings });
+): PlannedDebug => ({
+  target,
+  language,
+  ports: [],
+  entries: [],
+  files: [],
+  script: undefined,
+  findings,
+});
 
 /** The code of a debugged run: also the debugger. An application of the image has no other code. */
 export function withDebugger(
@@ -147,7 +160,7 @@ const oneExecutor: readonly DebugEntry[] = [
 
 const unpackedFolder = "spark-k8s-debugger";
 
-const pythonExecutor: readonly DebugEntry[] = [
+const pythonExecutor = (waitSeconds: number): readonly DebugEntry[] => [
   {
     key: "spark.archives",
     value: `${driverUri({ name: debuggerArchiveName })}#${unpackedFolder}`,
@@ -161,6 +174,7 @@ const pythonExecutor: readonly DebugEntry[] = [
   },
   { key: "spark.python.daemon.module", value: executorModule, own: "required" },
   { key: "spark.python.use.daemon", value: "true", own: "required" },
+  { key: `spark.executorEnv.${waitVariable}`, value: `${waitSeconds}`, own: "kept" },
   { key: "spark.python.worker.idleTimeoutSeconds", value: "0", own: "kept" },
   { key: "spark.python.worker.killOnIdleTimeout", value: "false", own: "kept" },
   ...oneExecutor,
@@ -176,6 +190,8 @@ const jvmTimeout: DebugEntry = { key: "spark.network.timeout", value: "24h", own
 const jvmDriver: readonly DebugEntry[] = [
   { key: "spark.driver.extraJavaOptions", value: jvmOptions("y"), own: { extended: " " } },
   jvmTimeout,
+  // An executor ends after this many heartbeats that a stopped driver does not answer: 60 in 10 minutes. This is a day.
+  { key: "spark.executor.heartbeat.maxFailures", value: "8640", own: "kept" },
 ];
 
 // With suspend=y all executors would wait, each for its own client.

@@ -1,20 +1,33 @@
 import { codeDirectory } from "../code/sentCode.ts";
+import { noDebuggerExitCode, waitWords } from "./debugWait.ts";
 
 export const debuggerArchiveName = "spark-k8s-debugger.tar.gz";
 export const driverWrapper = "python-debug";
 /** The daemon module that Spark starts in an executor; a file of the archive. */
 export const executorModule = "spark_k8s_debug";
+/** Starts debugpy in the driver; a file of the archive. */
+export const driverModule = "spark_k8s_debug_driver";
+/** Seconds that a worker process waits for a debugger. */
+export const waitVariable = "SPARK_K8S_DEBUG_WAIT_SECONDS";
 
 // Only 127.0.0.1 of the pod: a port has no authentication, and `pods/portforward` reaches the loopback address.
 export const driverPort = 5678;
 /** One port for each worker process of an executor, and one executor may start several daemons. */
 export const workerPorts: readonly number[] = [5679, 5680, 5681, 5682];
 
+export interface WrapperOptions {
+  readonly waitSeconds: number;
+  readonly stopOnEntry: boolean;
+}
+
 /**
  * Runs instead of the driver's Python. Spark sets both variables from the conf. debugpy cannot run from an archive, and
  * the mount is read-only, so it is unpacked. Its adapter process may start slowly on a busy node.
  */
-export const driverWrapperText = `#!/bin/sh
+export const driverWrapperText = ({
+  waitSeconds,
+  stopOnEntry,
+}: WrapperOptions): string => `#!/bin/sh
 set -eu
 python="\${PYSPARK_DRIVER_PYTHON:-\${PYSPARK_PYTHON:-python3}}"
 folder="$(mktemp -d "\${TMPDIR:-/tmp}/spark-k8s-debugger.XXXXXX")"
@@ -22,23 +35,78 @@ folder="$(mktemp -d "\${TMPDIR:-/tmp}/spark-k8s-debugger.XXXXXX")"
   ${codeDirectory}/${debuggerArchiveName} "$folder"
 export PYTHONPATH="$folder\${PYTHONPATH:+:$PYTHONPATH}"
 export DEBUGPY_PROCESS_SPAWN_TIMEOUT="\${DEBUGPY_PROCESS_SPAWN_TIMEOUT:-300}"
-exec "$python" -Xfrozen_modules=off -m debugpy --listen 127.0.0.1:${driverPort} --wait-for-client "$@"
+exec "$python" -Xfrozen_modules=off -m ${driverModule} ${waitSeconds} ${stopOnEntry ? "entry" : "breakpoint"} \\
+  --listen 127.0.0.1:${driverPort} --wait-for-client "$@"
 `;
 
 /**
- * Replaces pyspark.daemon. Each worker process waits for a debugger before its first task. The daemon ignores SIGCHLD,
- * which would break the start of debugpy's adapter process.
+ * Runs debugpy's command line with two additions: the wait for a client ends, and the main file may stop at its first
+ * line, which debugpy does for its own launches only.
+ */
+export const driverModuleText = `import os
+import runpy
+import sys
+import threading
+
+import debugpy
+
+seconds, stop = int(sys.argv[1]), sys.argv[2]
+del sys.argv[1:3]
+wait = debugpy.wait_for_client
+
+
+def give_up():
+    print(
+        "${waitWords("%d")} The driver ends with exit code ${noDebuggerExitCode}." % seconds,
+        file=sys.stderr,
+        flush=True,
+    )
+    os._exit(${noDebuggerExitCode})
+
+
+def stop_on_entry():
+    try:
+        from _pydevd_bundle.pydevd_api import PyDevdAPI
+
+        PyDevdAPI().stop_on_entry()
+    except Exception as error:
+        print("Cannot stop on entry: %s" % error, file=sys.stderr, flush=True)
+
+
+def wait_for_client():
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.is_pydev_daemon_thread = True
+    timer.start()
+    wait()
+    timer.cancel()
+    if stop == "entry":
+        stop_on_entry()
+
+
+debugpy.wait_for_client = wait_for_client
+runpy.run_module("debugpy", run_name="__main__", alter_sys=True)
+`;
+
+/**
+ * Replaces pyspark.daemon. Each worker process waits for a debugger before its first task, and runs without one if none
+ * attaches. The daemon ignores SIGCHLD, which would break the start of debugpy's adapter process.
  */
 export const executorModuleText = `import os
 import signal
 import socket
 import sys
+import threading
 
 import pyspark.daemon as daemon
 
 os.environ.setdefault("DEBUGPY_PROCESS_SPAWN_TIMEOUT", "300")
 run_worker = daemon.worker
 debugged = set()
+
+
+def tell(text):
+    print(text, file=sys.stderr, flush=True)
 
 
 def is_free(port):
@@ -64,6 +132,21 @@ def find_files():
     )
 
 
+def wait_for_client(debugpy):
+    seconds = int(os.environ.get("${waitVariable}", "600"))
+
+    def give_up():
+        tell("${waitWords("%d")} This worker is not debugged." % seconds)
+        debugpy.wait_for_client.cancel()
+
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.is_pydev_daemon_thread = True
+    timer.start()
+    debugpy.wait_for_client()
+    timer.cancel()
+
+
 def wait_for_debugger():
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     import debugpy
@@ -74,16 +157,16 @@ def wait_for_debugger():
         try:
             debugpy.listen(("127.0.0.1", port))
         except Exception as error:
-            print("Cannot debug on port %d: %s" % (port, error), file=sys.stderr, flush=True)
+            tell("Cannot debug on port %d: %s" % (port, error))
             continue
-        print("Waiting for a debugger on port %d." % port, file=sys.stderr, flush=True)
+        tell("Waiting for a debugger on port %d." % port)
         try:
             find_files()
         except Exception as error:
-            print("Breakpoints may be missed: %s" % error, file=sys.stderr, flush=True)
-        debugpy.wait_for_client()
+            tell("Breakpoints may be missed: %s" % error)
+        wait_for_client(debugpy)
         return
-    print("All debug ports are in use. This worker is not debugged.", file=sys.stderr, flush=True)
+    tell("All debug ports are in use. This worker is not debugged.")
 
 
 def worker(*arguments):

@@ -2,6 +2,7 @@ import { confDirectory } from "../conf/confLayers.ts";
 import type { DriverContext, DriverSpec } from "./driverSpec.ts";
 import { addResource } from "./driverSpec.ts";
 import { addFindings } from "./podSpec.ts";
+import { environmentScript } from "../debug/jvmWatchdog.ts";
 import { printJavaProperties } from "../conf/javaProperties.ts";
 import { append, editObject } from "../../../base/json.ts";
 import { absolutePath } from "../arguments/localPath.ts";
@@ -20,9 +21,13 @@ const fileMode = 420;
 
 /**
  * Adds the ConfigMap that the driver reads its conf from. It has the final conf, overridden by the steps'
- * properties, and the files of the submitter's conf directory.
+ * properties, and the files of the submitter's conf directory. `script`: goes before the submitter's `spark-env.sh`.
  */
-export function addDriverConfigMap(spec: DriverSpec, context: DriverContext): DriverSpec {
+export function addDriverConfigMap(
+  spec: DriverSpec,
+  context: DriverContext,
+  script?: string,
+): DriverSpec {
   const { identity, application, surroundings, traits } = context;
   const files = confFiles(context);
   const properties = new Map([
@@ -31,6 +36,9 @@ export function addDriverConfigMap(spec: DriverSpec, context: DriverContext): Dr
   ]);
   const texts = {
     ...files.texts,
+    ...(script === undefined
+      ? {}
+      : { [environmentScript]: `${script}${files.texts[environmentScript] ?? ""}` }),
     [propertiesFile]: printJavaProperties(properties, [
       `Java properties built from Kubernetes config map with name: ${identity.configMapName}`,
       utcDate(surroundings.now),

@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 import { lastUse, parseCommandLine } from "../arguments/commandLine.ts";
 import { newestMinor } from "../conf/sparkVersion.ts";
@@ -210,7 +211,7 @@ function checkDeployMode(
   );
   const use = byOption ?? byConf;
   const toCluster = (span: Span, text: string): PastedFix => ({
-    title: "Submit in cluster mode",
+    title: msg("Submit in cluster mode"),
     edits: [{ span, text }],
   });
   if (use === undefined) {

@@ -2,15 +2,16 @@ import { err, ok, type Result } from "../../../base/result.ts";
 import { readAccess } from "../conf/access.ts";
 import { buildApplication, type SubmittedApplication } from "../driver/submittedApplication.ts";
 import { checkArguments } from "../arguments/checkArguments.ts";
-import { codeRequest } from "../code/codeRequest.ts";
+import { codeRequest, localPathOf } from "../code/codeRequest.ts";
 import { deliverCode } from "../code/deliverCode.ts";
 import { plannedCode } from "../code/plannedCode.ts";
 import type { CodeRequest } from "../code/sentCode.ts";
 import { addDebugEntries, plannedDebug, withDebugger } from "../debug/plannedDebug.ts";
+import { addPackageEntries, plannedPackages, withPackages } from "../packages/plannedPackages.ts";
 import { collectFindings } from "./collectFindings.ts";
 import { type ResolvedEntry, valueOf } from "../conf/conf.ts";
 import { layerConf } from "../conf/confLayers.ts";
-import { dependencyKeys } from "../conf/dependencies.ts";
+import { dependencyKeys, isLocalFile } from "../conf/dependencies.ts";
 import { addDriverConfigMap } from "../driver/driverConfigMap.ts";
 import { readDriverQuery, type DriverQuery } from "./driverQuery.ts";
 import type { DriverContext, DriverIdentity } from "../driver/driverSpec.ts";
@@ -99,10 +100,16 @@ export function prepareSubmission(
   const follow = take(readFollow(context));
   findings.push(...checkTemplateAddresses(application));
   const debug = plannedDebug(context);
-  const code = plannedCode(withDebugger(context, debug));
+  const packages = plannedPackages(context);
+  const code = plannedCode(withPackages(withDebugger(context, debug), packages));
   findings.push(...(code?.findings ?? []));
   const delivered = deliverCode(buildDriverSpec(context), context, code);
-  const spec = addDriverConfigMap(addDebugEntries(delivered, context, debug), context);
+  const debugged = addDebugEntries(delivered, context, debug);
+  const spec = addDriverConfigMap(
+    addPackageEntries(debugged, context, packages),
+    context,
+    debug?.script,
+  );
   findings.push(...spec.findings);
   if (hasErrors()) return err(findings);
   return ok(makePlan(spec, context, { access, follow, code, debug, warnings: findings }));
@@ -142,6 +149,19 @@ export function codeToSend(
 ): CodeRequest | undefined {
   const read = readApplication(parsed, given);
   return read.ok ? codeRequest({ ...read.value, traits: parsed.traits }) : undefined;
+}
+
+/** The path of a Python program on the local disk. Undefined for others, and if the submission is invalid. */
+export function localPythonProgram(
+  parsed: ParsedSubmission,
+  given: SubmissionEnvironment,
+): string | undefined {
+  const read = readApplication(parsed, given);
+  if (!read.ok) return undefined;
+  const { kind, resource } = read.value.application;
+  return kind === "python" && resource !== undefined && isLocalFile(resource.value)
+    ? localPathOf(resource.value)
+    : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The messages about a submission's input. Codes up to E-44 are errors of spark-submit itself; codes from
 // E-50 on are this extension's.
+import { binarySize } from "../../binarySize.ts";
 import { maxConfigMapBytes } from "../code/delivery.ts";
 import { totalSize, type SentFile } from "../code/sentCode.ts";
 import type { FindingOrigin, SubmissionCode, SubmissionFinding } from "./submissionFinding.ts";
@@ -324,11 +325,11 @@ export const problems = {
     ),
   codeTooLarge: (files: readonly Pick<SentFile, "name" | "size">[]) => {
     const largest = files.toSorted((a, b) => b.size - a.size).slice(0, 3);
-    const named = largest.map(({ name, size }) => `${name} (${kibibytes(size)})`).join(", ");
+    const named = largest.map(({ name, size }) => `${name} (${binarySize(size)})`).join(", ");
     return error(
       "E-70",
-      `The files are too large for a ConfigMap: ${kibibytes(totalSize(files))} of at most ` +
-        `${kibibytes(maxConfigMapBytes)}. The largest are ${named}. Set "delivery" to "stream", or exclude files.`,
+      `The files are too large for a ConfigMap: ${binarySize(totalSize(files))} of at most ` +
+        `${binarySize(maxConfigMapBytes)}. The largest are ${named}. Set "delivery" to "stream", or exclude files.`,
       { kind: "member", path: ["delivery"] },
     );
   },
@@ -397,8 +398,6 @@ export const problems = {
       name,
     }),
 } as const;
-
-const kibibytes = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`;
 
 const firstOf = (paths: readonly string[]): string =>
   paths.length > 3

@@ -21,8 +21,16 @@ export function comparableText(
   secrets: readonly string[],
   mask: Mask = plainMask,
 ): string {
-  const { applicationId, prefix, serviceName, configMapName, localDirectory, uploadIds } =
-    plan.identity;
+  const text = previewText(plan, secrets, mask);
+  return withoutGenerated(text, plan.identity).replace(
+    /^([ \t]*"?spark\.app\.submitTime"?: ).*$/gm,
+    "$1(time)",
+  );
+}
+
+/** Replaces the generated names and ids of a submission by fixed words. */
+export function withoutGenerated(text: string, identity: SubmissionPlan["identity"]): string {
+  const { applicationId, prefix, serviceName, configMapName, localDirectory, uploadIds } = identity;
   // The prefix is the application's name and an id.
   const name = prefix.replace(/-[^-]*$/, "");
   const words: readonly (readonly [string, string])[] = [
@@ -35,6 +43,5 @@ export function comparableText(
   ];
   return words
     .filter(([made]) => made !== "")
-    .reduce((text, [made, word]) => text.replaceAll(made, word), previewText(plan, secrets, mask))
-    .replace(/^([ \t]*"?spark\.app\.submitTime"?: ).*$/gm, "$1(time)");
+    .reduce((changed, [made, word]) => changed.replaceAll(made, word), text);
 }

@@ -2,6 +2,7 @@ import { isRecord } from "../../../base/json.ts";
 import { nearestWord } from "../../conf/nearest/words.ts";
 import { deliveries, type DeliveryChoice } from "../code/delivery.ts";
 import { sparkVersionOfImage } from "../conf/sparkVersion.ts";
+import { packagesChoices, type PackagesChoice } from "../packages/packagesChoice.ts";
 import type { Checked, SubmissionCode, SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { TokenInput } from "../plan/submissionInput.ts";
 
@@ -45,6 +46,8 @@ interface ProfileSettings {
   readonly exclude?: readonly string[];
   /** How local files reach the driver if the conf has no upload path. */
   readonly delivery?: DeliveryChoice;
+  /** Whether Python packages that the image lacks are sent. */
+  readonly pythonPackages?: PackagesChoice;
 }
 
 interface ContextSettings extends ProfileSettings {
@@ -284,6 +287,14 @@ const delivery: Reader<DeliveryChoice> = (value, at) => {
   return found;
 };
 
+const pythonPackages: Reader<PackagesChoice> = (value, at) => {
+  const written = text(value, at);
+  if (written === undefined) return undefined;
+  const found = packagesChoices.find((known) => known === written);
+  if (found === undefined) at.report(problems.badPackages(written, at));
+  return found;
+};
+
 const confirm: Reader<boolean> = (value, at) => {
   const read = flag(value, at);
   if (read === false) at.report(problems.loosened(at));
@@ -313,6 +324,7 @@ const settingsReaders: Readers<ProfileSettings> = {
   include: texts,
   exclude: texts,
   delivery,
+  pythonPackages,
 };
 
 const contextReaders: Readers<ContextSettings> = { ...settingsReaders, application: text, confirm };
@@ -410,6 +422,10 @@ const problems = {
   badDelivery: (text: string, at: Place) =>
     finding("E-84", `"delivery" is "automatic", "configMap" or "stream", not "${text}".`, at, {
       suggestions: deliveries,
+    }),
+  badPackages: (text: string, at: Place) =>
+    finding("E-86", `"pythonPackages" is "ask", "send" or "none", not "${text}".`, at, {
+      suggestions: packagesChoices,
     }),
   saidTwice: (key: string, member: string, at: Place) =>
     finding("W-80", `"${key}" has no effect, as "${member}" is set.`, at, { key }),

@@ -61,12 +61,12 @@ const shownDefault = (defaultValue: string | undefined, fallback: string | undef
 /** A file of the workspace and the effects on it. */
 export interface FileUpgrade extends TextUpgrade {
   readonly name: string;
-  /** For links. */
+  /** For the edits. */
   readonly uri: string;
   readonly text: string;
 }
 
-/** The report in Markdown, with links to the places and to the pages of rules. */
+/** The report as a plain-text document. */
 export function upgradeReport(
   from: SparkVersion,
   to: SparkVersion,
@@ -79,37 +79,37 @@ export function upgradeReport(
   const set = new Set(files.flatMap(({ keys }) => keys));
   const unset = defaults.filter(({ key }) => !set.has(key));
   return [
-    `# From Spark ${from} to Spark ${to}`,
+    `From Spark ${from} to Spark ${to}`,
     files.length === 0
-      ? "No file of the workspace holds settings of Spark."
-      : `${count(files.length, "file")} with settings looked at; ${count(findings, "finding")} in ${count(hits.length, "file")}, ${count(edits, "change")} can be made without a doubt.`,
-    ...hits.map(fileWords),
-    "## Defaults that are others now",
+      ? "No file of the workspace has Spark settings."
+      : `${count(files.length, "file")} with Spark settings: ${count(findings, "finding")} in ${count(hits.length, "file")}, ${count(edits, "safe fix", "safe fixes")}.`,
+    ...hits.flatMap(fileWords),
+    heading("Changed defaults"),
     unset.length === 0
-      ? "None that matters here."
+      ? "None applies here."
       : [
-          "Nothing in the workspace sets these keys, so the new defaults count:",
+          "No file of the workspace sets these keys, so the new defaults apply:",
           "",
-          ...unset.map(
-            ({ key, before, after }) => `- \`${key}\`: ${shown(before)} → ${shown(after)}`,
-          ),
+          ...unset.map(({ key, before, after }) => `- ${key}: ${shown(before)} → ${shown(after)}`),
         ].join("\n"),
     "",
   ].join("\n\n");
 }
 
-function fileWords({ name, uri, text, findings }: FileUpgrade): string {
-  const lines = findings.map(({ span, severity, code, message }) => {
+function fileWords({ name, text, findings }: FileUpgrade): readonly string[] {
+  const found = findings.map(({ span, severity, code, message }) => {
     const line = text.slice(0, span.start).split("\n").length;
     const written = text.slice(span.start, span.end).split("\n")[0] ?? "";
-    const rule = /^R\d/.test(code) ? ` ([${code}](spark-conf-rule:${code}.md))` : "";
-    return `- [line ${line}](${uri}#L${line}): \`${written.replaceAll("`", "'")}\`: ${severity}: ${message}${rule}`;
+    const [first = "", ...rest] = severity;
+    const word = first.toUpperCase() + rest.join("");
+    return `${word} ${code}: Line ${line}, ${written}\n  ${message.replaceAll("\n", "\n  ")}`;
   });
-  return [`## ${name}`, "", ...lines].join("\n");
+  return [heading(name), ...found];
 }
 
-const shown = (text: string): string =>
-  text === "" ? "empty" : `\`${text.replaceAll("`", "'")}\``;
+const heading = (title: string): string => `${title}\n${"-".repeat(title.length)}`;
 
-const count = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? "" : "s"}`;
+const shown = (text: string): string => (text === "" ? "empty" : text);
+
+const count = (number: number, one: string, several = `${one}s`): string =>
+  `${number} ${number === 1 ? one : several}`;

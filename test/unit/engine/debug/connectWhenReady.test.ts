@@ -17,6 +17,7 @@ const failed = { kind: "failed", error: refused } as const;
 /** `undefined` waits until the stream is disposed. */
 function streamOf(...given: readonly (PodStreamItem | undefined)[]) {
   let disposed = false;
+  const written: string[] = [];
   let end: () => void = () => undefined;
   const over = new Promise<void>((resolve) => {
     end = resolve;
@@ -29,13 +30,16 @@ function streamOf(...given: readonly (PodStreamItem | undefined)[]) {
   }
   const stream: PodStream = {
     items: items(),
-    write: () => undefined,
+    write: (bytes) => {
+      written.push(Buffer.from(bytes).toString());
+      return undefined;
+    },
     dispose: () => {
       disposed = true;
       end();
     },
   };
-  return { stream, isDisposed: () => disposed };
+  return { stream, written, isDisposed: () => disposed };
 }
 
 /** Sleeps for one turn of the event loop. */
@@ -68,12 +72,19 @@ describe("the connection to a debugged process", () => {
     assert.deepEqual(items, [greeting, greeting]);
   });
 
-  test("is the first that a JVM does not refuse", async () => {
+  test("is the first in which a JVM answers the handshake, which is sent once", async () => {
     const early = streamOf(failed);
-    const late = streamOf(undefined);
+    const answer = { kind: "bytes", bytes: Buffer.from("JDWP-Handshake") } as const;
+    const late = streamOf(answer, undefined);
     const ready = await connect("jdwp", ok(early.stream), ok(late.stream));
     assert.ok(ready.ok && !late.isDisposed());
+    for (const text of ["JDWP-", "Handshake\0\x01", "\x02"])
+      await ready.value.write(Buffer.from(text));
+    assert.deepEqual(late.written, ["JDWP-Handshake", "\0\x01", "\x02"]);
+    const first = await ready.value.items[Symbol.asyncIterator]().next();
+    assert.equal(first.value, answer);
     ready.value.dispose();
+    assert.ok(late.isDisposed());
   });
 
   test("fails if the user may not forward ports", async () => {

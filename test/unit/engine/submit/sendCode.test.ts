@@ -12,6 +12,9 @@ import {
 } from "../../../../src/spark/submit/code/streamContainer.ts";
 import { forbidden } from "../fakeCluster.ts";
 import { VirtualClock } from "../virtualClock.ts";
+import { CodeChanged } from "../../../../src/spark/submit/code/codeChanged.ts";
+import { plainEnglish } from "../../../plainEnglish.ts";
+import { inEnglish } from "../../../../src/base/message.ts";
 
 const pod = { namespace: "jobs", name: "etl-driver", uid: "u1" };
 const outage: ClusterError = {
@@ -108,7 +111,7 @@ function rig(
       pod,
       [],
       ports,
-      { waiting: (reason) => waits.push(reason), sent: (bytes) => sent.push(bytes) },
+      { waiting: (reason) => waits.push(inEnglish(reason)), sent: (bytes) => sent.push(bytes) },
       signal,
     );
   const outcome = async (ms = 60_000): Promise<SendFailure | "arrived"> => {
@@ -341,15 +344,15 @@ describe("sendCode", () => {
   });
 
   test("a file that changes during the transfer ends it", async () => {
-    class CodeChanged extends Error {
-      override readonly name = "CodeChanged";
-    }
     async function* changing(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.from("one"));
-      throw new CodeChanged("/w/main.py changed");
+      throw new CodeChanged("/w/main.py");
     }
     const { outcome, starts } = rig([{ init: running }], [{ items: [ended(12)] }], changing);
-    assert.deepEqual(await outcome(), { kind: "fileChanged", detail: "/w/main.py changed" });
+    assert.deepEqual(plainEnglish(await outcome()), {
+      kind: "fileChanged",
+      detail: '"/w/main.py" changed while it was sent',
+    });
     assert.equal(starts(), 1);
   });
 

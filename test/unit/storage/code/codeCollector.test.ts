@@ -375,7 +375,7 @@ describe("code that cannot be sent", () => {
     });
     assert.match(
       await large.failure(),
-      /main\.py: its modules have more than 67\.1 MB\..*\/b\.py \(41\.9 MB\), .*\/a\.py \(31\.5 MB\)/,
+      /main\.py: its modules have more than 64\.0 MiB\..*\/b\.py \(40\.0 MiB\), .*\/a\.py \(30\.0 MiB\)/,
     );
   });
 

@@ -143,7 +143,7 @@ describe("a ConfigMap with code", () => {
       errors.map(({ code: found }) => found),
       ["E-70"],
     );
-    assert.match(errors[0]?.message ?? "", /orders\.py \(879 KiB\)/);
+    assert.match(errors[0]?.message ?? "", /orders\.py \(878\.9 KiB\)/);
   });
 
   test("shows in the preview which files are sent, and not their bytes", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { fieldAt, textAt } from "../../../../src/base/json.ts";
 import type { SentFile } from "../../../../src/spark/submit/code/sentCode.ts";
 import type { DebugTarget } from "../../../../src/spark/submit/debug/debugRequest.ts";
 import { pathMappings } from "../../../../src/spark/submit/debug/pathMappings.ts";
@@ -47,7 +48,7 @@ const withCode: Place = { files: { "/cwd/jobs/etl.py": "print(1)" }, code };
 const prepare = (tokens: readonly string[], target: DebugTarget, place: Place = {}) =>
   prepareSubmission(parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens }), {
     ...surroundingsOf(place),
-    debug: { target, python: debuggerArchive },
+    debug: { target, python: debuggerArchive, stopOnEntry: false, waitSeconds: 600 },
   });
 
 function debugged(tokens: readonly string[], target: DebugTarget, place?: Place): SubmissionPlan {
@@ -116,7 +117,10 @@ describe("a debugged Python driver", () => {
         sparkVersion: "4.2.1",
         tokens: [...base, "local:///e.py"],
       }),
-      { ...surroundingsOf({}), debug: { target: "driver", python: undefined } },
+      {
+        ...surroundingsOf({}),
+        debug: { target: "driver", python: undefined, stopOnEntry: false, waitSeconds: 600 },
+      },
     );
     assert.deepEqual(!plan.ok && plan.error.map(({ code: found }) => found), ["E-71"]);
   });
@@ -128,6 +132,7 @@ describe("debugged Python functions", () => {
     assert.deepEqual(properties, {
       "spark.archives": "file:/opt/spark-k8s/code/spark-k8s-debugger.tar.gz#spark-k8s-debugger",
       "spark.executorEnv.PYTHONPATH": "./spark-k8s-debugger",
+      "spark.executorEnv.SPARK_K8S_DEBUG_WAIT_SECONDS": "600",
       "spark.python.daemon.module": "spark_k8s_debug",
       "spark.python.use.daemon": "true",
       "spark.python.worker.idleTimeoutSeconds": "0",
@@ -174,8 +179,25 @@ describe("a debugged JVM", () => {
     assert.deepEqual(added(own, "driver"), {
       "spark.driver.extraJavaOptions": `-Xss4m ${agent}`,
       "spark.network.timeout": "24h",
+      "spark.executor.heartbeat.maxFailures": "8640",
     });
     assert.equal(debugged(own, "driver").code, undefined);
+  });
+
+  test("of the driver has a watchdog in front of the submitter's spark-env.sh", () => {
+    const script = "/cwd/conf/spark-env.sh";
+    const place = {
+      files: { [script]: "export A=1\n" },
+      environment: { SPARK_CONF_DIR: "/cwd/conf" },
+    };
+    const textOf = (plan: SubmissionPlan): string | undefined =>
+      plan.writes
+        .map(({ manifest }) => textAt(fieldAt(manifest, "data"), "spark-env.sh"))
+        .find((text) => text !== undefined);
+    assert.equal(textOf(planOf(jar, place)), "export A=1\n");
+    assert.equal(textOf(debugged(jar, "executor", place)), "export A=1\n");
+    const text = textOf(debugged(jar, "driver", place)) ?? "";
+    assert.match(text, /^# Ends the driver.*SECONDS \+ 600.*fi\nexport A=1\n$/s);
   });
 
   test("of an executor does not wait", () => {

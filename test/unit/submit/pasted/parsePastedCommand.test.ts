@@ -10,6 +10,8 @@ import {
   parsePastedCommand,
   type PastedCommand,
 } from "../../../../src/spark/submit/pasted/parsePastedCommand.ts";
+import { inEnglish } from "../../../../src/base/message.ts";
+import { checkTranslated } from "../../../pseudoLanguage.ts";
 
 /** The tokens with the given values, else the suggested ones. */
 const tokensOf = (text: string, values: Readonly<Record<string, string>> = {}): readonly string[] =>
@@ -31,6 +33,7 @@ const codesOf = (text: string): readonly string[] =>
 const findingOf = (text: string, code: PastedFinding["code"]): PastedFinding => {
   const finding = parsePastedCommand(text).findings.find((each) => each.code === code);
   assert.ok(finding, `${code} is found`);
+  for (const one of [finding.problem, finding.advice, finding.fix?.title]) checkTranslated(one);
   return finding;
 };
 
@@ -175,10 +178,10 @@ test("reads a variable in single quotes as text", () => {
 test("rejects a command substitution", () => {
   for (const written of ["$(date +%s)", "`date`", "$((1 + 2))"]) {
     const text = `spark-submit --name a-${written} x.jar`;
-    const { span, severity, message } = findingOf(text, "L-04");
+    const { span, severity, problem } = findingOf(text, "L-04");
     assert.equal(severity, "error");
     assert.equal(text.slice(span.start, span.end), written);
-    assert.ok(message.includes(written));
+    assert.ok(inEnglish(problem).includes(written));
   }
   assert.deepEqual(codesOf("spark-submit ${A%.jar}"), ["L-05"]);
 });

@@ -78,12 +78,12 @@ export const masterRules: readonly ConfRule[] = [
     where: "cluster",
     given: { mainClass: "org.apache.spark.repl.Main" },
     says: "A shell cannot run in cluster mode.",
-    page: "Shells, the Thrift server and, up to Spark 4.1, the Connect server need their driver where they are started. Run them in client mode, in a pod of their own if they are to live in the cluster.",
+    page: "Shells, the Thrift server and, from Spark 3.4 on, the Connect server need their driver where they are started: spark-submit refuses them in cluster mode on Kubernetes. Run them in client mode, in a pod of their own if they are to live in the cluster. Start Spark Session runs the Connect server as a plugin of a driver in cluster mode.",
     hit: "spark.app.name shell",
     miss: "spark.submit.deployMode client",
     *check(conf) {
       const { mainClass = "", mainResource = "" } = conf.application;
-      const isConnect = mainClass === connectServer && conf.isFrom("3.4") && !conf.isFrom("4.2");
+      const isConnect = mainClass === connectServer && conf.isFrom("3.4");
       const isShell = /^(?:spark|pyspark|sparkr)-shell$/.test(mainResource);
       if (interactive.test(mainClass) || isConnect || isShell) {
         yield* at(conf, "spark.submit.deployMode");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AnnouncedTask } from "../../../src/editor/submit/announcedTask.ts";
+import { AnnouncedStarts } from "../../../src/editor/submit/announcedStarts.ts";
 
 interface NamedTask {
   readonly name: string;
@@ -14,34 +14,43 @@ const task = (name: string, members: object = {}): NamedTask => ({
   definition: { type: "spark", application: "a.py", label: name, ...members },
 });
 
-const announcer = (now: () => number = () => 0) => new AnnouncedTask<NamedTask>({ now });
+const announcer = (now: () => number = () => 0) => new AnnouncedStarts<NamedTask>({ now });
 
 describe("the announced task", () => {
   test("starts in place of a profile with equal members, once", () => {
     const announced = announcer();
     const [profile, copy] = [task("orders", { _key: "1" }), task("orders 12:22")];
-    announced.announce(copy);
-    assert.equal(announced.take(profile), copy);
-    assert.equal(announced.take(profile), profile);
+    announced.announce(copy, true);
+    assert.equal(announced.take(profile).task, copy);
+    assert.deepEqual(announced.take(profile), { task: profile, isRequested: false });
+  });
+
+  test("needs no confirmation if the user requested it", () => {
+    const announced = announcer();
+    const profile = task("orders");
+    for (const isRequested of [true, false]) {
+      announced.announce(profile, isRequested);
+      assert.equal(announced.take(task("orders")).isRequested, isRequested);
+    }
   });
 
   test("stays for its own start if another task starts first", () => {
     const announced = announcer();
     const [other, copy] = [task("other", { image: "i:1" }), task("orders 12:22")];
-    announced.announce(copy);
-    assert.equal(announced.take(other), other);
-    assert.equal(announced.take(copy), copy);
+    announced.announce(copy, true);
+    assert.deepEqual(announced.take(other), { task: other, isRequested: false });
+    assert.equal(announced.take(copy).task, copy);
   });
 
   test("does not start after 2 minutes, or if it failed to start", () => {
     let now = 0;
     const announced = announcer(() => now);
     const [profile, copy] = [task("orders"), task("orders 12:22")];
-    announced.announce(copy);
+    announced.announce(copy, true);
     now = 120_001;
-    assert.equal(announced.take(profile), profile);
-    announced.announce(copy);
+    assert.deepEqual(announced.take(profile), { task: profile, isRequested: false });
+    announced.announce(copy, true);
     announced.forget();
-    assert.equal(announced.take(profile), profile);
+    assert.deepEqual(announced.take(profile), { task: profile, isRequested: false });
   });
 });

@@ -1,0 +1,24 @@
+import { l10n } from "vscode";
+import { isAlive } from "../../spark/pods/application.ts";
+import { sessionPort } from "../../spark/submit/session/sessionPort.ts";
+import { pickApplication } from "../apps/pick.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import type { LifecycleContext } from "./context.ts";
+import { stopApplications } from "./stopApplications.ts";
+
+/** Stops the session of a row, or one that the user picks. The question says who uses it. */
+export async function stopSession(
+  context: LifecycleContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  if (nodes.length > 0) return stopApplications(context, nodes);
+  const title = l10n.t("Stop Session");
+  const picked = await pickApplication(
+    context.session,
+    title,
+    (one) => one.driver !== undefined && isAlive(one) && sessionPort(one.driver.pod) !== undefined,
+  );
+  if (picked === undefined) return;
+  const { key } = picked;
+  await stopApplications(context, [{ kind: "application", id: `application:${key}`, key }]);
+}

@@ -1,0 +1,1 @@
+export { openSessions } from "./openSessions.ts";

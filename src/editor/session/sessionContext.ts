@@ -1,0 +1,24 @@
+import type { EnvironmentVariableCollection, Memento, Uri } from "vscode";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { RunnerPlace, SelectionRunner } from "../../engine/ports/selections.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { Log } from "../log.ts";
+
+/** Services of sessions, besides the watched clusters. */
+export interface SessionServices {
+  /** The variables of new terminals. */
+  readonly variables: EnvironmentVariableCollection;
+  readonly startRunner: (place: RunnerPlace) => Promise<SelectionRunner>;
+  /** The Python interpreter if neither a setting nor the Python extension names one. */
+  readonly defaultPython: string;
+  /** The folder of the result panel's files. */
+  readonly files: Uri;
+}
+
+export interface SessionContext extends SessionServices {
+  readonly session: ClusterSession;
+  /** The workspace's memory. */
+  readonly runs: Memento;
+  readonly clock: Clock;
+  readonly log: Log;
+}

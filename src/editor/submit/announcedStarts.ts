@@ -1,0 +1,57 @@
+import type { Task } from "vscode";
+import type { Clock } from "../../engine/ports/clock.ts";
+
+// Long enough to answer the prompts of a profile.
+const announcedMs = 120_000;
+
+/** The start of a task. */
+export interface TaskStart<Started> {
+  readonly task: Started;
+  /** The user requested it, so it needs no confirmation. */
+  readonly isRequested: boolean;
+}
+
+/**
+ * The task that this extension is about to start; one instance per window.
+ *
+ * VS Code does not report who starts a task: the user, an opened folder, another task or another extension. It also
+ * identifies a task by the declared members of its definition, so a copy of a profile has the identity of the profile: if
+ * VS Code resolves the profile before the copy starts, it starts the execution of the profile. That execution then takes
+ * the copy from here. An announcement is valid for one start within `announcedMs`, since VS Code does not report a start
+ * that is cancelled at a prompt.
+ */
+export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope">> {
+  readonly #clock: Pick<Clock, "now">;
+  #next: (TaskStart<Started> & { readonly until: number }) | undefined;
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  /** Call it directly before executing the task. */
+  announce(task: Started, isRequested: boolean): void {
+    this.#next = { task, isRequested, until: this.#clock.now() + announcedMs };
+  }
+
+  /** Withdraws the announcement, if executing the task failed. */
+  forget(): void {
+    this.#next = undefined;
+  }
+
+  /** The announced start, once, if VS Code cannot tell its task from the one that starts; else a start of that one. */
+  take(starting: Started): TaskStart<Started> {
+    const own = { task: starting, isRequested: false };
+    const next = this.#next;
+    if (next === undefined || identityOf(next.task) !== identityOf(starting)) return own;
+    this.#next = undefined;
+    return this.#clock.now() <= next.until ? next : own;
+  }
+}
+
+/** The members that VS Code compares; the label is not declared. */
+function identityOf({ definition, scope }: Pick<Task, "definition" | "scope">): string {
+  const members = Object.entries(definition).filter(([key]) => !["label", "_key"].includes(key));
+  members.sort(([one], [other]) => (one < other ? -1 : 1));
+  const place = typeof scope === "object" ? scope.uri.toString() : scope;
+  return JSON.stringify([place, members]);
+}

@@ -1,0 +1,57 @@
+import type { Memento } from "vscode";
+import type { PythonPackages } from "../../../engine/ports/packages.ts";
+import type { MissingPackage } from "../../../spark/submit/packages/missingPackages.ts";
+import type { PythonNeeds } from "../../../spark/submit/packages/pythonNeeds.ts";
+import { storedMembers } from "../../stored.ts";
+
+const memoryKey = "submit.packageAnswers";
+const maxAnswers = 50;
+
+export type PackagesAnswer = "send" | "none";
+
+/**
+ * The remembered answer for a file with packages. "send" stays; "none" is asked again when other packages are missing.
+ */
+export function packagesAnswer(
+  memory: Pick<Memento, "get">,
+  { path }: Pick<PythonNeeds, "path">,
+  missing: readonly MissingPackage[],
+): PackagesAnswer | undefined {
+  const stored = storedMembers(memory, memoryKey).get(path);
+  if (stored === "send") return "send";
+  return stored === refusalOf(missing) ? "none" : undefined;
+}
+
+/** The Python packages of a plan. */
+export interface PackagesPlace {
+  readonly store: Pick<PythonPackages, "needs" | "image" | "archived">;
+  /** The user's remembered answer. */
+  readonly answer: (
+    needs: PythonNeeds,
+    missing: readonly MissingPackage[],
+  ) => PackagesAnswer | undefined;
+}
+
+/** For plans: the stored packages, and the answers of this workspace. */
+export const packagesPlace = (
+  store: PackagesPlace["store"],
+  memory: Pick<Memento, "get">,
+): PackagesPlace => ({
+  store,
+  answer: (needs, missing) => packagesAnswer(memory, needs, missing),
+});
+
+export async function rememberPackagesAnswer(
+  memory: Memento,
+  { path }: Pick<PythonNeeds, "path">,
+  missing: readonly MissingPackage[],
+  answer: PackagesAnswer,
+): Promise<void> {
+  const others = [...storedMembers(memory, memoryKey)].filter(([key]) => key !== path);
+  const value = answer === "send" ? "send" : refusalOf(missing);
+  const kept = [...others, [path, value] as const].slice(-maxAnswers);
+  await memory.update(memoryKey, Object.fromEntries(kept));
+}
+
+const refusalOf = (missing: readonly MissingPackage[]): string =>
+  `none: ${missing.map(({ needed: { name, specifier } }) => name + specifier).join(", ")}`;

@@ -1,0 +1,162 @@
+import { l10n, workspace, type Memento } from "vscode";
+import type { Clock } from "../../../engine/ports/clock.ts";
+import type { Connection } from "../../../engine/ports/connection.ts";
+import type { PythonPackages } from "../../../engine/ports/packages.ts";
+import { askImage, imageIdOf } from "../../../engine/submit/askImage.ts";
+import type { PackagesState } from "../../../engine/submit/packagesState.ts";
+import { imagePod, type ImageQuestion } from "../../../spark/submit/packages/imagePod.ts";
+import { minorVersion } from "../../../spark/submit/packages/imagePython.ts";
+import type { SubmissionPlan } from "../../../spark/submit/plan/submissionPlan.ts";
+import { window } from "../../ui/window.ts";
+import { packagesAnswer, rememberPackagesAnswer } from "./packageAnswers.ts";
+import {
+  askFailureWords,
+  condaLines,
+  fileWords,
+  installFailureWords,
+  missingWords,
+  unsendableLines,
+} from "./packageWords.ts";
+
+export interface PackagesRun {
+  readonly store: PythonPackages;
+  readonly memory: Memento;
+  readonly connection: Pick<Connection, "objects" | "logs">;
+  readonly clock: Clock;
+  /** False for automatic runs: missing packages without a stored answer cancel the run. */
+  readonly mayAsk: boolean;
+  readonly note: (text: string) => void;
+  readonly problem: (severity: "warning" | "error", text: string) => void;
+  /** The state after a step, which changes the stored facts. */
+  readonly again: (signal: AbortSignal) => Promise<PackagesState | undefined>;
+}
+
+/** `changed`: the plan must be made again, as it now sends the packages. `failed` was said. */
+type PackagesEnd = "unchanged" | "changed" | "failed" | "cancelled";
+
+/**
+ * Asks the image for its packages if they are unknown, asks the user if some are missing, and builds their archive. Does
+ * nothing of this if the answers are stored.
+ */
+export async function preparePackages(
+  state: PackagesState,
+  plan: SubmissionPlan,
+  run: PackagesRun,
+  signal: AbortSignal,
+): Promise<PackagesEnd> {
+  let now: PackagesState | undefined = state;
+  if (now.kind === "unknown") {
+    const { question, choice } = now;
+    run.note(l10n.t('asking the image "{0}" for its Python packages', question.image));
+    const asked = await askImage(
+      imagePod(plan, question),
+      { ...run.connection, clock: run.clock },
+      signal,
+    );
+    if (!asked.ok) {
+      const isNeeded = choice === "send";
+      run.problem(isNeeded ? "error" : "warning", askFailureWords(asked.error, question.image));
+      return isNeeded ? "failed" : "unchanged";
+    }
+    await run.store.keepImage(question, asked.value);
+    now = await run.again(signal);
+  }
+  if (now === undefined) return "failed";
+  if (now.kind === "complete") {
+    for (const line of condaLines(now.conda)) run.problem("warning", line);
+  }
+  if (now.kind !== "missing") return "unchanged";
+  const end = await prepareMissing(now, run, signal);
+  // A plan from before the answer of the image has no packages.
+  return end === "unchanged" && state.kind === "unknown" ? "changed" : end;
+}
+
+type MissingState = Extract<PackagesState, { kind: "missing" }>;
+
+async function prepareMissing(
+  state: MissingState,
+  run: PackagesRun,
+  signal: AbortSignal,
+): Promise<PackagesEnd> {
+  const { needs, missing, install, image } = state;
+  for (const line of [...unsendableLines(missing), ...condaLines(state.conda)]) {
+    run.problem("warning", line);
+  }
+  const sendable = missing.filter(({ needed }) => !needed.isUnsendable);
+  if (sendable.length === 0) return "unchanged";
+  const isKnown =
+    state.choice !== "ask" || packagesAnswer(run.memory, needs, missing) !== undefined;
+  const answer = await answerFor(state, run);
+  if (answer === "cancelled") return "cancelled";
+  if (answer === "none") {
+    run.note(l10n.t("running without the Python packages {0}", missingWords(missing)));
+    return "unchanged";
+  }
+  if (state.archive !== undefined) return isKnown ? "unchanged" : "changed";
+  if (!workspace.isTrusted) {
+    run.problem("error", l10n.t("Packages are only installed in a trusted workspace."));
+    return "failed";
+  }
+  run.note(
+    l10n.t(
+      "installing for Python {0} on {1}: {2}",
+      minorVersion(image.python),
+      image.python.machine,
+      missingWords(sendable),
+    ),
+  );
+  const built = await run.store.build(install, needs, signal);
+  if (built.ok) return "changed";
+  run.problem("error", installFailureWords(built.error, state));
+  return "failed";
+}
+
+async function answerFor(
+  state: MissingState,
+  { memory, mayAsk }: Pick<PackagesRun, "memory" | "mayAsk">,
+): Promise<"send" | "none" | "cancelled"> {
+  const { choice, needs, missing, question, image } = state;
+  if (choice !== "ask") return choice;
+  const known = packagesAnswer(memory, needs, missing);
+  if (known !== undefined) return known;
+  if (!mayAsk) return "cancelled";
+  const send = l10n.t("Install and Send");
+  const without = l10n.t("Run Without");
+  const detail = l10n.t(
+    "{0}\n\nuv or pip of this machine installs them for Python {1} in a folder of this extension, and they are sent with the application. The image stays as it is. The answer is remembered.",
+    missingWords(missing),
+    minorVersion(image.python),
+  );
+  const chosen = await window.showInformationMessage(
+    l10n.t(
+      'The image "{0}" lacks Python packages of {1}. Send them?',
+      question.image,
+      fileWords(needs),
+    ),
+    { modal: true, detail },
+    send,
+    without,
+  );
+  if (chosen === undefined) return "cancelled";
+  const answer = chosen === send ? "send" : "none";
+  await rememberPackagesAnswer(memory, needs, missing, answer);
+  return answer;
+}
+
+/**
+ * Compares the digest that a driver ran with the one that was asked, and forgets the facts of another one: a tag can name
+ * a new image. True if the image changed.
+ */
+export async function forgetChangedImage(
+  driver: unknown,
+  question: ImageQuestion,
+  store: Pick<PythonPackages, "image" | "forgetImage">,
+): Promise<boolean> {
+  const id = imageIdOf(driver);
+  const known = await store.image(question);
+  if (id === undefined || known === undefined || known.imageId === "" || known.imageId === id) {
+    return false;
+  }
+  await store.forgetImage(question);
+  return true;
+}

@@ -1,0 +1,198 @@
+import { l10n } from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import { removeDriver } from "../../engine/lifecycle/removeDriver.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { LatestRun, type StartedOnce } from "../../engine/submit/latestRun.ts";
+import { sentPaths } from "../../spark/submit/code/sentPaths.ts";
+import { questionIn, refusalIn } from "../guard.ts";
+import type { Log } from "../log.ts";
+import { outcomeWords } from "../profiles/outcomeWords.ts";
+import { explainClusterError } from "../showError.ts";
+import type { ControlledRun, ControlledRunEnd, StartedRun } from "./controlledRun.ts";
+
+export interface RunOnSaveOptions {
+  /** Starts a run with the files on disk. `notStarted`: a task that it depends on failed. */
+  readonly run: (controlled: ControlledRun) => Promise<"started" | "notStarted" | "unknownProfile">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when the state changes. */
+  readonly changed: (state: SaveRunState) => void;
+  /** Runs cannot start any more. Called once. */
+  readonly ended: (reason: string) => void;
+}
+
+export interface SaveRunState {
+  readonly isBusy: boolean;
+  readonly words: string;
+}
+
+export interface RunOnSave extends Disposable {
+  /** Starts another run if the last one sent this file, or if nothing is known of it yet. */
+  saved(path: string, isNew: boolean): void;
+  /** Starts another run. */
+  again(): void;
+}
+
+/** Several files are often saved together. */
+const quietMs = 500;
+/** Spark's default grace period is 30 s. */
+const removeMs = 40_000;
+/** From the end of the pod to the end of its log. */
+const endMs = 15_000;
+
+/** Starts a program now and after each save, and removes each run before the next one. */
+export function startRunOnSave(options: RunOnSaveOptions): RunOnSave {
+  const { clock, log, changed } = options;
+  let sent: ReadonlySet<string> | undefined;
+  let isOver = false;
+  let last: SavedRun | undefined;
+  const over = (reason: string): void => {
+    if (isOver) return;
+    dispose();
+    options.ended(reason);
+  };
+  const dispose = (): void => {
+    isOver = true;
+    latest.dispose();
+    last?.release();
+  };
+  const latest = new LatestRun(
+    {
+      clock,
+      quietMs,
+      start: async () => {
+        const run = new SavedRun(clock, last !== undefined, {
+          started: ({ plan }) => {
+            const paths = [...plan.uploads.map(({ path }) => path)];
+            sent = new Set([...sentPaths(plan.code?.files ?? []), ...paths]);
+            changed({ isBusy: true, words: l10n.t("running") });
+            if (sent.size === 0) {
+              over(l10n.t("It sends no local file: a save would change nothing."));
+            }
+          },
+          refused: over,
+          stopping: () => {
+            changed({ isBusy: true, words: l10n.t("stopping the last run") });
+          },
+          notRemoved: (words) => {
+            changed({ isBusy: false, words });
+          },
+          ended: ({ outcome, exitCode }) => {
+            changed({ isBusy: false, words: outcomeWords(outcome, exitCode) });
+          },
+        });
+        changed({ isBusy: true, words: l10n.t("submitting") });
+        const result = await options.run(run.controlled);
+        if (result === "started") {
+          last = run;
+          if (isOver) run.release();
+          return run;
+        }
+        changed({ isBusy: false, words: l10n.t("not submitted") });
+        if (result === "unknownProfile") over(l10n.t("Its run profile no longer exists."));
+        return undefined;
+      },
+    },
+    log.error,
+  );
+  latest.begin();
+  return {
+    saved: (path, isNew) => {
+      if (sent === undefined || sent.has(path) || isNew) latest.ask();
+    },
+    again: () => {
+      latest.ask();
+    },
+    dispose,
+  };
+}
+
+interface SavedRunReports {
+  readonly started: (run: StartedRun) => void;
+  readonly refused: (reason: string) => void;
+  readonly stopping: () => void;
+  readonly notRemoved: (words: string) => void;
+  readonly ended: (end: ControlledRunEnd) => void;
+}
+
+/** One run. It keeps its connection after its end, to delete its driver. */
+class SavedRun implements StartedOnce {
+  readonly #clock: Clock;
+  readonly #reports: SavedRunReports;
+  readonly #cancelling = new AbortController();
+  readonly #ended: Promise<void>;
+  #started: StartedRun | undefined;
+  #isStopping = false;
+  readonly controlled: ControlledRun;
+
+  constructor(clock: Clock, isRepeated: boolean, reports: SavedRunReports) {
+    this.#clock = clock;
+    this.#reports = reports;
+    let resolveEnded: () => void = () => undefined;
+    this.#ended = new Promise((resolve) => {
+      resolveEnded = resolve;
+    });
+    this.controlled = {
+      signal: this.#cancelling.signal,
+      refused: reports.refused,
+      isRepeated,
+      takesConnection: true,
+      started: (run) => {
+        this.#started = run;
+        reports.started(run);
+        return Promise.resolve();
+      },
+      isStopped: () => this.#isStopping,
+      ended: (end) => {
+        reports.ended(end);
+        resolveEnded();
+      },
+    };
+  }
+
+  async remove(signal: AbortSignal): Promise<boolean> {
+    this.#isStopping = true;
+    this.#reports.stopping();
+    // Before the driver pod exists, the submission undoes itself.
+    if (this.#started === undefined) {
+      this.#cancelling.abort();
+      await this.#ended;
+    }
+    const started = this.#startedNow();
+    if (started === undefined) return true;
+    const isRemoved = await this.#removeDriver(started, signal);
+    if (!isRemoved) return false;
+    const waiting = new AbortController();
+    await Promise.race([this.#ended, this.#clock.sleep(endMs, waiting.signal)]);
+    waiting.abort();
+    started.connection.dispose();
+    return true;
+  }
+
+  /** Leaves the run as it is. Its connection stays open until its end. */
+  release(): void {
+    void this.#ended.then(() => {
+      this.#startedNow()?.connection.dispose();
+    });
+  }
+
+  /** The abort may have come too late to prevent the start. */
+  readonly #startedNow = (): StartedRun | undefined => this.#started;
+
+  async #removeDriver({ connection, driver }: StartedRun, signal: AbortSignal): Promise<boolean> {
+    const { objects } = connection;
+    const reason = refusalIn(connection) ?? questionIn(connection);
+    if (reason !== undefined) {
+      this.#reports.refused(reason);
+      return false;
+    }
+    const removal = await removeDriver(driver, { objects, clock: this.#clock }, removeMs, signal);
+    if (removal.kind === "removed") return true;
+    this.#reports.notRemoved(
+      removal.kind === "failed"
+        ? explainClusterError(removal.error)
+        : l10n.t("The last run is still ending. Save again to start another one."),
+    );
+    return false;
+  }
+}

@@ -1,0 +1,18 @@
+import { isRecord } from "../../base/json.ts";
+
+/** True if a task or launch configuration refers to a command of the extension. */
+export const callsCommands = (section: unknown, extension: string): boolean =>
+  JSON.stringify([section]).includes(`${extension}.`);
+
+/**
+ * True if a task or launch configuration may start a debug session without the user: it runs a command, any of which may
+ * start one, or its `serverReadyAction` does.
+ */
+export function startsSessions(section: unknown): boolean {
+  if (typeof section === "string") return section.includes("${command:");
+  if (Array.isArray(section)) return section.some(startsSessions);
+  if (!isRecord(section)) return false;
+  // An input of the type "command".
+  if (section["type"] === "command" || section["action"] === "startDebugging") return true;
+  return Object.values(section).some(startsSessions);
+}

@@ -1,0 +1,37 @@
+// Python packages for an image: what a program declares, what the image has, and archives of the rest.
+import type { Result } from "../../base/result.ts";
+import type { ImageQuestion } from "../../spark/submit/packages/imagePod.ts";
+import type { ImagePython } from "../../spark/submit/packages/imagePython.ts";
+import type { InstallFailure } from "../../spark/submit/packages/installFailure.ts";
+import type { InstallPlan } from "../../spark/submit/packages/installPlan.ts";
+import type { PackageArchive } from "../../spark/submit/packages/packageArchive.ts";
+import type { PythonNeeds } from "../../spark/submit/packages/pythonNeeds.ts";
+
+export interface KnownImage {
+  /** The digest that the facts are of, as the kubelet names it. */
+  readonly imageId: string;
+  readonly python: ImagePython;
+}
+
+export interface PythonPackages {
+  /**
+   * The packages that the nearest file declares: in the folder of the program, or in one above it up to `root`. Undefined
+   * if there is no such file.
+   */
+  needs(program: string, root: string): Promise<PythonNeeds | undefined>;
+  /** The stored facts; undefined if the image was never asked. */
+  image(question: ImageQuestion): Promise<KnownImage | undefined>;
+  keepImage(question: ImageQuestion, known: KnownImage): Promise<void>;
+  forgetImage(question: ImageQuestion): Promise<void>;
+  /** A stored archive of the same plan. */
+  archived(plan: InstallPlan, needs: PythonNeeds): Promise<PackageArchive | undefined>;
+  /**
+   * Installs with the user's own tool and stores the archive. Call it only in a trusted workspace, whose files name
+   * the packages and the index. Rejects with an AbortError.
+   */
+  build(
+    plan: InstallPlan,
+    needs: PythonNeeds,
+    signal: AbortSignal,
+  ): Promise<Result<PackageArchive, InstallFailure>>;
+}

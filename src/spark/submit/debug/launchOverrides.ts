@@ -1,0 +1,12 @@
+import { fieldsOf, isRecord, type Fields } from "../../../base/json.ts";
+
+/** A profile's definition with the members of a launch configuration; their entries of `conf` are added to its own. */
+export function withOverrides<Definition extends Fields>(
+  definition: Definition,
+  overrides: Fields,
+): Definition {
+  if (Object.keys(overrides).length === 0) return definition;
+  const { conf } = overrides;
+  const merged = isRecord(conf) ? { conf: { ...fieldsOf(definition["conf"]), ...conf } } : {};
+  return { ...definition, ...overrides, ...merged };
+}

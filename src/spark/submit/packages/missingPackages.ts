@@ -1,0 +1,37 @@
+import { satisfies, valid } from "@renovatebot/pep440";
+import type { ImagePython } from "./imagePython.ts";
+import { neededPackages, type NeededPackage, type PythonNeeds } from "./pythonNeeds.ts";
+
+/** A package that a program needs and the image does not have. */
+export interface MissingPackage {
+  readonly needed: NeededPackage;
+  /** The version in the image; undefined: none. */
+  readonly installed: string | undefined;
+}
+
+/** Spark puts these on the path itself. Another version of them would break the driver. */
+export const packagesOfSpark: readonly string[] = [
+  "py4j",
+  "pyspark",
+  "pyspark-client",
+  "pyspark-connect",
+];
+
+/** Compares the needed packages with those of the image. */
+export function missingPackages(
+  needs: Pick<PythonNeeds, "direct" | "locked">,
+  { environment, installed }: Pick<ImagePython, "environment" | "installed">,
+): readonly MissingPackage[] {
+  return neededPackages(needs, environment)
+    .filter(({ name }) => !packagesOfSpark.includes(name))
+    .flatMap((needed) => {
+      const found = Object.hasOwn(installed, needed.name) ? installed[needed.name] : undefined;
+      return found !== undefined && fits(found, needed) ? [] : [{ needed, installed: found }];
+    });
+}
+
+function fits(version: string, { specifier, url }: NeededPackage): boolean {
+  // The version behind a URL is not known; the name has to do.
+  if (url !== undefined || specifier === "" || valid(version) === null) return true;
+  return satisfies(version, specifier, { prereleases: true });
+}

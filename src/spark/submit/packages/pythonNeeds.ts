@@ -1,0 +1,107 @@
+import { appliesIn, type MarkerEnvironment } from "./marker.ts";
+import type { LockedPackage } from "./lockFile.ts";
+import type { Requirement } from "./requirement.ts";
+
+/** The files that declare the packages of a Python program. The first one in a folder counts. */
+export const needsFileNames = [
+  "uv.lock",
+  "poetry.lock",
+  "requirements.txt",
+  "pyproject.toml",
+  "environment.yml",
+  "environment.yaml",
+] as const;
+export type NeedsFormat = (typeof needsFileNames)[number];
+
+/** The packages that a file declares. */
+export interface PythonNeeds {
+  /** Absolute. */
+  readonly path: string;
+  readonly format: NeedsFormat;
+  /** The direct requirements, with their markers. */
+  readonly direct: readonly Requirement[];
+  /** The packages of a lock file; undefined: the file is none. */
+  readonly locked: readonly LockedPackage[] | undefined;
+  /** Versions that other packages must have if they are installed (`-c`). */
+  readonly constraints: readonly Requirement[];
+  /** Options of the index, for a requirements file. */
+  readonly options: readonly string[];
+  /** Lines that are not understood, and packages of conda. */
+  readonly unread: readonly string[];
+  readonly conda: readonly string[];
+}
+
+/** A package that applies to an interpreter. */
+export interface NeededPackage extends Requirement {
+  /** Its lock entry has no wheel of an index. */
+  readonly isUnsendable: boolean;
+  /** The index of its lock entry. */
+  readonly registry: string | undefined;
+}
+
+/**
+ * The packages that the interpreter needs, each once, in the order of the names. With a lock file, all of them with
+ * their exact versions.
+ */
+export function neededPackages(
+  { direct, locked }: Pick<PythonNeeds, "direct" | "locked">,
+  environment: MarkerEnvironment,
+): readonly NeededPackage[] {
+  const applying = direct.filter(({ marker }) => appliesIn(marker, environment));
+  const needed =
+    locked === undefined
+      ? applying.map((requirement) => ({
+          ...requirement,
+          isUnsendable: false,
+          registry: undefined,
+        }))
+      : lockedClosure(applying, locked, environment);
+  return needed.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function lockedClosure(
+  direct: readonly Requirement[],
+  locked: readonly LockedPackage[],
+  environment: MarkerEnvironment,
+): readonly NeededPackage[] {
+  const byName = new Map<string, LockedPackage[]>();
+  for (const entry of locked) {
+    const same = byName.get(entry.name);
+    if (same === undefined) byName.set(entry.name, [entry]);
+    else same.push(entry);
+  }
+  const found = new Map<string, NeededPackage>();
+  const seen = new Set<string>();
+  const queue = [...direct];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { name, extras, specifier } = next;
+    // A lock with several versions of a package names the version in each dependency.
+    const entries = byName.get(name) ?? [];
+    const entry = entries.find(({ version }) => specifier === `==${version}`) ?? entries[0];
+    if (entry === undefined) continue;
+    if (entry.source !== "project") found.set(name, neededOf(entry));
+    for (const extra of ["", ...extras]) {
+      const key = `${name}[${extra}]`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const dependencies = extra === "" ? entry.dependencies : (entry.extras.get(extra) ?? []);
+      queue.push(
+        ...dependencies.filter(({ marker }) =>
+          appliesIn(marker, environment, extra === "" ? [] : [extra]),
+        ),
+      );
+    }
+  }
+  return [...found.values()];
+}
+
+const neededOf = ({ name, version, hashes, source, registry }: LockedPackage): NeededPackage => ({
+  name,
+  extras: [],
+  specifier: `==${version}`,
+  marker: undefined,
+  url: undefined,
+  hashes,
+  isUnsendable: source !== "index",
+  registry,
+});

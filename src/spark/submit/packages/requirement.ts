@@ -1,0 +1,61 @@
+/** A dependency of a Python program (PEP 508). */
+export interface Requirement {
+  /** Normalized (PEP 503). */
+  readonly name: string;
+  /** Normalized. */
+  readonly extras: readonly string[];
+  /** PEP 440, as `>=1.2,<2`; empty: any version. */
+  readonly specifier: string;
+  /** An environment marker; undefined: always needed. */
+  readonly marker: string | undefined;
+  /** A direct reference, as `git+https://…`. */
+  readonly url: string | undefined;
+  /** `sha256:…`: the accepted files. Empty: any file. */
+  readonly hashes: readonly string[];
+}
+
+const maxLength = 4_000;
+const namePattern = /^\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*/;
+
+/** Undefined if the text is not a requirement. */
+export function parseRequirement(text: string): Requirement | undefined {
+  if (text.length > maxLength) return undefined;
+  const [start, name] = namePattern.exec(text) ?? [];
+  if (start === undefined || name === undefined) return undefined;
+  let rest = text.slice(start.length);
+  let extras: readonly string[] = [];
+  if (rest.startsWith("[")) {
+    const end = rest.indexOf("]");
+    if (end < 0) return undefined;
+    extras = namesIn(rest.slice(1, end));
+    rest = rest.slice(end + 1).trimStart();
+  }
+  const parts = { name: normalizedName(name), extras, hashes: [] };
+  if (rest.startsWith("@")) {
+    // A marker after a URL needs a space before its semicolon.
+    const at = rest.indexOf(" ;");
+    const url = (at < 0 ? rest.slice(1) : rest.slice(1, at)).trim();
+    return { ...parts, specifier: "", url, marker: at < 0 ? undefined : rest.slice(at + 2).trim() };
+  }
+  const at = rest.indexOf(";");
+  const written = (at < 0 ? rest : rest.slice(0, at)).trim();
+  const specifier = written.replace(/^\((.*)\)$/, "$1").replace(/\s+/g, "");
+  if (specifier !== "" && !/^[<>=!~]/.test(specifier)) return undefined;
+  const marker = at < 0 ? undefined : rest.slice(at + 1).trim();
+  return { ...parts, specifier, url: undefined, marker };
+}
+
+export const normalizedName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");
+
+const namesIn = (list: string): readonly string[] =>
+  list
+    .split(",")
+    .map((name) => normalizedName(name.trim()))
+    .filter((name) => name !== "");
+
+/** The text for a requirements file, without its marker. */
+export function requirementText({ name, extras, specifier, url, hashes }: Requirement): string {
+  const bracket = extras.length === 0 ? "" : `[${extras.join(",")}]`;
+  const target = url === undefined ? specifier : ` @ ${url}`;
+  return [`${name}${bracket}${target}`, ...hashes.map((hash) => `--hash=${hash}`)].join(" ");
+}

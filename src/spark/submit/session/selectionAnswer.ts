@@ -1,0 +1,89 @@
+import { fieldAt, isRecord, itemsOf, numberAt, textAt, textOf } from "../../../base/json.ts";
+
+/** The result of a selection that ran in a session. */
+export type SelectionAnswer =
+  /** `text`: of a value that is no table. Both undefined: the selection has no value. */
+  | {
+      readonly kind: "done";
+      readonly output: string;
+      readonly text: string | undefined;
+      readonly table: ResultTable | undefined;
+    }
+  /** `text`: the traceback. */
+  | { readonly kind: "failed"; readonly output: string; readonly text: string }
+  | { readonly kind: "interrupted"; readonly output: string }
+  /** Python has no Connect client, or lacks a module that it needs. */
+  | { readonly kind: "missing"; readonly module: string };
+
+/** The first rows of a query. */
+export interface ResultTable {
+  readonly columns: readonly ResultColumn[];
+  /** Each has as many cells as there are columns. Null is the null of SQL. */
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** True if the query has more rows. */
+  readonly more: boolean;
+  /** Columns after the last shown one. */
+  readonly hiddenColumns: number;
+}
+
+export interface ResultColumn {
+  readonly name: string;
+  /** `bigint`, `array<string>`. */
+  readonly type: string;
+}
+
+/** The answer of `run_selection.py` to a request; undefined if the line is none. */
+export function decodeAnswer(json: unknown, id: number): SelectionAnswer | undefined {
+  if (numberAt(json, "id") !== id) return undefined;
+  const output = textAt(json, "output") ?? "";
+  const text = textAt(json, "text");
+  switch (textAt(json, "kind")) {
+    case "done":
+      return { kind: "done", output, text, table: decodeTable(fieldAt(json, "table")) };
+    case "failed":
+      return { kind: "failed", output, text: text ?? "" };
+    case "interrupted":
+      return { kind: "interrupted", output };
+    case "missing":
+      return { kind: "missing", module: textAt(json, "module") ?? "pyspark" };
+    case undefined:
+    default:
+      return undefined;
+  }
+}
+
+function decodeTable(json: unknown): ResultTable | undefined {
+  if (!isRecord(json)) return undefined;
+  const columns = itemsOf(json["columns"]).map((column) => ({
+    name: textAt(column, "name") ?? "",
+    type: textAt(column, "type") ?? "",
+  }));
+  return {
+    columns,
+    rows: itemsOf(json["rows"]).map((row) => {
+      const cells = itemsOf(row);
+      return columns.map((_, at) => textOf(cells[at]) ?? null);
+    }),
+    more: json["more"] === true,
+    hiddenColumns: numberAt(json, "hiddenColumns") ?? 0,
+  };
+}
+
+// ---- Text --------------------------------------------------------------------------------------
+
+/** As CSV with a header, by RFC 4180. Null is an empty field, and an empty text is `""`. */
+export const csvText = ({ columns, rows }: ResultTable): string =>
+  [columns.map(({ name }) => name), ...rows]
+    .map((cells) => `${cells.map(csvField).join(",")}\r\n`)
+    .join("");
+
+const csvField = (cell: string | null): string => {
+  if (cell === null) return "";
+  return cell === "" || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+};
+
+/** Rows separated by tabs with a header, as spreadsheets paste them. */
+export const tabbedText = ({ columns, rows }: ResultTable): string =>
+  [columns.map(({ name }) => name), ...rows]
+    .map((cells) => cells.map((cell) => (cell ?? "").replace(/[\t\r\n]+/g, " ")).join("\t"))
+    .join("\n");

@@ -1,0 +1,29 @@
+import { sessionLabel } from "../../labels.ts";
+
+/** The Connect port of a session's driver; undefined for other pods. */
+export function sessionPort({
+  labels,
+}: {
+  readonly labels: Readonly<Record<string, string>>;
+}): number | undefined {
+  const label = labels[sessionLabel] ?? "";
+  const port = /^\d{1,5}$/.test(label) ? Number(label) : 0;
+  return port > 0 && port <= 65_535 ? port : undefined;
+}
+
+/** The address for clients. Unlike "localhost", it cannot resolve to an address where another program listens. */
+export const remoteOf = (localPort: number): string => `sc://127.0.0.1:${localPort}`;
+
+/** The first lines of a notebook or program whose process does not have the variable. */
+export const remoteCode = (remote: string): string =>
+  `import os\n\nos.environ["SPARK_REMOTE"] = "${remote}"\n`;
+
+/** The package with the client for a session, for pip. */
+export function clientPackage(sparkVersion: string | undefined): string {
+  if (sparkVersion === undefined || !/^\d+\.\d+(?:\.\d+)?$/.test(sparkVersion)) {
+    return "pyspark-client";
+  }
+  return sparkVersion.startsWith("3.")
+    ? `pyspark[connect]==${sparkVersion}`
+    : `pyspark-client==${sparkVersion}`;
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { abortError } from "../../io/abort.ts";
+
+export type InstallerEnd =
+  | { readonly kind: "done" }
+  /** There is no such program, or it has no pip. */
+  | { readonly kind: "missing" }
+  | { readonly kind: "failed"; readonly output: string };
+
+export interface InstallerPlace {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const maxOutput = 16 * 1024;
+
+/** Runs a program without a shell. Rejects with an AbortError. */
+export function runInstaller(
+  program: string,
+  args: readonly string[],
+  { cwd, environment }: InstallerPlace,
+  signal: AbortSignal,
+): Promise<InstallerEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: environment,
+      stdio: ["ignore", "ignore", "pipe"],
+      windowsHide: true,
+      signal,
+    });
+    let output = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-maxOutput);
+    });
+    child.once("error", (error) => {
+      if (signal.aborted) reject(abortError());
+      else if ("code" in error && error.code === "ENOENT") resolve({ kind: "missing" });
+      else resolve({ kind: "failed", output: error.message });
+    });
+    child.once("close", (code) => {
+      if (signal.aborted) reject(abortError());
+      else if (code === 0) resolve({ kind: "done" });
+      else if (/No module named pip/.test(output)) resolve({ kind: "missing" });
+      else resolve({ kind: "failed", output: output || `exit code ${String(code)}` });
+    });
+  });
+}

@@ -1,0 +1,141 @@
+// Python packages that the image lacks: installed on this machine and used by the driver and the executors of a real cluster.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import { VscodeHost } from "../host/vscodeHost.ts";
+import type { Workbench } from "../host/workbench.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { connectTo, openTestClusters } from "./testConnection.ts";
+import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-packages-${process.pid}`;
+// A driver with a tenth of a core is slow on a busy node.
+const startMs = 420_000;
+
+// markupsafe has a module of native code, which Python cannot import from a zip file.
+const program = `from dateutil.parser import parse
+from markupsafe import _speedups
+from pyspark.sql import SparkSession
+
+spark = SparkSession.builder.getOrCreate()
+
+
+def day(text):
+    from dateutil.parser import parse
+    from markupsafe import _speedups
+
+    return parse(text).day, _speedups.__file__.endswith(".so")
+
+
+print("in the driver", parse("2 January 2026").day, _speedups.__file__.endswith(".so"))
+print("in executors", spark.sparkContext.parallelize(["3 May 2026", "4 May 2026"], 2).map(day).collect())
+spark.stop()
+`;
+
+const totals = `import numpy
+from pyspark.sql import SparkSession
+
+spark = SparkSession.builder.getOrCreate()
+parts = spark.sparkContext.parallelize(range(6), 2).glom()
+print("numpy", numpy.__version__, "has the totals", parts.map(lambda part: int(numpy.sum(part))).collect())
+spark.stop()
+`;
+
+const profile = {
+  type: "spark",
+  label: "days",
+  application: "${workspaceFolder}/days.py",
+  image,
+  namespace,
+  serviceAccount: "spark",
+  conf: {
+    "spark.kubernetes.driver.request.cores": "0.1",
+    "spark.kubernetes.executor.request.cores": "0.1",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.executor.instances": 1,
+    "spark.task.maxFailures": 1,
+  },
+};
+
+describe("Python packages that the image lacks", { timeout: 1_500_000 }, () => {
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let clusters: Clusters;
+  let connection: Connection;
+  let own: TestNamespace;
+  let folder: string;
+
+  before(async () => {
+    clusters = openTestClusters();
+    connection = await connectTo(clusters, kubeconfig);
+    own = await makeTestNamespace(connection, namespace);
+    host = await VscodeHost.start({
+      version: "newest",
+      env: { KUBECONFIG: kubeconfig },
+      settings: { "sparkK8s.namespaces": [namespace] },
+    });
+    folder = await host.makeWorkspace({
+      ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: [profile] }, undefined, 2),
+      "days.py": program,
+      "requirements.txt": "python-dateutil==2.9.0.post0\nmarkupsafe==3.0.2\n",
+    });
+    workbench = await host.open(folder);
+    await workbench.openContainer("Spark");
+    await workbench.openFile("days.py");
+  });
+  after(async () => {
+    await host.stop();
+    await own.remove();
+    clusters.dispose();
+  });
+
+  test("the first run asks the image and the user, and sends the packages", async () => {
+    await workbench.command("Spark: Run on Cluster");
+    await workbench.waitForTerminal("for its Python packages", startMs);
+    await workbench
+      .dialog("lacks Python packages of requirements.txt")
+      .waitFor({ timeout: startMs });
+    await workbench.picture("packages-1-question");
+    await workbench.answerDialog("lacks Python packages", "Install and Send");
+    await workbench.waitForTerminal("installing for Python", startMs);
+    await workbench.waitForTerminal("in the driver 2 True", startMs);
+    await workbench.waitForTerminal("in executors [(3, True), (4, True)]", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+    await workbench.picture("packages-2-run");
+  });
+
+  test("Show What Is Sent lists each package with its size", async () => {
+    await workbench.command("Spark: Show What Is Sent");
+    await workbench.tab("sent.txt").waitFor();
+    await workbench.editor.waitForText("markupsafe 3.0.2");
+    const text = await workbench.editor.root.innerText();
+    assert.match(text, /python-dateutil\s2\.9\.0\.post0/);
+    assert.match(text, /Python\spackages\sof\srequirements\.txt/);
+    await workbench.pictures("packages-3-sent");
+    await workbench.openFile("days.py");
+  });
+
+  test("the next run asks nothing, starts no pod for the image, and streams a larger package", async () => {
+    await writeFile(join(folder, "requirements.txt"), "numpy==2.2.6\n");
+    await writeFile(join(folder, "days.py"), totals);
+    await workbench.command("Spark: Submit Again");
+    await workbench.waitForTerminal("streamed into the driver pod", startMs);
+    await workbench.waitForTerminal("numpy 2.2.6 has the totals [3, 12]", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+    const pods = await connection.objects.list(
+      { apiVersion: "v1", kind: "Pod" },
+      namespace,
+      "",
+      AbortSignal.timeout(5000),
+    );
+    assert.ok(pods.ok);
+    assert.deepEqual(
+      pods.value.map(({ name }) => name).filter((name) => name.endsWith("-python")),
+      [],
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { executorRowsOf, executorTable } from "../../../src/spark/diagnosis/executorTable.ts";
+import { decodeUsage } from "../../../src/spark/diagnosis/executorUsage.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { containerFixture, driverFixture, executorFixture } from "../pods/podFixture.ts";
+
+const MiB = 2 ** 20;
+
+function applicationOf(...ids: readonly number[]) {
+  const container = containerFixture({ requests: { cpu: "1" }, memoryLimit: "1408Mi" });
+  const executors = ids.map((id) => executorFixture(id, { containers: [container] }));
+  const { snapshot } = replacePods(emptySnapshot, [driverFixture(), ...executors]);
+  const only = firstOf(buildApplications(snapshot).applications);
+  assert.ok(only);
+  return only;
+}
+
+const usage = (peakMiB: number, rest: object = {}) =>
+  decodeUsage({
+    ...{ totalCores: 2, memoryUsed: 3 * MiB, maxMemory: 366.3 * MiB },
+    ...{ peakMemoryMetrics: { JVMHeapMemory: peakMiB * MiB }, ...rest },
+  });
+
+describe("the table of executors", () => {
+  test("has the driver's numbers to the digit, the largest user of memory first", () => {
+    const byDriver = new Map([
+      ["driver", usage(90)],
+      ["1", usage(100, { totalGCTime: 2134, totalDuration: 100_007, activeTasks: 2 })],
+      ["2", usage(300, { completedTasks: 1204, failedTasks: 3 })],
+    ]);
+    const rows = executorRowsOf(applicationOf(1, 2), { byDriver, byMetrics: undefined });
+    const table = executorTable(rows).split("\n");
+    assert.deepEqual(
+      table.map((line) => line.trim().split(/ {2,}/)),
+      [
+        [
+          ...["Executor", "CPU request", "Memory limit", "Peak heap", "Storage", "Storage limit"],
+          ...["GC time", "Task time", "GC share", "Active", "Completed", "Failed"],
+        ],
+        [
+          ...["2", "1.00", "1408.0 MiB", "300.0 MiB", "3.0 MiB", "366.3 MiB"],
+          ...["0 ms", "0 ms", "-", "0", "1204", "3"],
+        ],
+        [
+          ...["1", "1.00", "1408.0 MiB", "100.0 MiB", "3.0 MiB", "366.3 MiB"],
+          ...["2134 ms", "100007 ms", "2 %", "2", "0", "0"],
+        ],
+        [
+          ...["driver", "-", "-", "90.0 MiB", "3.0 MiB", "366.3 MiB"],
+          ...["0 ms", "0 ms", "-", "0", "0", "0"],
+        ],
+      ],
+    );
+    assert.equal(new Set(table.map(({ length }) => length)).size, 1, "the columns are aligned");
+  });
+
+  test("sorts by metrics-server, which measures what the pod holds now", () => {
+    const application = applicationOf(1, 2);
+    const byMetrics = new Map([
+      ["pi-exec-1", { cores: 0.52, memoryBytes: 800 * MiB }],
+      ["pi-exec-2", { cores: 1, memoryBytes: 200 * MiB }],
+    ]);
+    const byDriver = new Map([
+      ["1", usage(10)],
+      ["2", usage(900)],
+    ]);
+    const rows = executorRowsOf(application, { byDriver, byMetrics });
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ["1", "2", "driver"],
+    );
+    assert.match(executorTable(rows), /^1 +0\.52 +1\.00 +800\.0 MiB/m);
+  });
+
+  test("lists the pods if the driver does not answer", () => {
+    const unknown = { byDriver: undefined, byMetrics: undefined };
+    const rows = executorRowsOf(applicationOf(10, 9), unknown);
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ["9", "10", "driver"],
+    );
+    assert.match(executorTable(rows), /^Executor +CPU request +Memory limit$/m);
+  });
+
+  test("names at most 1,000 pods and counts the others", () => {
+    const ids = Array.from({ length: 1_004 }, (_, index) => index + 1);
+    const unknown = { byDriver: undefined, byMetrics: undefined };
+    const lines = executorTable(executorRowsOf(applicationOf(...ids), unknown)).split("\n");
+    assert.deepEqual(lines.slice(-2), ["", "5 more pods with less memory"]);
+    assert.equal(lines.length, 1_003);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { err, ok } from "../../../../src/base/result.ts";
+import type { StoredObject } from "../../../../src/engine/ports/objects.ts";
+import { askImage, type AskImagePorts } from "../../../../src/engine/submit/askImage.ts";
+import type { LogLine } from "../../../../src/spark/logs/logLine.ts";
+import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
+import { forbidden } from "../fakeCluster.ts";
+import { VirtualClock } from "../virtualClock.ts";
+
+const manifest: Manifest = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "x-python", namespace: "jobs" },
+};
+const line = (...values: readonly string[]): string => `SPARK_K8S_PYTHON ${JSON.stringify(values)}`;
+const answer = [
+  line("python", "3.11.2", "x86_64", "glibc 2.36"),
+  line("package", "six", "1.16.0"),
+  line("end"),
+];
+
+function podWith(status: object): StoredObject {
+  const names = { name: "x-python", namespace: "jobs", uid: "u1", resourceVersion: "1" };
+  const metadata = { creationTimestamp: "2026-01-02T03:04:05Z", ...names };
+  const container = { name: "python", image: "img:1" };
+  const spec = { nodeName: "n", restartPolicy: "Never", containers: [container] };
+  return { apiVersion: "v1", kind: "Pod", ...names, body: { metadata, spec, status } };
+}
+const succeeded = {
+  phase: "Succeeded",
+  containerStatuses: [{ name: "python", image: "img:1", imageID: "img@sha256:1" }],
+};
+const waiting = (reason: string, message: string) => ({
+  phase: "Pending",
+  containerStatuses: [{ name: "python", image: "img:1", state: { waiting: { reason, message } } }],
+});
+
+/** Statuses in turn; the last one repeats. */
+function rig(statuses: readonly object[], lines: readonly string[] = answer) {
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  let reads = 0;
+  const ports: AskImagePorts = {
+    clock,
+    objects: {
+      create: () => {
+        asked.push("create");
+        return Promise.resolve(ok(podWith({})));
+      },
+      read: () =>
+        Promise.resolve(ok(podWith(statuses[Math.min(reads++, statuses.length - 1)] ?? {}))),
+      delete: (_, { uid }) => {
+        asked.push(`delete ${uid ?? ""}`);
+        return Promise.resolve(ok(undefined));
+      },
+    },
+    logs: {
+      readLog: async function* () {
+        await Promise.resolve();
+        yield { kind: "lines", take: () => lines.map((text) => ({ text }) as LogLine) };
+      },
+    },
+  };
+  return { clock, asked, ports };
+}
+
+async function finish<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
+  await clock.advanceUntil(work.then(ignore, ignore));
+  return work;
+}
+const ignore = (): void => undefined;
+
+describe("the question to an image", () => {
+  test("returns its Python and its digest, and deletes the pod", async () => {
+    const { ports, asked, clock } = rig([waiting("ContainerCreating", ""), succeeded]);
+    const answered = await finish(clock, askImage(manifest, ports, new AbortController().signal));
+    assert.ok(answered.ok);
+    assert.equal(answered.value.imageId, "img@sha256:1");
+    assert.deepEqual(answered.value.python.installed, { six: "1.16.0" });
+    assert.deepEqual(asked, ["create", "delete u1"]);
+  });
+
+  const failures = [
+    [waiting("ImagePullBackOff", "not there"), answer, "notStarted"],
+    [
+      waiting("CreateContainerError", 'exec: "python3": executable file not found'),
+      answer,
+      "noPython",
+    ],
+    [{ phase: "Failed" }, ["SyntaxError: invalid syntax"], "noPython"],
+    [{ phase: "Pending" }, answer, "notStarted"],
+  ] as const;
+  for (const [status, lines, kind] of failures) {
+    test(`${kind} after ${JSON.stringify(status).slice(0, 90)}, and the pod is deleted`, async () => {
+      const { ports, asked, clock } = rig([status], lines);
+      const answered = await finish(clock, askImage(manifest, ports, new AbortController().signal));
+      assert.equal(answered.ok ? "ok" : answered.error.kind, kind);
+      assert.deepEqual(asked, ["create", "delete u1"]);
+    });
+  }
+
+  test("deletes nothing if the pod cannot be created", async () => {
+    const { ports, asked } = rig([succeeded]);
+    const create = () => Promise.resolve(err(forbidden("create", "pods")));
+    const refused = { ...ports, objects: { ...ports.objects, create } };
+    const answered = await askImage(manifest, refused, new AbortController().signal);
+    assert.equal(answered.ok ? "ok" : answered.error.kind, "cluster");
+    assert.deepEqual(asked, []);
+  });
+
+  test("deletes the pod when it is cancelled", async () => {
+    const { ports, asked, clock } = rig([{ phase: "Pending" }]);
+    const controller = new AbortController();
+    const pending = askImage(manifest, ports, controller.signal);
+    controller.abort();
+    await assert.rejects(finish(clock, pending), { name: "AbortError" });
+    assert.deepEqual(asked, ["create", "delete u1"]);
+  });
+});
