@@ -97,7 +97,11 @@ describe("application row", () => {
       executorFixture(1, { phase: "Running" }),
     );
     assert.equal(withWork(running), "17 % of stage 12 · 1 of 1 executor · 5 min");
-    assert.match(withWork(running, [cause]), /^out of memory, limit 513 MiB · 17 % of stage 12/);
+    const waiting = applicationOf(
+      driverFixture({ phase: "Running" }),
+      executorFixture(1, { phase: "Pending" }),
+    );
+    assert.match(withWork(waiting, [cause]), /^out of memory, limit 513 MiB · 17 % of stage 12/);
     const over = applicationOf(driverFixture({ phase: "Succeeded" }));
     assert.equal(withWork(over), "succeeded · 5 min");
   });

@@ -40,6 +40,9 @@ const clusterWith = (
     allocation: () => {
       throw new Error("not asked");
     },
+    rows: () => {
+      throw new Error("not asked");
+    },
   },
 });
 
