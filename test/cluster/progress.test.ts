@@ -1,0 +1,79 @@
+// The progress of running work in a real VS Code, from real drivers of a real cluster.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../host/eventually.ts";
+import type { TreeRowText } from "../host/treeView.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
+import type { Workbench } from "../host/workbench.ts";
+import { requireCluster } from "./requireCluster.ts";
+import { submitExample } from "./submitted.ts";
+import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
+
+const { kubeconfig, image } = requireCluster();
+const namespace = `spark-k8s-progress-${process.pid}`;
+const startMs = 180_000;
+
+describe("progress of running work", { timeout: 600_000 }, () => {
+  let place: TestPlace;
+  let host: VscodeHost;
+  let workbench: Workbench;
+
+  before(async () => {
+    place = await openTestPlace(kubeconfig, namespace);
+    // Two slots and twenty tasks of 6 s: the stage runs for a minute.
+    await submitExample(place.connection, place.own, {
+      name: "naps",
+      image,
+      args: ["sleep", "6", "20"],
+      conf: { "spark.executor.instances": "2" },
+    });
+    ({ host, workbench } = await openEditor(kubeconfig, namespace, { "readme.txt": "" }));
+  });
+  after(async () => {
+    await host.stop();
+    await place.close();
+  });
+
+  const rowsWhen = (
+    what: string,
+    fits: (rows: readonly TreeRowText[]) => boolean,
+  ): Promise<readonly TreeRowText[]> =>
+    eventually(what, () => workbench.tree("Applications").rows(), fits, startMs);
+  const descriptionOf = (rows: readonly TreeRowText[], label: RegExp): string =>
+    rows.find((row) => label.test(row.label))?.description ?? "";
+
+  test("the progress row counts the tasks of the running stage", async () => {
+    const rows = await rowsWhen("a stage with ended tasks", (all) =>
+      /[1-9]\d* of 20 tasks/.test(descriptionOf(all, /^progress$/)),
+    );
+    assert.match(descriptionOf(rows, /^progress$/), /^stage 0 · \d+ of 20 tasks/);
+  });
+
+  test("the application's row shows the stage in place of the state", async () => {
+    await rowsWhen("work in the application's row", (all) =>
+      /^\d+ % of stage 0 · /.test(descriptionOf(all, /^naps$/)),
+    );
+    await workbench.pictures("progress-1-collapsed");
+  });
+
+  test("the expanded row shows the stage", async () => {
+    await workbench.tree("Applications").row("progress").expand();
+    const rows = await rowsWhen(
+      "the stage",
+      (all) => all.some(({ label }) => label.startsWith("stage")) || hasEnded(all),
+    );
+    assert.match(descriptionOf(rows, /^stage 0/), /of 20 tasks/);
+    await workbench.pictures("progress-2-expanded");
+  });
+
+  test("the progress row disappears when the application has ended", async () => {
+    const rows = await rowsWhen("the end", hasEnded);
+    assert.deepEqual(
+      rows.filter(({ label }) => label === "progress"),
+      [],
+    );
+  });
+
+  const hasEnded = (rows: readonly TreeRowText[]): boolean =>
+    descriptionOf(rows, /^naps$/).startsWith("succeeded");
+});
