@@ -7,6 +7,7 @@ import { pickApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { explainClusterError } from "../showError.ts";
+import { translated } from "../ui/translated.ts";
 import { explainReadFailure } from "./driverErrors.ts";
 import { askForSubject, pathAbout, type DescribeContext } from "./subjects.ts";
 
@@ -95,7 +96,7 @@ function textOf(
     ...(metrics.ok
       ? []
       : [l10n.t("No CPU and memory from metrics-server. {0}", metricsWords(metrics.error))]),
-    ...(rows.length === 0 ? [] : [executorTable(rows)]),
+    ...(rows.length === 0 ? [] : [executorTable(rows, translated)]),
     "",
   ].join("\n\n");
 }

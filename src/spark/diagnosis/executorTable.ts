@@ -1,4 +1,5 @@
 // The table of an application's executors with what each of them uses.
+import { msg, type Message } from "../../base/message.ts";
 import type { Application, SparkPod } from "../pods/application.ts";
 import { itemsIn } from "../pods/ordered.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
@@ -57,11 +58,17 @@ const memoryOf = ({ metrics, driver }: ExecutorTableRow): number =>
 // A screen reader and an editor handle this many lines well; the first rows are the interesting ones.
 const maxRows = 1_000;
 
-/** The table as aligned text. A column without any value is absent. */
-export function executorTable(rows: readonly ExecutorTableRow[]): string {
+/** The table as aligned text, with its words in the language of `print`. A column without any value is absent. */
+export function executorTable(
+  rows: readonly ExecutorTableRow[],
+  print: (message: Message) => string,
+): string {
   const shown = rows.slice(0, maxRows);
   const cells = columns
-    .map(({ title, valueOf }) => ({ title, values: shown.map((row) => valueOf(row) ?? "-") }))
+    .map(({ title, valueOf }) => ({
+      title: print(title),
+      values: shown.map((row) => valueOf(row) ?? "-"),
+    }))
     .filter(({ values }) => values.some((value) => value !== "-"));
   const widths = cells.map(({ title, values }) =>
     values.reduce((width, value) => Math.max(width, value.length), title.length),
@@ -76,12 +83,15 @@ export function executorTable(rows: readonly ExecutorTableRow[]): string {
   return [
     lineOf(cells.map(({ title }) => title)),
     ...shown.map((_, index) => lineOf(cells.map(({ values }) => values[index] ?? ""))),
-    ...(more === 0 ? [] : ["", `${more} more ${more === 1 ? "pod" : "pods"} with less memory`]),
+    ...(more === 0 ? [] : ["", print(moreRows(more))]),
   ].join("\n");
 }
 
+const moreRows = (count: number): Message =>
+  count === 1 ? msg("1 more pod with less memory") : msg`${count} more pods with less memory`;
+
 interface Column {
-  readonly title: string;
+  readonly title: Message;
   readonly valueOf: (row: ExecutorTableRow) => string | undefined;
 }
 
@@ -91,35 +101,35 @@ const byDriver =
     driver && valueOf(driver);
 
 const columns: readonly Column[] = [
-  { title: "Executor", valueOf: ({ name }) => name },
-  { title: "CPU", valueOf: ({ metrics }) => metrics && coresText(metrics.cores) },
-  { title: "CPU request", valueOf: ({ pod }) => positive(requestOf(pod, "cpu"), coresText) },
-  { title: "Memory", valueOf: ({ metrics }) => metrics && mebibytes(metrics.memoryBytes) },
+  { title: msg("Executor"), valueOf: ({ name }) => name },
+  { title: msg("CPU"), valueOf: ({ metrics }) => metrics && coresText(metrics.cores) },
+  { title: msg("CPU request"), valueOf: ({ pod }) => positive(requestOf(pod, "cpu"), coresText) },
+  { title: msg("Memory"), valueOf: ({ metrics }) => metrics && mebibytes(metrics.memoryBytes) },
   {
-    title: "Memory limit",
+    title: msg("Memory limit"),
     valueOf: ({ pod }) =>
       positive(parseQuantity(sparkContainerOf(pod)?.memoryLimit ?? "") ?? 0, mebibytes),
   },
   {
-    title: "Peak heap",
+    title: msg("Peak heap"),
     valueOf: byDriver(({ peakHeapBytes }) => positive(peakHeapBytes, mebibytes)),
   },
-  { title: "Storage", valueOf: byDriver(({ storageBytes }) => mebibytes(storageBytes)) },
+  { title: msg("Storage"), valueOf: byDriver(({ storageBytes }) => mebibytes(storageBytes)) },
   {
-    title: "Storage limit",
+    title: msg("Storage limit"),
     valueOf: byDriver(({ maxStorageBytes }) => mebibytes(maxStorageBytes)),
   },
-  { title: "GC time", valueOf: byDriver(({ gcMs }) => milliseconds(gcMs)) },
-  { title: "Task time", valueOf: byDriver(({ taskMs }) => milliseconds(taskMs)) },
+  { title: msg("GC time"), valueOf: byDriver(({ gcMs }) => milliseconds(gcMs)) },
+  { title: msg("Task time"), valueOf: byDriver(({ taskMs }) => milliseconds(taskMs)) },
   {
-    title: "GC share",
+    title: msg("GC share"),
     valueOf: byDriver(({ gcMs, taskMs }) =>
       taskMs === 0 ? undefined : `${Math.round((100 * gcMs) / taskMs)} %`,
     ),
   },
-  { title: "Active", valueOf: byDriver(({ activeTasks }) => `${activeTasks}`) },
-  { title: "Completed", valueOf: byDriver(({ completedTasks }) => `${completedTasks}`) },
-  { title: "Failed", valueOf: byDriver(({ failedTasks }) => `${failedTasks}`) },
+  { title: msg("Active"), valueOf: byDriver(({ activeTasks }) => `${activeTasks}`) },
+  { title: msg("Completed"), valueOf: byDriver(({ completedTasks }) => `${completedTasks}`) },
+  { title: msg("Failed"), valueOf: byDriver(({ failedTasks }) => `${failedTasks}`) },
 ];
 
 const positive = (amount: number, print: (amount: number) => string): string | undefined =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
 import { executorRowsOf, executorTable } from "../../../src/spark/diagnosis/executorTable.ts";
 import { decodeUsage } from "../../../src/spark/diagnosis/executorUsage.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
@@ -33,7 +34,7 @@ describe("the table of executors", () => {
       ["2", usage(300, { completedTasks: 1204, failedTasks: 3 })],
     ]);
     const rows = executorRowsOf(applicationOf(1, 2), { byDriver, byMetrics: undefined });
-    const table = executorTable(rows).split("\n");
+    const table = executorTable(rows, inEnglish).split("\n");
     assert.deepEqual(
       table.map((line) => line.trim().split(/ {2,}/)),
       [
@@ -73,7 +74,7 @@ describe("the table of executors", () => {
       rows.map(({ name }) => name),
       ["1", "2", "driver"],
     );
-    assert.match(executorTable(rows), /^1 +0\.52 +1\.00 +800\.0 MiB/m);
+    assert.match(executorTable(rows, inEnglish), /^1 +0\.52 +1\.00 +800\.0 MiB/m);
   });
 
   test("lists the pods if the driver does not answer", () => {
@@ -83,13 +84,15 @@ describe("the table of executors", () => {
       rows.map(({ name }) => name),
       ["9", "10", "driver"],
     );
-    assert.match(executorTable(rows), /^Executor +CPU request +Memory limit$/m);
+    assert.match(executorTable(rows, inEnglish), /^Executor +CPU request +Memory limit$/m);
   });
 
   test("names at most 1,000 pods and counts the others", () => {
     const ids = Array.from({ length: 1_004 }, (_, index) => index + 1);
     const unknown = { byDriver: undefined, byMetrics: undefined };
-    const lines = executorTable(executorRowsOf(applicationOf(...ids), unknown)).split("\n");
+    const lines = executorTable(executorRowsOf(applicationOf(...ids), unknown), inEnglish).split(
+      "\n",
+    );
     assert.deepEqual(lines.slice(-2), ["", "5 more pods with less memory"]);
     assert.equal(lines.length, 1_003);
   });
