@@ -139,4 +139,5 @@ const coresText = (cores: number): string => cores.toFixed(2);
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
-const milliseconds = (ms: number): string => `${ms} ms`;
+// A unit has no translation.
+const milliseconds = (ms: number): string => [ms, "ms"].join(" ");
