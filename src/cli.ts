@@ -1,11 +1,14 @@
 // `spark-k8s lint`: the findings of the editor for the command line, for CI and for hooks before a commit.
+// `spark-k8s mcp`: the tools of the editor for assistants.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { knownFiles } from "./cli/knownFiles.ts";
+import { mcpOptions, mcpUsage } from "./cli/mcpOptions.ts";
 import { packageVersion } from "./cli/packageVersion.ts";
 import type { Report } from "./cli/report.ts";
 import { sarifOf } from "./cli/sarif.ts";
+import { WrongUse } from "./cli/wrongUse.ts";
 import { diagnoserOf, type ConfDiagnostic } from "./spark/conf/lint/diagnoseConf.ts";
 import { readChoices } from "./spark/conf/parse/directives.ts";
 import { severities } from "./spark/conf/lint/finding.ts";
@@ -22,6 +25,7 @@ const formats = ["text", "json", "sarif"] as const;
 const never = "never";
 
 const usage = `Usage: spark-k8s lint [options] [files and folders]
+       spark-k8s mcp [options]; "spark-k8s mcp --help" describes it
 
 Looks for mistakes in Spark settings. Without files, the current folder is searched; "-" is standard input.
 
@@ -37,9 +41,17 @@ Looks for mistakes in Spark settings. Without files, the current folder is searc
 Exit code: 0 if nothing reaches --fail-on, 1 if something does, 2 for wrong use.
 `;
 
-class WrongUse extends Error {}
+async function run(words: readonly string[]): Promise<number> {
+  const [first, ...rest] = words;
+  if (first !== "mcp") return lint(words);
+  const options = mcpOptions(rest);
+  if (options === undefined) return print(mcpUsage);
+  const { serveMcp } = await import("./cli/mcp/door.ts");
+  await serveMcp(options);
+  return 0;
+}
 
-function run(words: readonly string[]): number {
+function lint(words: readonly string[]): number {
   const { values, positionals } = parse(words);
   if (values.help === true) return print(usage);
   if (values.version === true) return print(`${packageVersion()}\n`);
@@ -235,12 +247,15 @@ const printed: Readonly<Record<(typeof formats)[number], (reports: readonly Repo
   };
 
 // Last, so that all above stands when it runs.
-try {
-  process.exitCode = run(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof WrongUse)) throw error;
-  process.stderr.write(
-    `spark-k8s: ${error.message}\n"spark-k8s --help" shows what can be given.\n`,
-  );
-  process.exitCode = 2;
-}
+run(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    if (!(error instanceof WrongUse)) throw error;
+    process.stderr.write(
+      `spark-k8s: ${error.message}\n"spark-k8s --help" shows what can be given.\n`,
+    );
+    process.exitCode = 2;
+  },
+);

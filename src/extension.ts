@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import { DisposableStore } from "./base/disposable.ts";
 import { registerApps, type Apps } from "./editor/apps/registerApps.ts";
+import { registerAssistant } from "./editor/assistant/registerAssistant.ts";
 import type { CommandHandlers } from "./editor/commandArguments.ts";
 import { registerCommands } from "./editor/registerCommands.ts";
 import { registerProfiles } from "./editor/profiles/registerProfiles.ts";
@@ -200,6 +201,24 @@ export function activate(context: ExtensionContext): void {
       forward: async (request) => (await apps.clusters()).forward(request),
       clock,
       log,
+    }),
+  );
+  root.add(
+    registerAssistant({
+      loadTools: () => import("./engine/assistant/door.ts"),
+      loadFiles: async () => (await import("./storage/door.ts")).localDisk,
+      connect: async (name, signal) =>
+        name === undefined
+          ? apps.connect(signal)
+          : (await apps.clusters()).connect(name, clusterSettings(), signal),
+      namespacesOf: ({ namespace }) => {
+        const chosen = chosenNamespaces();
+        if (chosen.includes("*")) return [undefined];
+        return chosen.length === 0 ? [namespace] : chosen;
+      },
+      clock,
+      userName: userInfo().username,
+      randomBytes,
     }),
   );
   const sandbox = root.add(

@@ -14,6 +14,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /** Folder of a lazy bundle -> its file in `dist/`. */
 const doors: Readonly<Record<string, string>> = {
+  "src/cli/mcp": "mcp",
   "src/cluster": "cluster",
   "src/editor/apps": "apps",
   "src/editor/conf": "conf",
@@ -25,6 +26,7 @@ const doors: Readonly<Record<string, string>> = {
   "src/editor/profiles": "profiles",
   "src/editor/session": "session",
   "src/editor/submit": "submit",
+  "src/engine/assistant": "assistant",
   "src/sandbox": "sandboxDoor",
   "src/storage": "storage",
 };
@@ -35,6 +37,7 @@ const lazyDoors: Plugin = {
   name: "lazy-doors",
   setup(bundler) {
     bundler.onResolve({ filter: /\/door\.ts$/ }, ({ path, kind, resolveDir }) => {
+      if (kind === "entry-point") return undefined;
       const folder = relative(root, dirname(resolve(resolveDir, path))).replaceAll("\\", "/");
       const name = doors[folder];
       if (kind !== "dynamic-import" || name === undefined) {
@@ -63,6 +66,16 @@ const sharedEngine: Plugin = {
   },
 };
 
+// The table of conf keys: one file for the bundles that check or explain conf.
+const sharedCatalogue: Plugin = {
+  name: "shared-catalogue",
+  setup(bundler) {
+    bundler.onResolve({ filter: /\/catalogue\.json$/ }, ({ kind }) =>
+      kind === "entry-point" ? undefined : { path: "./catalogue.cjs", external: true },
+    );
+  },
+};
+
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -75,6 +88,8 @@ const common: BuildOptions = {
   external: ["vscode"],
   // Its UMD build requires its parts at run time, where they do not exist.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // The bundles are CommonJS.
+  define: { "import.meta.dirname": "__dirname" },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   logLevel: "warning",
@@ -94,15 +109,14 @@ const bundles: readonly BuildOptions[] = [
     entryPoints: Object.fromEntries(
       Object.entries(doors).map(([folder, name]) => [name, join(folder, "door.ts")]),
     ),
-    plugins: [slimClient, sharedEngine],
+    plugins: [lazyDoors, slimClient, sharedEngine, sharedCatalogue],
   },
   {
     ...common,
     platform: "node",
     entryPoints: { cli: "src/cli.ts" },
     banner: { js: "#!/usr/bin/env node" },
-    // The bundle is CommonJS.
-    define: { "import.meta.dirname": "__dirname" },
+    plugins: [lazyDoors, sharedCatalogue],
   },
   // Runs in a separate process.
   {
@@ -112,6 +126,11 @@ const bundles: readonly BuildOptions[] = [
     plugins: [sharedEngine],
   },
   { ...common, platform: "node", entryPoints: { re2js: "re2js" } },
+  {
+    ...common,
+    platform: "node",
+    entryPoints: { catalogue: "src/spark/conf/catalogue/catalogue.json" },
+  },
   // The web extension host cannot load a second file, so this bundle is complete.
   { ...common, platform: "browser", target: "es2023", entryPoints: { web: "src/web.ts" } },
 ];

@@ -7,7 +7,7 @@ import {
   type ContextGuard,
   type GuardedPlace,
   type GuardEntry,
-} from "./contextGuard.ts";
+} from "../engine/contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
 import { contextPatterns } from "./settings.ts";
 import { window } from "./ui/window.ts";

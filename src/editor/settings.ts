@@ -1,6 +1,6 @@
 import { workspace } from "vscode";
 import type { ClusterSettings } from "../engine/ports/connection.ts";
-import { parseGuards, type ContextPatterns } from "./contextGuard.ts";
+import { parseGuards, type ContextPatterns } from "../engine/contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
 
 /** The settings for connections. Reads only user values, because a workspace must not choose kubeconfig files. */

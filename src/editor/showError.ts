@@ -1,11 +1,12 @@
 import { commands as editorCommands, l10n } from "vscode";
-import { assertNever } from "../base/assertNever.ts";
-import type { ClusterError, ConfigurationProblem } from "../engine/clusterError.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import { clusterErrorWords } from "../engine/clusterErrorWords.ts";
+import { errorSentence } from "../engine/errorSentence.ts";
 import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
-import { errorSentence } from "./errorSentence.ts";
 import { commands } from "./ids.ts";
 import type { Log } from "./log.ts";
+import { translated } from "./ui/translated.ts";
 import { window } from "./ui/window.ts";
 
 /** An error in three parts: what failed, why, and what to do. */
@@ -91,118 +92,24 @@ export function explainClusterError(error: ClusterError): string {
 }
 
 export function describeClusterError(error: ClusterError): ErrorWords {
-  switch (error.kind) {
+  const { what, why, advice } = clusterErrorWords(error);
+  const action = actionFor(error);
+  return {
+    what: translated(what),
+    why: translated(why) ?? "",
+    advice: translated(advice) ?? "",
+    ...(action !== undefined && { action }),
+  };
+}
+
+function actionFor({ kind }: ClusterError): ErrorWords["action"] {
+  switch (kind) {
     case "unreachable":
-      return {
-        what: l10n.t("the cluster at {0} did not answer", error.server),
-        why: errorSentence(error.detail),
-        advice: error.requestSent
-          ? l10n.t("The request may have been processed. Check the applications before you retry.")
-          : l10n.t("Check the network or VPN, then reconnect."),
-        action: { title: l10n.t("Reconnect"), command: commands.reconnect },
-      };
     case "unauthorized":
-      return {
-        what: l10n.t("the cluster at {0} did not accept the credentials", error.server),
-        why: errorSentence(error.detail),
-        advice: l10n.t("Sign in again the way you do for kubectl, then reconnect."),
-        action: { title: l10n.t("Reconnect"), command: commands.reconnect },
-      };
-    case "forbidden":
-      return {
-        what: l10n.t(
-          "you cannot {0} {1} in {2}",
-          error.verb,
-          error.resource,
-          place(error.namespace),
-        ),
-        why: errorSentence(error.detail),
-        advice: l10n.t("Ask for the permission, and check it with: {0}", canI(error)),
-      };
-    case "notFound":
-      return {
-        what: l10n.t('there is no {0} named "{1}"', error.resource, error.name),
-        why: errorSentence(error.detail),
-        advice: "",
-      };
-    case "conflict":
-      return {
-        what: l10n.t('the {0} "{1}" is in another state than expected', error.resource, error.name),
-        why: errorSentence(error.detail),
-        advice: l10n.t(
-          "It may have been replaced or created by another user. Check it, then try again.",
-        ),
-      };
-    case "protected":
-      return {
-        what: l10n.t('a disruption budget protects the {0} "{1}"', error.resource, error.name),
-        why: errorSentence(error.detail),
-        advice: l10n.t("Try again when the pods of the budget are ready."),
-      };
-    case "invalid":
-      return {
-        what: l10n.t("the cluster refused the request"),
-        why: errorSentence(error.detail),
-        advice: error.causes
-          .map(({ field, message }) => `${field}: ${errorSentence(message)}`)
-          .join(" "),
-      };
-    case "expired":
-      return {
-        what: l10n.t("the requested resource version has expired"),
-        why: errorSentence(error.detail),
-        advice: l10n.t("Try again."),
-      };
-    case "throttled":
-      return {
-        what: l10n.t("the cluster is too busy"),
-        why: errorSentence(error.detail),
-        advice: l10n.t("Try again in a moment."),
-      };
-    case "badResponse":
-      return {
-        what:
-          error.status === undefined
-            ? l10n.t("the cluster's response is invalid")
-            : l10n.t("the cluster answered with status {0}", error.status),
-        why: errorSentence(error.detail),
-        advice: "",
-      };
+      return { title: l10n.t("Reconnect"), command: commands.reconnect };
     case "configuration":
-      return {
-        what: configurationWords(error.problem),
-        why: errorSentence(error.detail),
-        advice: "",
-        action: { title: l10n.t("Choose Cluster"), command: commands.chooseCluster },
-      };
+      return { title: l10n.t("Choose Cluster"), command: commands.chooseCluster };
     default:
-      return assertNever(error);
+      return undefined;
   }
-}
-
-function configurationWords(problem: ConfigurationProblem): string {
-  switch (problem) {
-    case "noKubeconfig":
-      return l10n.t("no kubeconfig was found");
-    case "invalidKubeconfig":
-      return l10n.t("the kubeconfig cannot be read");
-    case "noContext":
-      return l10n.t("the kubeconfig has no such context");
-    case "unsupported":
-      return l10n.t("the kubeconfig uses an unsupported feature");
-    case "credentials":
-      return l10n.t("the credentials for the cluster cannot be obtained");
-    case "declined":
-      return l10n.t("nothing was sent");
-    default:
-      return assertNever(problem);
-  }
-}
-
-const place = (namespace: string | undefined): string =>
-  namespace === undefined ? l10n.t("all namespaces") : l10n.t('namespace "{0}"', namespace);
-
-function canI(error: ClusterError & { kind: "forbidden" }): string {
-  const scope = error.namespace === undefined ? "--all-namespaces" : `-n ${error.namespace}`;
-  return `kubectl auth can-i ${error.verb} ${error.resource} ${scope}`;
 }

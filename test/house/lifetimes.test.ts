@@ -49,6 +49,10 @@ function calledName(expression: ts.Expression): string {
   }
   if (!ts.isCallExpression(expression)) return "";
   const called = expression.expression;
-  if (ts.isPropertyAccessExpression(called)) return called.name.text;
+  if (ts.isPropertyAccessExpression(called)) {
+    // A server of the Model Context Protocol owns its tools.
+    const isServer = ts.isIdentifier(called.expression) && called.expression.text === "server";
+    return isServer ? "" : called.name.text;
+  }
   return ts.isIdentifier(called) ? called.text : "";
 }

@@ -20,7 +20,10 @@ const sparkRoot = /^spark\/[^/]+\.ts$/;
 const spark = /^spark\//;
 const ports = /^engine\/(?:ports\/\w+|clusterError|eventLoop)\.ts$/;
 const io = /^io\//;
-const doors = [/^(?:cluster|storage|sandbox)\/door\.ts$/, /^editor\/[^/]+\/door\.ts$/];
+const doors = [
+  /^(?:cluster|storage|sandbox|engine\/assistant)\/door\.ts$/,
+  /^editor\/[^/]+\/door\.ts$/,
+];
 const anyNode = "node:*";
 const clientNode = "@kubernetes/client-node";
 
@@ -111,8 +114,15 @@ const rules: readonly Rule[] = [
     holdsDoors: true,
   },
   {
+    files: /^cli\/mcp\//,
+    own: [base, /^engine\//, /^cli\//],
+    lazy: doors,
+    packages: [anyNode, "@modelcontextprotocol/server"],
+  },
+  {
     files: /^cli(?:\.ts$|\/)/,
     own: [base, sparkRoot, /^spark\/(?:conf|operator|surfaces)\//, /^cli\//],
+    lazy: [/^cli\/mcp\/door\.ts$/],
     packages: [anyNode],
   },
   {

@@ -1,6 +1,6 @@
 import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { unclearEntries } from "../contextGuard.ts";
+import { unclearEntries } from "../../engine/contextGuard.ts";
 import { problemWords } from "../guard.ts";
 import { settings, settingsSection } from "../ids.ts";
 import { contextPatterns } from "../settings.ts";

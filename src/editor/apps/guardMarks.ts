@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { guardOf, placeOfContext, type GuardKind } from "../contextGuard.ts";
+import { guardOf, placeOfContext, type GuardKind } from "../../engine/contextGuard.ts";
 import { contextPatterns } from "../settings.ts";
 
 /** A watched context with its guard. */

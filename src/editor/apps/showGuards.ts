@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { guardOf, placeOfContext } from "../contextGuard.ts";
+import { guardOf, placeOfContext } from "../../engine/contextGuard.ts";
 import { guardWords, openGuardSetting } from "../guard.ts";
 import { settings } from "../ids.ts";
 import type { Log } from "../log.ts";

@@ -1,7 +1,7 @@
 import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { strictestGuard, type GuardKind } from "../contextGuard.ts";
+import { strictestGuard, type GuardKind } from "../../engine/contextGuard.ts";
 import { commands } from "../ids.ts";
 import { describeClusterError } from "../showError.ts";
 import { guardKindOf } from "./guardMarks.ts";

@@ -126,34 +126,16 @@ export class LogEnds implements Disposable {
       reading.interrupt();
     });
     try {
-      const read = await reading.run((inTime) => this.#readEnd(wanted, inTime), signal);
+      const read = await reading.run(
+        (inTime) => readLogCause(this.#options.logsOf(wanted.key), wanted.target, inTime),
+        signal,
+      );
       signal.throwIfAborted();
       if (read === undefined) this.#rest(wanted.id, failedAgainMs);
       else this.#take(wanted, read);
     } finally {
       timer.dispose();
     }
-  }
-
-  async #readEnd(
-    { key, target }: Wanted,
-    signal: AbortSignal,
-  ): Promise<Result<LogCause | undefined, ClusterError>> {
-    const lines: string[] = [];
-    const request = {
-      ...target,
-      ...{ follow: false, previous: false, tailLines: logEndLines, sinceTime: undefined },
-    };
-    let size = 0;
-    for await (const item of this.#options.logsOf(key).readLog(request, signal)) {
-      if (item.kind === "failed") return err(item.error);
-      for (const { text } of item.take()) {
-        lines.push(text.slice(0, maxLine));
-        size += text.length;
-      }
-      if (size > maxRead) break;
-    }
-    return ok(causeInLog(lines));
   }
 
   #take(wanted: Wanted, read: Result<LogCause | undefined, ClusterError>): void {
@@ -186,4 +168,27 @@ export class LogEnds implements Disposable {
       return;
     }
   }
+}
+
+/** Reads the last lines of a log. Undefined if they hold no error. */
+export async function readLogCause(
+  logs: LogSource,
+  target: LogTarget,
+  signal: AbortSignal,
+): Promise<Result<LogCause | undefined, ClusterError>> {
+  const lines: string[] = [];
+  const request = {
+    ...target,
+    ...{ follow: false, previous: false, tailLines: logEndLines, sinceTime: undefined },
+  };
+  let size = 0;
+  for await (const item of logs.readLog(request, signal)) {
+    if (item.kind === "failed") return err(item.error);
+    for (const { text } of item.take()) {
+      lines.push(text.slice(0, maxLine));
+      size += text.length;
+    }
+    if (size > maxRead) break;
+  }
+  return ok(causeInLog(lines));
 }

@@ -91,8 +91,9 @@ export function describeTask(task: TaskProgress, sample: StageTasks): string {
 /** The first line of an error; a lost executor's says why it was lost. */
 export function reasonOf(error: string): string {
   const [line = ""] = error.trim().split("\n");
-  const reason = /^ExecutorLostFailure \(.*?\) Reason: (.+)$/.exec(line)?.[1];
-  return cleaned(reason === undefined ? line : `executor lost: ${reason}`);
+  const mark = ") Reason: ";
+  const at = line.startsWith("ExecutorLostFailure (") ? line.indexOf(mark) : -1;
+  return cleaned(at < 0 ? line : `executor lost: ${line.slice(at + mark.length)}`);
 }
 
 const minSlowMs = 10_000;

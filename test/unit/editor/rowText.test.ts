@@ -5,7 +5,7 @@ import { applicationText, podText } from "../../../src/editor/apps/rows/rowText.
 import { timesOf } from "../../../src/spark/pods/podTimes.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "../../../src/editor/apps/agesDue.ts";
 import { readFilterText } from "../../../src/editor/apps/readFilterText.ts";
-import { strictestGuard } from "../../../src/editor/contextGuard.ts";
+import { strictestGuard } from "../../../src/engine/contextGuard.ts";
 import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
 import type { Application, SparkPod } from "../../../src/spark/pods/application.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";

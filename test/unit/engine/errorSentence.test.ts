@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { errorSentence } from "../../../src/editor/errorSentence.ts";
+import { errorSentence } from "../../../src/engine/errorSentence.ts";
 import { redaction } from "../../../src/spark/redact.ts";
 
 describe("a server's message as a sentence", () => {

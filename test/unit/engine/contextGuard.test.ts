@@ -5,7 +5,7 @@ import {
   parseGuards,
   placeOfContext,
   unclearEntries,
-} from "../../../src/editor/contextGuard.ts";
+} from "../../../src/engine/contextGuard.ts";
 
 const kindOf = (context: string, guarded: unknown, readOnly: unknown = []): string =>
   guardOf(placeOfContext(context), {

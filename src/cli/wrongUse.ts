@@ -1,0 +1,2 @@
+/** Wrong command-line usage; the message is for the user. */
+export class WrongUse extends Error {}

@@ -1,0 +1,63 @@
+import { LanguageModelTextPart, LanguageModelToolResult, workspace } from "vscode";
+import type { AssistantHost, AssistantQuestion } from "../../engine/assistant/assistantTool.ts";
+import type * as toolsDoor from "../../engine/assistant/door.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import { mayChange } from "../guard.ts";
+import { window } from "../ui/window.ts";
+
+/** The host without the question, which the editor asks. */
+export interface AssistantOptions extends Omit<
+  AssistantHost,
+  "mayChange" | "files" | "workingDirectory"
+> {
+  readonly loadTools: () => Promise<typeof toolsDoor>;
+  readonly loadFiles: () => Promise<AssistantHost["files"]>;
+}
+
+/**
+ * Calls a tool for a language model; the result is JSON, or a sentence about the failure. Paths of a preview are those of
+ * the first workspace folder.
+ */
+export async function invokeTool(
+  name: string,
+  given: unknown,
+  { loadTools, loadFiles, ...options }: AssistantOptions,
+  signal: AbortSignal,
+): Promise<LanguageModelToolResult> {
+  const { assistantTools, callTool, filesBelow } = await loadTools();
+  const tool = assistantTools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`no tool "${name}"`);
+  const folder = workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const files = await loadFiles();
+  const host: AssistantHost = {
+    ...options,
+    files: folder === undefined ? noFilesOf(files) : filesBelow(files, folder),
+    workingDirectory: folder ?? "/",
+    mayChange: async (connection, question) => ({
+      kind: (await askFor(connection, question)) ? "approved" : "declined",
+    }),
+  };
+  const result = await callTool(tool, host, given, signal);
+  if (result.ok) return resultOf(JSON.stringify(result.value, undefined, 2));
+  // The editor asks at once.
+  if (result.error === "later") throw new Error(`${name} was not decided`);
+  return resultOf(result.error.text);
+}
+
+const resultOf = (text: string): LanguageModelToolResult =>
+  new LanguageModelToolResult([new LanguageModelTextPart(text)]);
+
+const noFilesOf = (files: AssistantHost["files"]): AssistantHost["files"] => ({
+  kind: () => undefined,
+  text: () => undefined,
+  base64: () => undefined,
+  names: () => [],
+  canonical: files.canonical,
+  zipText: () => undefined,
+});
+
+const askFor = (connection: Connection, { action, detail }: AssistantQuestion): Promise<boolean> =>
+  mayChange(connection, action, async () => {
+    const options = { modal: true, detail };
+    return (await window.showWarningMessage(`${action}?`, options, action)) === action;
+  });

@@ -1,0 +1,20 @@
+import { l10n, lm } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { withSignal } from "../withSignal.ts";
+import { invokeTool, type AssistantOptions } from "./invokeTool.ts";
+import { toolNames } from "./toolNames.ts";
+
+/** Registers the tools for language models. A tool that changes a cluster asks in a dialog, however it was approved. */
+export function registerAssistant(options: AssistantOptions): Disposable {
+  const owned = new DisposableStore();
+  for (const name of toolNames) {
+    owned.add(
+      lm.registerTool<object>(name, {
+        prepareInvocation: () => ({ invocationMessage: l10n.t("Asking Spark on Kubernetes") }),
+        invoke: ({ input }, token) =>
+          withSignal(token, (signal) => invokeTool(name, input, options, signal)),
+      }),
+    );
+  }
+  return owned;
+}

@@ -1,0 +1,79 @@
+import type { Json, JsonObject, Fields } from "../../base/json.ts";
+import type { Result } from "../../base/result.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Connection } from "../ports/connection.ts";
+import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
+
+/** The program that an assistant calls tools through: the editor, or a server of the Model Context Protocol. */
+export interface AssistantHost {
+  readonly clock: Clock;
+  /** `context` undefined: the chosen context. The host owns the connection. */
+  readonly connect: (
+    context: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<Result<Connection, ClusterError>>;
+  /** Namespaces to list if a call names none; undefined: all of them. */
+  readonly namespacesOf: (connection: Connection) => readonly (string | undefined)[];
+  /** The files that a submission may name in a preview. */
+  readonly files: LocalFiles;
+  readonly workingDirectory: string;
+  readonly userName: string;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /**
+   * Asks the user, after the guards of the context. `approved` only if the user agreed to this question. It is called
+   * right before the change.
+   */
+  readonly mayChange: (
+    connection: Connection,
+    question: AssistantQuestion,
+    signal: AbortSignal,
+  ) => Promise<ChangeDecision>;
+}
+
+/** In English: assistants choose the language of their answers. */
+export interface AssistantQuestion {
+  /** The change, as on its button: `Stop "etl"`. */
+  readonly action: string;
+  /** The affected objects. */
+  readonly detail: string;
+  /** Identifies the change; the same text means the same change of the same objects. */
+  readonly id: string;
+}
+
+/** `later`: the host asks the user and calls the tool again. */
+export type ChangeDecision =
+  | { readonly kind: "approved" | "declined" | "later" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** A failed call. The text says what failed, why, and what to do. */
+export interface ToolFailure {
+  readonly text: string;
+}
+
+export interface AssistantTool {
+  /** Unique; letters, digits and `_`. */
+  readonly name: string;
+  readonly title: string;
+  /** For the model: when to use it, and what it returns. */
+  readonly description: string;
+  /** JSON Schema of the arguments, an object. */
+  readonly input: JsonObject;
+  /** JSON Schema of the answer, an object. */
+  readonly output: JsonObject;
+  /** `change`: asks the user first. */
+  readonly effect: "read" | "change";
+  /** The arguments are not checked against `input`: a field of another type counts as absent. */
+  readonly call: (
+    host: AssistantHost,
+    given: Fields,
+    signal: AbortSignal,
+  ) => Promise<Result<JsonObject, ToolFailure | "later">>;
+}
+
+/** JSON without absent members, which schemas do not know. */
+export function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter((one): one is [string, Json] => one[1] !== undefined),
+  );
+}

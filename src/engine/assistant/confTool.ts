@@ -1,0 +1,56 @@
+import { err, ok } from "../../base/result.ts";
+import { sparkVersionLabel } from "../../spark/labels.ts";
+import { secretRule } from "../../spark/redact.ts";
+import { redactValue } from "../../spark/redactText.ts";
+import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
+import { versionTraits } from "../../spark/submit/conf/versionTraits.ts";
+import { readEffectiveConf } from "../driver/effectiveConf.ts";
+import type { AssistantTool } from "./assistantTool.ts";
+import { findApplication } from "./findApplication.ts";
+import { applicationArguments, object, oneOf } from "./schemas.ts";
+
+/** The conf of a run, redacted by its own rule. */
+export const confTool: AssistantTool = {
+  name: "spark_effective_conf",
+  title: "Show the Effective Spark Conf",
+  description:
+    "Returns the Spark configuration (spark.* settings) of an application on Kubernetes: from its running driver, or else as submitted. Secrets are redacted.",
+  input: object(applicationArguments, ["application"]),
+  output: object(
+    {
+      source: oneOf(
+        ["driver", "submission"],
+        "driver: as the driver reports it; submission: without the settings that the application makes itself.",
+      ),
+      conf: {
+        ...{ type: "object", additionalProperties: { type: "string" } },
+        description: "Values by key.",
+      },
+    },
+    ["source", "conf"],
+  ),
+  effect: "read",
+  async call(host, given, signal) {
+    const found = await findApplication(host, given, signal);
+    if (!found.ok) return found;
+    const { connection, application } = found.value;
+    const driver = application.driver?.pod;
+    if (driver === undefined) return err({ text: `"${application.name}" has no driver pod.` });
+    const read = await readEffectiveConf(connection, driver, signal);
+    if (read.kind === "failed") {
+      return err({
+        text: `The conf of "${application.name}" cannot be read: its driver does not answer, and its pod names no readable ConfigMap.`,
+      });
+    }
+    const minor = minorOf(driver.labels[sparkVersionLabel] ?? "") ?? newestMinor;
+    const own = read.conf.get("spark.redaction.regex");
+    const isSecret = secretRule(own, versionTraits[minor].redactionPattern);
+    const keys = [...read.conf.keys()].sort();
+    return ok({
+      source: read.kind === "fromDriver" ? "driver" : "submission",
+      conf: Object.fromEntries(
+        keys.map((key) => [key, redactValue(key, read.conf.get(key) ?? "", isSecret)]),
+      ),
+    });
+  },
+};

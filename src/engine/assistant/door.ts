@@ -1,0 +1,3 @@
+export { assistantTools } from "./assistantTools.ts";
+export { callTool } from "./callTool.ts";
+export { filesBelow } from "./filesBelow.ts";

@@ -1,0 +1,19 @@
+import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
+
+/**
+ * The files below a folder, after links are resolved; others seem not to exist. An assistant names paths, and a message
+ * about a file's content would show a part of it.
+ */
+export function filesBelow(files: LocalFiles, folder: string): LocalFiles {
+  const root = files.canonical(folder).replaceAll("\\", "/").replace(/\/*$/, "/");
+  const isBelow = (path: string): boolean =>
+    `${files.canonical(path).replaceAll("\\", "/")}/`.startsWith(root);
+  return {
+    kind: (path) => (isBelow(path) ? files.kind(path) : undefined),
+    text: (path) => (isBelow(path) ? files.text(path) : undefined),
+    base64: (path) => (isBelow(path) ? files.base64(path) : undefined),
+    names: (path) => (isBelow(path) ? files.names(path) : []),
+    canonical: files.canonical,
+    zipText: (path, entry) => (isBelow(path) ? files.zipText(path, entry) : undefined),
+  };
+}

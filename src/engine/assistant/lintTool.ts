@@ -1,0 +1,76 @@
+import { textOf } from "../../base/json.ts";
+import { err, ok } from "../../base/result.ts";
+import {
+  newestSparkVersion,
+  sparkVersions,
+  toSparkVersion,
+} from "../../spark/conf/catalogue/sparkVersions.ts";
+import { diagnoserOf } from "../../spark/conf/lint/diagnoseConf.ts";
+import { severities } from "../../spark/conf/lint/finding.ts";
+import { diagnosing } from "../../spark/surfaces/diagnoseSurface.ts";
+import { surfaces } from "../../spark/surfaces/surfaces.ts";
+import { inSlices } from "../eventLoop.ts";
+import type { AssistantTool } from "./assistantTool.ts";
+import { list, object, oneOf, text, whole } from "./schemas.ts";
+
+const maxCharacters = 500_000;
+
+/** The linter over a text. Needs no cluster. */
+export const lintTool: AssistantTool = {
+  name: "spark_lint_conf",
+  title: "Check Spark Conf",
+  description:
+    "Checks Spark settings in a text with the verdict of real Spark of a version: unknown keys, invalid values, conflicts, settings without effect on Kubernetes. Accepts conf files, SparkApplication manifests, spark-submit commands and programs.",
+  input: object(
+    {
+      text: text("The text to check."),
+      surface: oneOf(
+        surfaces,
+        "Kind of the text: properties (spark-defaults.conf), manifest (YAML), command (spark-submit), python, scala, java, profiles (tasks.json).",
+      ),
+      sparkVersion: oneOf(sparkVersions, `Spark version. Default: ${newestSparkVersion}.`),
+    },
+    ["text", "surface"],
+  ),
+  output: object(
+    {
+      sparkVersion: text("The version that was used."),
+      findings: list(
+        object(
+          {
+            line: whole("From 1."),
+            severity: oneOf(severities, "Severity."),
+            code: text("Rule or kind of finding."),
+            message: text("The finding."),
+          },
+          ["line", "severity", "code", "message"],
+        ),
+        "By place. Empty if all is well.",
+      ),
+    },
+    ["sparkVersion", "findings"],
+  ),
+  effect: "read",
+  async call(_host, given, signal) {
+    const written = textOf(given["text"]) ?? "";
+    const surface = surfaces.find((one) => one === given["surface"]);
+    if (surface === undefined) return err({ text: `"surface" is none of ${surfaces.join(", ")}.` });
+    if (written.length > maxCharacters) {
+      return err({ text: `"text" is longer than ${maxCharacters} characters.` });
+    }
+    const version = toSparkVersion(textOf(given["sparkVersion"]) ?? newestSparkVersion);
+    if (version === undefined) {
+      return err({ text: `"sparkVersion" is none of ${sparkVersions.join(", ")}.` });
+    }
+    const steps = diagnosing(diagnoserOf(), written, surface, version, new Map());
+    const found = await inSlices(steps, () => signal.aborted);
+    signal.throwIfAborted();
+    return ok({
+      sparkVersion: version,
+      findings: (found ?? []).map(({ span, severity, code, message }) => ({
+        line: written.slice(0, span.start).split(/\r\n|\r|\n/).length,
+        ...{ severity, code, message },
+      })),
+    });
+  },
+};

@@ -1,0 +1,73 @@
+import { itemsOf, textOf } from "../../base/json.ts";
+import { err, ok } from "../../base/result.ts";
+import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import { minorOf, newestMinor, sparkMinors } from "../../spark/submit/conf/sparkVersion.ts";
+import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
+import { codeToSend, prepareCommand } from "../../spark/submit/plan/prepareSubmission.ts";
+import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
+import { previewText } from "../../spark/submit/preview/comparableText.ts";
+import type { AssistantTool } from "./assistantTool.ts";
+import { list, object, text } from "./schemas.ts";
+
+/** The objects that spark-submit would send. Sends nothing and needs no cluster. */
+export const previewTool: AssistantTool = {
+  name: "spark_preview_submission",
+  title: "Preview a Spark Submission",
+  description:
+    "Shows the Kubernetes objects that spark-submit in cluster mode would create for these arguments, as YAML with redacted secrets. Sends nothing. The application must be in the image (local://) or at an address.",
+  input: object(
+    {
+      arguments: list(
+        { type: "string" },
+        "The words after spark-submit, such as --master, k8s://https://host:6443, --deploy-mode, cluster, --conf, key=value, local:///app.py.",
+      ),
+      sparkVersion: text(
+        `Spark version to submit as: ${sparkMinors.join(", ")}, or a full version. Default: ${newestMinor}.`,
+      ),
+    },
+    ["arguments"],
+  ),
+  output: object(
+    {
+      yaml: text("The objects in the order of creation, then an executor pod."),
+      warnings: list({ type: "string" }, "Findings that do not prevent the submission."),
+    },
+    ["yaml", "warnings"],
+  ),
+  effect: "read",
+  call(host, given, signal) {
+    signal.throwIfAborted();
+    const tokens = itemsOf(given["arguments"]).filter((one) => typeof one === "string");
+    const sparkVersion = textOf(given["sparkVersion"]) ?? newestMinor;
+    if (minorOf(sparkVersion) === undefined) {
+      const text = `"sparkVersion" is none of ${sparkMinors.join(", ")}.`;
+      return Promise.resolve(err({ text }));
+    }
+    const parsed = parseSubmission({ kind: "tokens", sparkVersion, tokens });
+    const surroundings: SubmissionEnvironment = {
+      environment: {},
+      workingDirectory: host.workingDirectory,
+      userName: host.userName,
+      now: host.clock.now(),
+      randomBytes: host.randomBytes,
+      files: host.files,
+      fetched: new Map(),
+    };
+    const code = codeToSend(parsed, surroundings);
+    if (code !== undefined) {
+      const text =
+        "The submission has local files. Preview Submission in the editor shows how they are sent.";
+      return Promise.resolve(err({ text }));
+    }
+    const prepared = prepareCommand(parsed, surroundings);
+    if (!prepared.ok) return Promise.resolve(err({ text: wordsOf(prepared.error).join("\n") }));
+    if (prepared.value.kind !== "submit") {
+      return Promise.resolve(err({ text: "The arguments do not submit an application." }));
+    }
+    const { plan } = prepared.value;
+    return Promise.resolve(ok({ yaml: previewText(plan, []), warnings: wordsOf(plan.warnings) }));
+  },
+};
+
+const wordsOf = (findings: readonly SubmissionFinding[]): readonly string[] =>
+  findings.map(({ message, code }) => `${message} (${code})`);

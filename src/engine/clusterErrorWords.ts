@@ -1,0 +1,110 @@
+import { assertNever } from "../base/assertNever.ts";
+import { msg, sentences, verbatim, type Message } from "../base/message.ts";
+import type { ClusterError, ConfigurationProblem } from "./clusterError.ts";
+import { errorSentence } from "./errorSentence.ts";
+
+/** An error in three parts: what failed, why, and what to do. `why` and `advice` are sentences. */
+export interface ClusterErrorWords {
+  readonly what: Message;
+  readonly why: Message | undefined;
+  readonly advice: Message | undefined;
+}
+
+/** The message of the server or the system is redacted. */
+export function clusterErrorWords(error: ClusterError): ClusterErrorWords {
+  return { what: whatFailed(error), why: sentenceOf(error.detail), advice: adviceFor(error) };
+}
+
+function whatFailed(error: ClusterError): Message {
+  switch (error.kind) {
+    case "unreachable":
+      return msg`the cluster at ${error.server} did not answer`;
+    case "unauthorized":
+      return msg`the cluster at ${error.server} did not accept the credentials`;
+    case "forbidden":
+      return msg`you cannot ${error.verb} ${error.resource} in ${placeOf(error.namespace)}`;
+    case "notFound":
+      return msg`there is no ${error.resource} named "${error.name}"`;
+    case "conflict":
+      return msg`the ${error.resource} "${error.name}" is in another state than expected`;
+    case "protected":
+      return msg`a disruption budget protects the ${error.resource} "${error.name}"`;
+    case "invalid":
+      return msg("the cluster refused the request");
+    case "expired":
+      return msg("the requested resource version has expired");
+    case "throttled":
+      return msg("the cluster is too busy");
+    case "badResponse":
+      return error.status === undefined
+        ? msg("the cluster's response is invalid")
+        : msg`the cluster answered with status ${error.status}`;
+    case "configuration":
+      return configurationWords(error.problem);
+    default:
+      return assertNever(error);
+  }
+}
+
+function adviceFor(error: ClusterError): Message | undefined {
+  switch (error.kind) {
+    case "unreachable":
+      return error.requestSent
+        ? msg("The request may have been processed. Check the applications before you retry.")
+        : msg("Check the network or VPN, then reconnect.");
+    case "unauthorized":
+      return msg("Sign in again the way you do for kubectl, then reconnect.");
+    case "forbidden":
+      return msg`Ask for the permission, and check it with: ${canI(error)}`;
+    case "conflict":
+      return msg("It may have been replaced or created by another user. Check it, then try again.");
+    case "protected":
+      return msg("Try again when the pods of the budget are ready.");
+    case "invalid":
+      return sentences(
+        error.causes.map(({ field, message }) => verbatim(`${field}: ${errorSentence(message)}`)),
+      );
+    case "expired":
+      return msg("Try again.");
+    case "throttled":
+      return msg("Try again in a moment.");
+    case "notFound":
+    case "badResponse":
+    case "configuration":
+      return undefined;
+    default:
+      return assertNever(error);
+  }
+}
+
+function configurationWords(problem: ConfigurationProblem): Message {
+  switch (problem) {
+    case "noKubeconfig":
+      return msg("no kubeconfig was found");
+    case "invalidKubeconfig":
+      return msg("the kubeconfig cannot be read");
+    case "noContext":
+      return msg("the kubeconfig has no such context");
+    case "unsupported":
+      return msg("the kubeconfig uses an unsupported feature");
+    case "credentials":
+      return msg("the credentials for the cluster cannot be obtained");
+    case "declined":
+      return msg("nothing was sent");
+    default:
+      return assertNever(problem);
+  }
+}
+
+function sentenceOf(detail: string): Message | undefined {
+  const sentence = errorSentence(detail);
+  return sentence === "" ? undefined : verbatim(sentence);
+}
+
+const placeOf = (namespace: string | undefined): Message =>
+  namespace === undefined ? msg("all namespaces") : msg`namespace "${namespace}"`;
+
+function canI(error: ClusterError & { kind: "forbidden" }): string {
+  const scope = error.namespace === undefined ? "--all-namespaces" : `-n ${error.namespace}`;
+  return `kubectl auth can-i ${error.verb} ${error.resource} ${scope}`;
+}
