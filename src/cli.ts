@@ -1,4 +1,5 @@
 // `spark-k8s lint`: the findings of the editor for the command line, for CI and for hooks before a commit.
+import { inEnglish } from "./base/message.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -201,7 +202,7 @@ function toReports(
         endColumn: to.column,
         severity,
         code,
-        message,
+        message: inEnglish(message),
       };
     });
 }

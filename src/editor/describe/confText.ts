@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { plainMask, defaultSecretRule, type Mask } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { redactValue } from "../../spark/redactText.ts";
@@ -23,7 +24,7 @@ export function confText(
     return `${key.padEnd(width)}  ${value.replaceAll("\n", "\\n")}`;
   });
   return [
-    ...[...comments, ...(isSecret.problem === undefined ? [] : [isSecret.problem])].map(
+    ...[...comments, ...(isSecret.problem === undefined ? [] : [translated(isSecret.problem)])].map(
       (comment) => `# ${redactLine(comment.replaceAll(/\s+/g, " "), defaultSecretRule)}`,
     ),
     "",

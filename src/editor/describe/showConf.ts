@@ -1,3 +1,4 @@
+import { verbatim } from "../../base/message.ts";
 import { l10n } from "vscode";
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import {
@@ -88,16 +89,19 @@ export async function showEffectiveConf(
     const { labels } = subject.pod.pod;
     await context.showLayers(
       { name: `${namespace}/${name}`, path: pathOf(context, subject, "effective") },
-      runningLayers(submittedLayer(source, before), { name: running, conf: effective.conf }),
+      runningLayers(submittedLayer(source, before), {
+        name: verbatim(running),
+        conf: effective.conf,
+      }),
       nearestSparkVersion(labels[sparkVersionLabel] ?? "") ?? newestSparkVersion,
     );
   }
 }
 
 const submittedLayer = (name: string, conf: ReadonlyMap<string, string>): ConfLayer => ({
-  name,
+  name: verbatim(name),
   isCode: false,
-  settings: [...conf].map(([key, value]) => ({ key, value, place: "" })),
+  settings: [...conf].map(([key, value]) => ({ key, value, line: undefined })),
 });
 
 // The suffix enables conf help for the document.
