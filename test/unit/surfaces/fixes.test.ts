@@ -20,7 +20,7 @@ function fixed(
   return Object.fromEntries(
     fixes
       .filter(({ isSilence }) => !isSilence)
-      .map(({ title, edits }) => [title, applyEdits(text, edits)]),
+      .map(({ title, edits }) => [inEnglish(title), applyEdits(text, edits)]),
   );
 }
 

@@ -178,7 +178,7 @@ test("referenced objects and their keys must exist", async () => {
   ]);
   const manifests = [made("Secret", "there", { data: { key: "" } })];
   const findings = await findingsOf({ manifests }, plan);
-  assert.deepEqual(findings.map(({ code, problem }) => `${code} ${problem}`).toSorted(), [
+  assert.deepEqual(findings.map(({ code, problem }) => `${code} ${inEnglish(problem)}`).toSorted(), [
     'P-05 The ConfigMap "hadoop" does not exist.',
     'P-05 The PersistentVolumeClaim "claim" does not exist.',
     'P-05 The Secret "gone" does not exist.',
@@ -221,7 +221,7 @@ test("checks the priority class and optional references of a template", async ()
   const plan = planWith(["spark.kubernetes.driver.podTemplateFile=/t.yaml"], place);
   const findings = await findingsOf({}, plan);
   assert.deepEqual(
-    findings.map(({ problem }) => problem),
+    findings.map(({ problem }) => inEnglish(problem)),
     ['The PriorityClass "high" does not exist.', 'The Secret "hard" does not exist.'],
   );
 });
