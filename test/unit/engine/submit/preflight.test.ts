@@ -178,14 +178,17 @@ test("referenced objects and their keys must exist", async () => {
   ]);
   const manifests = [made("Secret", "there", { data: { key: "" } })];
   const findings = await findingsOf({ manifests }, plan);
-  assert.deepEqual(findings.map(({ code, problem }) => `${code} ${inEnglish(problem)}`).toSorted(), [
-    'P-05 The ConfigMap "hadoop" does not exist.',
-    'P-05 The PersistentVolumeClaim "claim" does not exist.',
-    'P-05 The Secret "gone" does not exist.',
-    'P-05 The ServiceAccount "nobody" does not exist.',
-    'P-06 The image pull Secret "pull" does not exist.',
-    'P-07 The Secret "there" has no key "other".',
-  ]);
+  assert.deepEqual(
+    findings.map(({ code, problem }) => `${code} ${inEnglish(problem)}`).toSorted(),
+    [
+      'P-05 The ConfigMap "hadoop" does not exist.',
+      'P-05 The PersistentVolumeClaim "claim" does not exist.',
+      'P-05 The Secret "gone" does not exist.',
+      'P-05 The ServiceAccount "nobody" does not exist.',
+      'P-06 The image pull Secret "pull" does not exist.',
+      'P-07 The Secret "there" has no key "other".',
+    ],
+  );
 });
 
 test("does not look for objects that the plan or the driver creates", async () => {
