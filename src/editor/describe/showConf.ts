@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { verbatim } from "../../base/message.ts";
 import { l10n } from "vscode";
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
@@ -47,7 +48,7 @@ export async function showConf(
           : l10n.t("The driver pod has no conf ConfigMap, so spark-submit did not create it.");
       await documents.show(
         pathOf(context, subject, "submitted"),
-        confText(subject, conf, [comment]),
+        confText(subject, conf, { comments: [comment], show: translated }),
       );
     }
   }

@@ -211,7 +211,7 @@ describe("documents hide planted secrets", () => {
           ["spark.jars.repositories", text],
           [`spark.kubernetes.driverEnv.${name}`, word],
         ]);
-        hides(confText(subject(), entries, [`from ${text}`]), text);
+        hides(confText(subject(), entries, { comments: [`from ${text}`], show: inEnglish }), text);
       }),
       runs,
     );
