@@ -1,5 +1,6 @@
 // `spark-k8s lint`: the findings of the editor for the command line, for CI and for hooks before a commit.
 // `spark-k8s mcp`: the tools of the editor for assistants.
+import { inEnglish } from "./base/message.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -213,7 +214,7 @@ function toReports(
         endColumn: to.column,
         severity,
         code,
-        message,
+        message: inEnglish(message),
       };
     });
 }

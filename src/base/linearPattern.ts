@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js";
+import { msg, verbatim, type Message } from "./message.ts";
 import { err, ok, type Result } from "./result.ts";
 
 /** A regular expression that matches in linear time. */
@@ -19,8 +20,8 @@ interface LinearPatternOptions {
 /** `syntax`: not supported by RE2. `size`: too much memory or time. */
 interface LinearPatternProblem {
   readonly kind: "syntax" | "size";
-  /** For users, in English, from the engine. */
-  readonly detail: string;
+  /** For users. The engine's own messages are in English. */
+  readonly detail: Message;
 }
 
 /** Characters of the source. */
@@ -40,7 +41,7 @@ export function compileLinear(
   options: LinearPatternOptions,
 ): Result<LinearPattern, LinearPatternProblem> {
   if (source.length > maxPatternLength) {
-    return err({ kind: "size", detail: `longer than ${maxPatternLength} characters` });
+    return err({ kind: "size", detail: msg`longer than ${maxPatternLength} characters` });
   }
   const isName = options.for === "name";
   const flags =
@@ -49,19 +50,20 @@ export function compileLinear(
   if (!compiled.ok) return compiled;
   const { value } = compiled;
   if (value.programSize() > maxProgramSize) {
-    return err({ kind: "size", detail: "its parts are repeated too often" });
+    return err({ kind: "size", detail: msg("its parts are repeated too often") });
   }
   if (isName) return ok({ test: (text) => text.length > maxNameLength || value.test(text) });
   return fillAutomaton(value.re2().dfa)
     ? ok(value)
-    : err({ kind: "size", detail: "it needs an automaton with too many states" });
+    : err({ kind: "size", detail: msg("it needs an automaton with too many states") });
 }
 
 function compileProgram(source: string, flags: number): Result<RE2JS, LinearPatternProblem> {
   try {
     return ok(RE2JS.compile(source, flags));
   } catch (error) {
-    if (error instanceof RE2JSException) return err({ kind: "syntax", detail: error.message });
+    if (error instanceof RE2JSException)
+      return err({ kind: "syntax", detail: verbatim(error.message) });
     throw error;
   }
 }

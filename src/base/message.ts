@@ -12,6 +12,9 @@ export interface Message {
 /** A message as a value is a phrase of its own, never a part of a word. */
 export type MessageValue = string | number | Message;
 
+/** Prints a message in a language. */
+export type ShowMessage = (message: Message) => string;
+
 /** Looks up a template such as `exit code {0}` in a language and fills in the values. */
 export type Translate = (template: string, ...values: (string | number)[]) => string;
 
@@ -68,6 +71,13 @@ export function listed(parts: StartedParts): Message;
 export function listed(parts: Parts): Message | undefined;
 export function listed(parts: Parts): Message | undefined {
   return combined(parts, (list, part) => msg`${list}, ${part}`);
+}
+
+/** `a, b or c`. Names are data; empty for none. */
+export function anyOf(names: readonly (string | number)[]): Message {
+  const [last = "", ...others] = [...names].reverse();
+  const first = listed(others.reverse().map((name) => verbatim(String(name))));
+  return first === undefined ? verbatim(String(last)) : msg`${first} or ${last}`;
 }
 
 /** `a · b · c`, the parts of a row. As `listed`. */

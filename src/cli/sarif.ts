@@ -1,3 +1,4 @@
+import { inEnglish } from "../base/message.ts";
 import { relative } from "node:path";
 import type { Severity } from "../spark/conf/lint/finding.ts";
 import { allRules, plainRulePage, rulePage } from "../spark/conf/rules/numbered/rulePage.ts";
@@ -19,8 +20,13 @@ export function sarifOf(reports: readonly Report[]): unknown {
             version: packageVersion(),
             rules: ids.map((id) => ({
               id,
-              shortDescription: { text: rules.get(id)?.says ?? id },
-              ...(rules.has(id) && { help: { text: plainRulePage(id), markdown: rulePage(id) } }),
+              shortDescription: { text: inEnglish(rules.get(id)?.says) ?? id },
+              ...(rules.has(id) && {
+                help: {
+                  text: plainRulePage(id, inEnglish),
+                  markdown: rulePage(id, inEnglish),
+                },
+              }),
             })),
           },
         },

@@ -1,3 +1,4 @@
+import { translated } from "./ui/translated.ts";
 import { commands, l10n } from "vscode";
 import { assertNever } from "../base/assertNever.ts";
 import type { AccessConnection, Connection } from "../engine/ports/connection.ts";
@@ -154,7 +155,7 @@ export function problemWords(name: GuardSetting, { number, problem }: GuardEntry
         'Entry {0} of "{1}" is not a valid pattern: every context is guarded. {2}',
         number ?? 0,
         setting,
-        problem.detail,
+        translated(problem.detail),
       );
   }
 }

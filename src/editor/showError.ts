@@ -103,13 +103,10 @@ export function describeClusterError(error: ClusterError): ErrorWords {
 }
 
 function actionFor({ kind }: ClusterError): ErrorWords["action"] {
-  switch (kind) {
-    case "unreachable":
-    case "unauthorized":
-      return { title: l10n.t("Reconnect"), command: commands.reconnect };
-    case "configuration":
-      return { title: l10n.t("Choose Cluster"), command: commands.chooseCluster };
-    default:
-      return undefined;
+  if (kind === "unreachable" || kind === "unauthorized") {
+    return { title: l10n.t("Reconnect"), command: commands.reconnect };
   }
+  return kind === "configuration"
+    ? { title: l10n.t("Choose Cluster"), command: commands.chooseCluster }
+    : undefined;
 }

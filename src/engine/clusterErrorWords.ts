@@ -104,7 +104,7 @@ function sentenceOf(detail: string): Message | undefined {
 const placeOf = (namespace: string | undefined): Message =>
   namespace === undefined ? msg("all namespaces") : msg`namespace "${namespace}"`;
 
-function canI(error: ClusterError & { kind: "forbidden" }): string {
-  const scope = error.namespace === undefined ? "--all-namespaces" : `-n ${error.namespace}`;
-  return `kubectl auth can-i ${error.verb} ${error.resource} ${scope}`;
+function canI({ verb, resource, namespace }: ClusterError & { kind: "forbidden" }): string {
+  const scope = namespace === undefined ? ["--all-namespaces"] : ["-n", namespace];
+  return ["kubectl", "auth", "can-i", verb, resource, ...scope].join(" ");
 }

@@ -1,3 +1,4 @@
+import type { Message } from "../base/message.ts";
 import { compileLinear, type LinearPattern } from "../base/linearPattern.ts";
 
 /** An entry of a guard setting. */
@@ -15,7 +16,7 @@ type GuardProblem =
   | { readonly kind: "noList" | "noText" | "empty" | "tooLong" }
   /** It would match unintended names or none. */
   | { readonly kind: "quoted" | "negated" | "severalNames" | "braces" | "invisible" }
-  | { readonly kind: "syntax"; readonly detail: string };
+  | { readonly kind: "syntax"; readonly detail: Message };
 
 /** The user's guard settings. */
 export interface ContextPatterns {

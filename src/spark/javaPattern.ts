@@ -1,4 +1,5 @@
 import { compileLinear, maxPatternLength, type LinearPattern } from "../base/linearPattern.ts";
+import { msg, type Message } from "../base/message.ts";
 import { err, type Result } from "../base/result.ts";
 
 /**
@@ -8,9 +9,9 @@ import { err, type Result } from "../base/result.ts";
  * possessive quantifiers, atomic groups, flags other than `i` and `s`, class intersections and
  * unions, and Java's own escapes (`\h`, `\R`, `\Z`, `\u0041`, `\p{Alpha}`).
  */
-export function compileJava(pattern: string): Result<LinearPattern, string> {
+export function compileJava(pattern: string): Result<LinearPattern, Message> {
   if (pattern.length > maxPatternLength) {
-    return err(`it is longer than ${maxPatternLength} characters`);
+    return err(msg`it is longer than ${maxPatternLength} characters`);
   }
   const translated = translate(pattern);
   if (!translated.ok) return translated;
@@ -22,7 +23,7 @@ export function compileJava(pattern: string): Result<LinearPattern, string> {
 const end = String.raw`(?:$|\r?\n$|[\r\x{85}\x{2028}\x{2029}]$)`;
 
 /** Rewrites syntax that RE2 interprets more narrowly, and rejects syntax with another meaning. */
-function translate(pattern: string): Result<string, string> {
+function translate(pattern: string): Result<string, Message> {
   let source = "";
   let isClass = false;
   for (let at = 0; at < pattern.length; at += 1) {
@@ -37,12 +38,12 @@ function translate(pattern: string): Result<string, string> {
         continue;
       }
       // RE2 interprets these as a vertical tab, any byte, or octal character codes.
-      if (/[vC1-9]/.test(next)) return err(`RE2 reads \\${next} otherwise than Java`);
+      if (/[vC1-9]/.test(next)) return err(msg`RE2 reads \\${next} otherwise than Java`);
       source += next === "s" ? (isClass ? String.raw`\s\v` : String.raw`[\s\v]`) : char + next;
       at += 1;
     } else if (isClass) {
       if (char === "[" || (char === "&" && next === "&")) {
-        return err("RE2 has no intersections and unions of character classes");
+        return err(msg("RE2 has no intersections and unions of character classes"));
       }
       if (char === "]") isClass = false;
       source += char;
@@ -54,7 +55,7 @@ function translate(pattern: string): Result<string, string> {
       at += opening.length - 1;
     } else if (char === "$") source += end;
     else if (char === "(" && next === "?" && !knownGroup.test(pattern.slice(at, at + 10))) {
-      return err("RE2 has no look-around, no atomic groups, and of Java's flags i and s");
+      return err(msg("RE2 has no look-around, no atomic groups, and of Java's flags i and s"));
     } else source += char;
   }
   return { ok: true, value: source };

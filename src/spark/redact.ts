@@ -1,3 +1,4 @@
+import { msg, type Message } from "../base/message.ts";
 import { compileJava } from "./javaPattern.ts";
 
 /** Spark's replacement for a secret. */
@@ -34,7 +35,7 @@ export const isMask = (text: string): boolean => /^\*{9}\(redacted\)(?:#\d+)?$/.
 export interface IsSecret {
   (text: string): boolean;
   /** The reason, for the user, why all text counts as secret; undefined normally. */
-  readonly problem?: string;
+  readonly problem?: Message;
 }
 
 /** Spark 4's default; an application may set its own pattern. */
@@ -53,6 +54,6 @@ export function secretRule(own: string | undefined, defaultPattern: RegExp): IsS
   if (own === undefined || own === `(?i)${defaultPattern.source}`) return byDefault;
   const compiled = compileJava(own);
   if (compiled.ok) return (text) => compiled.value.test(text);
-  const problem = `All values are hidden, because spark.redaction.regex cannot be used: ${compiled.error}.`;
+  const problem = msg`All values are hidden, because spark.redaction.regex cannot be used: ${compiled.error}.`;
   return Object.assign(() => true, { problem });
 }

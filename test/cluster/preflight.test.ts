@@ -1,4 +1,5 @@
 // Runs the pre-flight check of submissions on a real API server.
+import { inEnglish } from "../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -99,7 +100,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
   test("the namespace's own account lacks the rights of a driver", async () => {
     const [finding] = await preflight(planWith("4.3.0"), connection, soon());
     assert.equal(finding?.code, "P-02");
-    assert.match(finding.problem, /"default" cannot create\/get/);
+    assert.match(inEnglish(finding.problem), /"default" cannot create\/get/);
   });
 
   test("missing named objects are findings, existing ones are not", async () => {
@@ -151,7 +152,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
       findings.map(({ code, severity }) => `${code} ${severity}`),
       ["P-01 error", ...Array.from({ length: 6 }, () => "P-90 unknown")],
     );
-    assert.match(findings[0]?.problem ?? "", /create\/delete\/get\/watch pods/);
+    assert.match(inEnglish(findings[0]?.problem) ?? "", /create\/delete\/get\/watch pods/);
     theirs.dispose();
   });
 });

@@ -1,4 +1,5 @@
 // Runs one case with one Spark version: our submission against the recorder, with a fast clock.
+import { inEnglish } from "../../src/base/message.ts";
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { dirname, relative, resolve } from "node:path";
@@ -109,7 +110,7 @@ async function run(
     const errors = command.error.filter(({ severity }) => severity === "error");
     return {
       ...failed(""),
-      errors: errors.map(({ code, key = "", message }) => `${code} ${key} ${message}`),
+      errors: errors.map(({ code, key = "", message }) => `${code} ${key} ${inEnglish(message)}`),
     };
   }
   switch (command.value.kind) {

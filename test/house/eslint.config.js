@@ -92,8 +92,9 @@ const bans = [
     "src/web.ts",
     [rawTexts, clientNode, yaml, node, folders("engine", "io", "cluster", "storage", "sandbox")],
   ],
+  ["src/cli/mcp/**", [vscode, clientNode, yaml, folders("io", "editor")]],
   [
-    "src/cli{.ts,/**}",
+    "src/cli{.ts,/*}",
     [vscode, clientNode, yaml, folders("engine", "cluster", "storage", "editor")],
   ],
   ["src/build/**", [vscode, clientNode, folders("cluster", "storage", "sandbox", "editor")]],

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../base/message.ts";
 import { randomBytes } from "node:crypto";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { sendNoCode } from "../../engine/submit/sendCode.ts";
@@ -23,7 +24,7 @@ export async function submitTokens(
     files: noFiles,
     fetched: new Map(),
   });
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+  if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
   const submitted = await submitPlan(
     plan.value,

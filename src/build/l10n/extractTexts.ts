@@ -1,8 +1,9 @@
-// Collects the texts that `l10n.t` and `msg` show into media/l10n/bundle.l10n.json, which translators copy for their language:
+// Collects the texts that `l10n.t` and `msg` show, and the descriptions of conf keys, into media/l10n/bundle.l10n.json, which translators copy for their language:
 // `node src/build/l10n/extractTexts.ts` writes it, with `--check` it only fails if the file is not current.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
+import { readDescriptions } from "../descriptions.ts";
 import { templateOf } from "../../base/message.ts";
 
 export const bundlePath = "media/l10n/bundle.l10n.json";
@@ -61,7 +62,8 @@ export async function bundleText(root: string): Promise<string> {
   const texts = await Promise.all(
     sources.map(async (path) => textsOf(path, await readFile(join(root, "src", path), "utf8"))),
   );
-  const sorted = [...new Set(texts.flat())].sort();
+  const descriptions = readDescriptions().map(({ text }) => text);
+  const sorted = [...new Set([...texts.flat(), ...descriptions])].sort();
   return `${JSON.stringify(Object.fromEntries(sorted.map((text) => [text, text])), undefined, 2)}\n`;
 }
 

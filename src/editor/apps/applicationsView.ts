@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { commands as editorCommands, l10n, workspace, type EventEmitter, TreeItem } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -364,7 +365,7 @@ export class ApplicationsView implements Disposable {
   #heartbeatOf(key: string, executorId: string): string | undefined {
     const progress = this.#session.progressOf(key);
     const age = progress && heartbeatAgeOf(progress, executorId, this.#session.nowOf(key));
-    return age === undefined ? undefined : l10n.t("at most {0} ago", describeMs(age));
+    return age === undefined ? undefined : l10n.t("at most {0} ago", translated(describeMs(age)));
   }
 
   #hurry(): void {

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../base/message.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -57,7 +58,9 @@ export class ClusterSession implements Disposable {
     this.#options = options;
     this.#changes = new Emitter(options.log.error);
     this.#progress = new Emitter(options.log.error);
-    this.logRules = new LogRules(options.redactionPatterns, options.log.warn);
+    this.logRules = new LogRules(options.redactionPatterns, (problem) => {
+      options.log.warn(inEnglish(problem));
+    });
   }
 
   get onDidChange(): Emitter<SessionChange>["event"] {

@@ -1,3 +1,4 @@
+import { inEnglish, type Message } from "../../base/message.ts";
 import { describeBriefly } from "../../spark/progress/describeProgress.ts";
 import type { ApplicationProgress } from "../../spark/progress/progress.ts";
 
@@ -27,12 +28,13 @@ export class DrawnProgress {
   }
 
   /** The text in the row of the application, which is drawn now. */
-  drawText(key: string): string {
+  drawText(key: string): Message | undefined {
     const progress = this.#progressOf(key);
     const drawn = this.#of(key);
-    drawn.text = progress === undefined ? "" : describeBriefly(progress);
+    const text = progress && describeBriefly(progress);
+    drawn.text = inEnglish(text) ?? "";
     drawn.stages = stagesOf(progress);
-    return drawn.text;
+    return text;
   }
 
   /**
@@ -42,7 +44,7 @@ export class DrawnProgress {
   isApplicationDue(key: string, now: number): boolean {
     const progress = this.#progressOf(key);
     const drawn = this.#of(key);
-    const text = progress === undefined ? "" : describeBriefly(progress);
+    const text = inEnglish(progress && describeBriefly(progress)) ?? "";
     const isFresh = now - drawn.at < minIntervalMs;
     const isOther = stagesOf(progress) !== drawn.stages && now - drawn.at >= minStageMs;
     const isDue =

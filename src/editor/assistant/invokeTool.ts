@@ -1,4 +1,4 @@
-import { LanguageModelTextPart, LanguageModelToolResult, workspace } from "vscode";
+import { workspace } from "vscode";
 import type { AssistantHost, AssistantQuestion } from "../../engine/assistant/assistantTool.ts";
 import type * as toolsDoor from "../../engine/assistant/door.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -15,7 +15,7 @@ export interface AssistantOptions extends Omit<
 }
 
 /**
- * Calls a tool for a language model; the result is JSON, or a sentence about the failure. Paths of a preview are those of
+ * Calls a tool for a language model. Returns JSON, or a sentence about the failure. Paths of a preview are those of
  * the first workspace folder.
  */
 export async function invokeTool(
@@ -23,7 +23,7 @@ export async function invokeTool(
   given: unknown,
   { loadTools, loadFiles, ...options }: AssistantOptions,
   signal: AbortSignal,
-): Promise<LanguageModelToolResult> {
+): Promise<string> {
   const { assistantTools, callTool, filesBelow } = await loadTools();
   const tool = assistantTools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool "${name}"`);
@@ -38,21 +38,18 @@ export async function invokeTool(
     }),
   };
   const result = await callTool(tool, host, given, signal);
-  if (result.ok) return resultOf(JSON.stringify(result.value, undefined, 2));
+  if (result.ok) return JSON.stringify(result.value, undefined, 2);
   // The editor asks at once.
   if (result.error === "later") throw new Error(`${name} was not decided`);
-  return resultOf(result.error.text);
+  return result.error.text;
 }
-
-const resultOf = (text: string): LanguageModelToolResult =>
-  new LanguageModelToolResult([new LanguageModelTextPart(text)]);
 
 const noFilesOf = (files: AssistantHost["files"]): AssistantHost["files"] => ({
   kind: () => undefined,
   text: () => undefined,
   base64: () => undefined,
   names: () => [],
-  canonical: files.canonical,
+  canonical: (path) => files.canonical(path),
   zipText: () => undefined,
 });
 

@@ -1,5 +1,6 @@
-import { l10n, lm } from "vscode";
+import { l10n } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { registerLanguageTool } from "../ui/languageTools.ts";
 import { withSignal } from "../withSignal.ts";
 import { invokeTool, type AssistantOptions } from "./invokeTool.ts";
 import { toolNames } from "./toolNames.ts";
@@ -7,13 +8,12 @@ import { toolNames } from "./toolNames.ts";
 /** Registers the tools for language models. A tool that changes a cluster asks in a dialog, however it was approved. */
 export function registerAssistant(options: AssistantOptions): Disposable {
   const owned = new DisposableStore();
+  const message = l10n.t("Asking Spark on Kubernetes");
   for (const name of toolNames) {
     owned.add(
-      lm.registerTool<object>(name, {
-        prepareInvocation: () => ({ invocationMessage: l10n.t("Asking Spark on Kubernetes") }),
-        invoke: ({ input }, token) =>
-          withSignal(token, (signal) => invokeTool(name, input, options, signal)),
-      }),
+      registerLanguageTool(name, message, (input, token) =>
+        withSignal(token, (signal) => invokeTool(name, input, options, signal)),
+      ),
     );
   }
   return owned;

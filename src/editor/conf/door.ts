@@ -1,3 +1,4 @@
+import { verbatim, type Message, type ShowMessage } from "../../base/message.ts";
 import type { Span } from "../../base/span.ts";
 import type { TextEdit } from "../../base/textEdit.ts";
 import { openCatalogue } from "../../spark/conf/catalogue/catalogue.ts";
@@ -121,13 +122,14 @@ export interface ConfHelp {
   readonly changedDefaults: (from: SparkVersion, to: SparkVersion) => readonly ChangedDefault[];
   readonly upgradeReport: typeof upgradeReport;
   /** The effective conf of the document at that place; undefined where none is. */
-  readonly effective: (request: EffectiveRequest) => EffectiveText | undefined;
+  readonly effective: (request: EffectiveRequest, show: ShowMessage) => EffectiveText | undefined;
   /** The main file of the application at that place, if the document tells it. */
   readonly mainFileAt: (text: string, surface: Surface, offset: number) => string | undefined;
   readonly effectiveOf: (
-    subject: string,
+    subject: Message,
     layers: readonly ConfLayer[],
     version: SparkVersion,
+    show: ShowMessage,
   ) => EffectiveText;
   /** The version that the text itself names. */
   readonly versionNamedIn: (text: string, surface: Surface) => SparkVersion | undefined;
@@ -138,7 +140,7 @@ export interface ConfHelp {
     properties: string,
   ) => SparkVersion | undefined;
   /** The page of a rule in Markdown; undefined for a code that is no rule's. */
-  readonly plainRulePage: (code: string) => string | undefined;
+  readonly plainRulePage: typeof plainRulePage;
 }
 
 /** The document that fixes are requested for. */
@@ -224,17 +226,20 @@ export function openConf(): ConfHelp {
     },
     changedDefaults: (from, to) => changedDefaults(catalogue, from, to),
     upgradeReport,
-    effective: ({ own, surface, offset, version, files, defaults, code }) => {
+    effective: ({ own, surface, offset, version, files, defaults, code }, show) => {
       const document = documentAt(readSurface(own.text, surface), offset);
       if (document === undefined) return undefined;
       const documents = code === undefined ? [] : readSurface(code.text, code.surface);
       const sources = { own, files, defaults, code: code && { ...code, documents } };
       const layers = layersOf(document, sources);
-      return effectiveText(own.name, layers, catalogue, versionOfDocument(document) ?? version);
+      const name = verbatim(own.name);
+      const read = versionOfDocument(document) ?? version;
+      return effectiveText(name, layers, catalogue, read, show);
     },
     mainFileAt: (text, surface, offset) =>
       documentAt(readSurface(text, surface), offset)?.application?.mainResource,
-    effectiveOf: (subject, layers, version) => effectiveText(subject, layers, catalogue, version),
+    effectiveOf: (subject, layers, version, show) =>
+      effectiveText(subject, layers, catalogue, version, show),
     versionNamedIn: (text, surface) =>
       readSurface(text, surface)
         .map(versionOfDocument)

@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import {
   commands,
   CompletionItem,
@@ -170,9 +171,9 @@ export function registerConf(
           const version = sparkVersionOf(document);
           return complete(document.getText(), surface, offset, version).map((proposal) => {
             const item = new CompletionItem(proposal.label, itemKinds[proposal.kind]);
-            item.detail = proposal.detail;
+            if (proposal.detail !== undefined) item.detail = translated(proposal.detail);
             if (proposal.description !== undefined)
-              item.documentation = markdownOfOwn([proposal.description]);
+              item.documentation = markdownOfOwn([translated(proposal.description)]);
             const { snippet } = proposal;
             item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
@@ -200,7 +201,7 @@ export function registerConf(
         const found = help.hover(own, surface, document.offsetAt(position), version, files);
         if (found === undefined) return undefined;
         return {
-          contents: markdownOfOwn(found.paragraphs),
+          contents: markdownOfOwn(found.paragraphs.map((paragraph) => translated(paragraph))),
           range: toRange(document, found.span),
         };
       },
@@ -209,7 +210,7 @@ export function registerConf(
   owned.add(
     workspace.registerTextDocumentContentProvider(rulePageScheme, {
       provideTextDocumentContent: async ({ path }) =>
-        (await help()).plainRulePage(path.replace(/\.txt$/, "")) ?? "",
+        (await help()).plainRulePage(path.replace(/\.txt$/, ""), translated) ?? "",
     }),
   );
   owned.add(registerTotals(context, documents));
@@ -265,13 +266,15 @@ const looks = {
 
 function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic {
   const { span, message, severity, code, look, related } = found;
-  const diagnostic = new Diagnostic(toRange(document, span), message, severities[severity]);
+  const words = translated(message);
+  const diagnostic = new Diagnostic(toRange(document, span), words, severities[severity]);
   diagnostic.source = "Spark";
   diagnostic.code = /^R\d/.test(code) ? { value: code, target: pageOf(code) } : code;
   if (look !== undefined) diagnostic.tags = [looks[look]];
   if (related !== undefined) {
     const place = new Location(document.uri, toRange(document, related.span));
-    diagnostic.relatedInformation = [new DiagnosticRelatedInformation(place, related.message)];
+    const words = translated(related.message);
+    diagnostic.relatedInformation = [new DiagnosticRelatedInformation(place, words)];
   }
   return diagnostic;
 }

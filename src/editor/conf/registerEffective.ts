@@ -1,3 +1,5 @@
+import { translated } from "../ui/translated.ts";
+import { verbatim } from "../../base/message.ts";
 import {
   env,
   l10n,
@@ -95,8 +97,11 @@ export function registerEffective(
   };
   return {
     explain,
-    showLayers: async (subject, layers, version) =>
-      show(subject.path, (await context.help()).effectiveOf(subject.name, layers, version)),
+    showLayers: async (subject, layers, version) => {
+      const help = await context.help();
+      const name = verbatim(subject.name);
+      await show(subject.path, help.effectiveOf(name, layers, version, translated));
+    },
     dispose: () => {
       owned.dispose();
     },
@@ -127,15 +132,18 @@ async function effectiveAt(
   if (read === undefined) return undefined;
   const { help, text, surface, version } = read;
   const name = nameOf(document);
-  const shown = help.effective({
-    own: { name, text },
-    surface,
-    offset,
-    version,
-    files: await namedFiles(read, document),
-    defaults: await readDefaults(),
-    code: await codeOf(help.mainFileAt(text, surface, offset), document.uri),
-  });
+  const shown = help.effective(
+    {
+      own: { name, text },
+      surface,
+      offset,
+      version,
+      files: await namedFiles(read, document),
+      defaults: await readDefaults(),
+      code: await codeOf(help.mainFileAt(text, surface, offset), document.uri),
+    },
+    translated,
+  );
   return shown && { ...shown, name };
 }
 
@@ -151,15 +159,18 @@ async function effectivePasted(
   const text = await env.clipboard.readText();
   if (!text.includes("spark-submit")) return undefined;
   const name = l10n.t("the pasted command");
-  const shown = (await help()).effective({
-    own: { name, text },
-    surface: "command",
-    offset: 0,
-    version: newestSparkVersion,
-    files: new Map(),
-    defaults: await readDefaults(),
-    code: undefined,
-  });
+  const shown = (await help()).effective(
+    {
+      own: { name, text },
+      surface: "command",
+      offset: 0,
+      version: newestSparkVersion,
+      files: new Map(),
+      defaults: await readDefaults(),
+      code: undefined,
+    },
+    translated,
+  );
   return shown && { ...shown, name };
 }
 

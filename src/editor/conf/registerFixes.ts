@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import {
   CodeAction,
   CodeActionKind,
@@ -69,7 +70,7 @@ export function registerFixes(
           };
           const fixes = help.fixes(asked.request, span);
           const actions = fixes.map(({ title, code, span: place, edits, isCertain, isSilence }) => {
-            const action = new CodeAction(title, CodeActionKind.QuickFix);
+            const action = new CodeAction(translated(title), CodeActionKind.QuickFix);
             const about = rangeOf(document, place);
             action.diagnostics = own.filter(
               (one) => codeOf(one) === code && one.range.isEqual(about),

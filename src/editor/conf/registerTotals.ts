@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { EventEmitter, InlayHint, workspace, type DocumentSelector } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { settingsSection } from "../ids.ts";
@@ -27,9 +28,9 @@ export function registerTotals(context: ConfContext, documents: DocumentSelector
         return help.totals(text, surface, version, files).flatMap(({ offset, label, tooltip }) => {
           const { start } = rangeOf(document, { start: offset, end: offset });
           if (!range.contains(start)) return [];
-          const hint = new InlayHint(start, label);
+          const hint = new InlayHint(start, translated(label));
           hint.paddingLeft = true;
-          hint.tooltip = tooltip;
+          hint.tooltip = translated(tooltip);
           return [hint];
         });
       },

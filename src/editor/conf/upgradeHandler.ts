@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import {
   l10n,
   ProgressLocation,
@@ -36,7 +37,8 @@ export function upgradeHandler(
       (_progress, token) => look(context, from, to, token),
     );
     const help = await context.help();
-    const report = help.upgradeReport(from, to, files, help.changedDefaults(from, to));
+    const defaults = help.changedDefaults(from, to);
+    const report = help.upgradeReport(from, to, files, defaults, translated);
     await documents.show(`/Spark ${from} to ${to}.txt`, report);
     await offerEdits(files, to);
   };

@@ -102,7 +102,9 @@ async function readConf(
     read.kind === "fromDriver"
       ? l10n.t("from the running driver")
       : l10n.t("as submitted, without settings of the application itself");
-  return ok(confText(subject, comparableConf(read.conf), [source], 0, mask));
+  return ok(
+    confText(subject, comparableConf(read.conf), { comments: [source], show: translated }, 0, mask),
+  );
 }
 
 const nameOfPod = ({ name, pod: { pod } }: DescribedSubject): string =>

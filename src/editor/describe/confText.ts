@@ -1,3 +1,4 @@
+import type { ShowMessage } from "../../base/message.ts";
 import { plainMask, defaultSecretRule, type Mask } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { redactValue } from "../../spark/redactText.ts";
@@ -8,11 +9,17 @@ import type { DescribedSubject } from "./subjects.ts";
 const columnOf = (conf: ReadonlyMap<string, string>): number =>
   Math.min(60, Math.max(0, ...[...conf.keys()].map((key) => key.length)));
 
+/** The comments at the top of a conf file, and the language of further ones. */
+interface ConfTextHead {
+  readonly comments: readonly string[];
+  readonly show: ShowMessage;
+}
+
 /** The text of a conf file, sorted and redacted. `width`: of the key column; less if two files stand side by side. */
 export function confText(
   { pod }: Pick<DescribedSubject, "pod">,
   conf: ReadonlyMap<string, string>,
-  comments: readonly string[],
+  { comments, show }: ConfTextHead,
   width = columnOf(conf),
   mask: Mask = plainMask,
 ): string {
@@ -23,7 +30,7 @@ export function confText(
     return `${key.padEnd(width)}  ${value.replaceAll("\n", "\\n")}`;
   });
   return [
-    ...[...comments, ...(isSecret.problem === undefined ? [] : [isSecret.problem])].map(
+    ...[...comments, ...(isSecret.problem === undefined ? [] : [show(isSecret.problem)])].map(
       (comment) => `# ${redactLine(comment.replaceAll(/\s+/g, " "), defaultSecretRule)}`,
     ),
     "",

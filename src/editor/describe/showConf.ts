@@ -1,3 +1,5 @@
+import { translated } from "../ui/translated.ts";
+import { verbatim } from "../../base/message.ts";
 import { l10n } from "vscode";
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import {
@@ -46,7 +48,7 @@ export async function showConf(
           : l10n.t("The driver pod has no conf ConfigMap, so spark-submit did not create it.");
       await documents.show(
         pathOf(context, subject, "submitted"),
-        confText(subject, conf, [comment]),
+        confText(subject, conf, { comments: [comment], show: translated }),
       );
     }
   }
@@ -88,16 +90,19 @@ export async function showEffectiveConf(
     const { labels } = subject.pod.pod;
     await context.showLayers(
       { name: `${namespace}/${name}`, path: pathOf(context, subject, "effective") },
-      runningLayers(submittedLayer(source, before), { name: running, conf: effective.conf }),
+      runningLayers(submittedLayer(source, before), {
+        name: verbatim(running),
+        conf: effective.conf,
+      }),
       nearestSparkVersion(labels[sparkVersionLabel] ?? "") ?? newestSparkVersion,
     );
   }
 }
 
 const submittedLayer = (name: string, conf: ReadonlyMap<string, string>): ConfLayer => ({
-  name,
+  name: verbatim(name),
   isCode: false,
-  settings: [...conf].map(([key, value]) => ({ key, value, place: "" })),
+  settings: [...conf].map(([key, value]) => ({ key, value, line: undefined })),
 });
 
 // The suffix enables conf help for the document.

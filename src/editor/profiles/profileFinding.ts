@@ -1,3 +1,4 @@
+import { type Message } from "../../base/message.ts";
 import type { Range, Uri } from "vscode";
 import type { FindingOrigin } from "../../spark/submit/plan/submissionFinding.ts";
 
@@ -5,7 +6,7 @@ import type { FindingOrigin } from "../../spark/submit/plan/submissionFinding.ts
 export interface ProfileFinding {
   readonly code: string;
   readonly severity: "error" | "warning" | "unknown";
-  readonly message: string;
+  readonly message: Message;
   /** The conf key with the problem, if any. */
   readonly key: string | undefined;
   readonly origin: FindingOrigin | undefined;

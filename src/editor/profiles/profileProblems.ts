@@ -1,3 +1,5 @@
+import { inEnglish } from "../../base/message.ts";
+import { translated } from "../../editor/ui/translated.ts";
 import { Diagnostic, DiagnosticSeverity, Range, Uri, workspace, type TextDocument } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Span } from "../../base/span.ts";
@@ -42,7 +44,11 @@ export class ProfileProblems implements Disposable {
     const text = document.getText();
     const toDiagnostic = (finding: ProfileFinding, { start, end }: Span): Diagnostic => {
       const range = new Range(document.positionAt(start), document.positionAt(end));
-      const diagnostic = new Diagnostic(range, finding.message, severities[finding.severity]);
+      const diagnostic = new Diagnostic(
+        range,
+        translated(finding.message),
+        severities[finding.severity],
+      );
       diagnostic.source = "Spark";
       diagnostic.code = finding.code;
       return diagnostic;
@@ -57,7 +63,7 @@ export class ProfileProblems implements Disposable {
       });
     const unique = new Map(
       [...written, ...found].map(({ finding, span }) => [
-        `${span.start} ${finding.code} ${finding.message}`,
+        `${span.start} ${finding.code} ${inEnglish(finding.message)}`,
         toDiagnostic(finding, span),
       ]),
     );

@@ -1,3 +1,5 @@
+import { msg } from "../../base/message.ts";
+import { translated } from "../ui/translated.ts";
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Span } from "../../base/span.ts";
@@ -80,11 +82,11 @@ export async function checkManifest(
         dryRun: [tried.line],
       }),
       remarks: [
-        ...own,
+        ...own.map((finding) => ({ ...finding, message: translated(finding.message) })),
         ...inCluster.map((finding) => ({
           span: placeOfKey(text, decoded, finding.key),
           severity: finding.severity,
-          message: messageOfFinding(finding),
+          message: translated(messageOfFinding(finding)),
           code: finding.code,
         })),
         ...said,
@@ -112,8 +114,8 @@ async function findInCluster(
     .filter(({ severity }) => severity === "error")
     .map(({ message, code }) =>
       preflightWords.notChecked(
-        "The application in the cluster",
-        `${message.replace(/[.\s]+$/, "")} (${code})`,
+        msg("The application in the cluster"),
+        msg`${translated(message).replace(/[.\s]+$/, "")} (${code})`,
       ),
     );
 }
@@ -154,7 +156,7 @@ async function tryRequest(
 function ownText({ severity, code, message, path, span }: ManifestFinding, text: string): string {
   const line = text.slice(0, span.start).split("\n").length;
   const place = path === "" ? l10n.t("Line {0}", line) : l10n.t("Line {0}, {1}", line, path);
-  return `${severityWord(severity)} ${code}: ${place}\n  ${message}`;
+  return `${severityWord(severity)} ${code}: ${place}\n  ${translated(message)}`;
 }
 
 function remarksOfFailure(

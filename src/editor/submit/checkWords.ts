@@ -1,3 +1,5 @@
+import { sentences, type Message } from "../../base/message.ts";
+import { translated } from "../../editor/ui/translated.ts";
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { dryRunPlan, type DryRunResult } from "../../engine/submit/dryRun.ts";
@@ -76,8 +78,8 @@ export const checkDocument = ({
     "",
   ].join("\n\n");
 
-export const messageOfFinding = ({ problem, reason, advice }: PreflightFinding): string =>
-  `${problem} ${reason} ${advice}`;
+export const messageOfFinding = ({ problem, reason, advice }: PreflightFinding): Message =>
+  sentences([problem, reason, advice]);
 
 const heading = (title: string): string => `${title}\n${"-".repeat(title.length)}`;
 
@@ -95,9 +97,9 @@ export function findingText({
   advice,
   manifest,
 }: PreflightFinding): string {
-  const head = `${severityWord(severity)} ${code}: ${problem}`;
+  const head = `${severityWord(severity)} ${code}: ${translated(problem)}`;
   const yaml = manifest === undefined ? [] : [manifest.trimEnd().replace(/^/gm, "    ")];
-  return [`${head}\n  ${reason}\n  ${advice}`, ...yaml].join("\n\n");
+  return [`${head}\n  ${translated(reason)}\n  ${translated(advice)}`, ...yaml].join("\n\n");
 }
 
 export function severityWord(severity: PreflightFinding["severity"]): string {

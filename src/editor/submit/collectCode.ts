@@ -1,3 +1,4 @@
+import { verbatim } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { CodeCollector } from "../../engine/ports/files.ts";
 import type { CodeToDeliver, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
@@ -26,7 +27,7 @@ export async function collectCode(
   const collected = await collect(request, rules, signal);
   if (!collected.ok) {
     const { path, detail } = collected.error;
-    return err([problems.cannotSend(path, detail)]);
+    return err([problems.cannotSend(path, verbatim(detail))]);
   }
   return ok({ sent: collected.value, choice: delivery });
 }

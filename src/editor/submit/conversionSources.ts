@@ -77,7 +77,9 @@ function manifestSources(document: TextDocument): readonly ConversionSource[] {
       label: name,
       from: l10n.t('{0} "{1}" of {2}', manifest.kind, name, manifest.apiVersion),
       form: formOf(manifest),
-      remarks: errors.map(({ message, path }) => l10n.t("Ignored: {0}. {1}", path, message)),
+      remarks: errors.map(({ message, path }) =>
+        l10n.t("Ignored: {0}. {1}", path, translated(message)),
+      ),
       uri: document.uri,
     };
   });
@@ -158,7 +160,7 @@ function profileSources(): readonly ConversionSource[] {
           label: name,
           from: l10n.t('the run profile "{0}"', name),
           form: { kind: "profile", profile },
-          remarks: findings.map(({ message }) => message),
+          remarks: findings.map(({ message }) => translated(message)),
           uri: folder.uri.with({ path: `${folder.uri.path}/tasks.json` }),
         },
       ];

@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Conversion, SubmissionForm } from "../../spark/operator/convert.ts";
@@ -21,7 +22,7 @@ export function conversionText(
 ): ConvertedText {
   const remarks = unique([
     ...ownRemarks,
-    ...findings.map(({ code, message }) => `${message} (${code})`),
+    ...findings.map(({ code, message }) => `${translated(message)} (${code})`),
     ...losses.map(lossWords),
     ...files.map(({ name }) =>
       l10n.t('To do: save the generated file "{0}" and reference its path here.', name),
@@ -80,7 +81,9 @@ function bodyOf(form: SubmissionForm): string {
   }
 }
 
-function lossWords({ kind, entry, reason }: Loss): string {
+function lossWords({ kind, ...loss }: Loss): string {
+  const entry = typeof loss.entry === "string" ? loss.entry : translated(loss.entry);
+  const reason = translated(loss.reason);
   switch (kind) {
     case "dropped":
       return l10n.t("Omitted: {0}. {1}", entry, reason);

@@ -1,3 +1,5 @@
+import { verbatim } from "../../base/message.ts";
+import { translated } from "../../editor/ui/translated.ts";
 import { l10n, type Uri } from "vscode";
 import type { AgreeToTrust } from "../../engine/ports/connection.ts";
 import { comparableText, previewText } from "../../spark/submit/preview/comparableText.ts";
@@ -52,13 +54,19 @@ export const previewSubmission = (options: PreviewOptions, signal: AbortSignal):
     );
     const comments = [heading, ...packagesLines(packages, sendsPackages(plan))];
     const head = comments.map((line) => `# ${redactKnown(line, secrets)}\n`).join("");
-    return Promise.resolve({ text: `${head}${previewText(plan, secrets)}`, findings: [] });
+    return Promise.resolve({
+      text: `${head}${previewText(plan, secrets, translated)}`,
+      findings: [],
+    });
   });
 
 /** As the preview, without values that change with each submission, for comparison. */
 export const comparableSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
   textWithPlan(options, signal, ({ plan, secrets }) =>
-    Promise.resolve({ text: comparableText(plan, secrets, options.mask), findings: [] }),
+    Promise.resolve({
+      text: comparableText(plan, secrets, translated, options.mask),
+      findings: [],
+    }),
   );
 
 /** The files that a run would send to the driver, as plain text. */
@@ -90,7 +98,10 @@ export const checkSubmission = (
       const hide = (words: string): string => redactKnown(words, secrets);
       return {
         text: hide(text),
-        findings: findings.map((one) => ({ ...one, message: hide(one.message) })),
+        findings: findings.map((one) => ({
+          ...one,
+          message: verbatim(hide(translated(one.message))),
+        })),
       };
     } finally {
       opened.value.dispose();
@@ -171,6 +182,6 @@ async function showFindings(
   log: Log,
 ): Promise<void> {
   const errors = findings.filter(({ severity }) => severity === "error");
-  const sentences = errors.map(({ message, code }) => `${message} (${code})`);
+  const sentences = errors.map(({ message, code }) => `${translated(message)} (${code})`);
   await showProblems(task, sentences, log);
 }

@@ -1,3 +1,4 @@
+import { translated } from "../../editor/ui/translated.ts";
 import { l10n, type Uri } from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
 import { problems } from "../../spark/submit/plan/problems.ts";
@@ -54,7 +55,7 @@ export async function manifestBeforeRun(
   const chosen = await manifestOfProfile(profile, surroundings.workingDirectory);
   if (chosen.ok) return { ...chosen.value, answers: resolved.answers };
   const deferred = resolved.deferred.map((written) => problems.commandVariable(written, undefined));
-  const sentences = [chosen.error, ...deferred.map(({ message }) => message)];
+  const sentences = [chosen.error, ...deferred.map(({ message }) => translated(message))];
   await showProblems(l10n.t("Cannot prepare the submission"), sentences, log);
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { translated } from "../ui/translated.ts";
+import { msg } from "../../base/message.ts";
 import { l10n } from "vscode";
 import { convert } from "../../spark/operator/convert.ts";
 import type { Loss } from "../../spark/operator/submissionRequest.ts";
@@ -72,4 +74,4 @@ export function profileOfPasted({ line, command }: PastedChoice): PastedProfile 
   };
 }
 
-const lossWords = ({ entry, reason }: Loss): string => `${entry}: ${reason}`;
+const lossWords = ({ entry, reason }: Loss): string => translated(msg`${entry}: ${reason}`);

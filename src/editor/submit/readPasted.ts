@@ -1,3 +1,4 @@
+import { translated } from "../../editor/ui/translated.ts";
 import { l10n, ThemeIcon, type QuickPickItem } from "vscode";
 import type { CommandLine } from "../../spark/submit/arguments/commandLine.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
@@ -176,7 +177,7 @@ function chooseWayOut(
     way: { kind: "edit" },
   };
   const reasons = errors.map(({ message, code, key }): WayOut => ({
-    label: message,
+    label: translated(message),
     iconPath: new ThemeIcon("error"),
     detail: key === undefined ? code : `${key} (${code})`,
     way: { kind: "edit" },

@@ -1,3 +1,4 @@
+import { translated } from "../../editor/ui/translated.ts";
 import { l10n, type Memento, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
@@ -54,7 +55,6 @@ import { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
 import { window } from "../ui/window.ts";
-import { translated } from "../ui/translated.ts";
 
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
 export interface SubmissionRunOptions {
@@ -368,7 +368,7 @@ class SubmissionRun {
     }
     if (source.kind === "profile") {
       const secrets = this.#secretsOf(source);
-      sent((mask) => comparableText(plan, secrets, mask));
+      sent((mask) => comparableText(plan, secrets, translated, mask));
     }
     return submitted.value;
   }
@@ -443,7 +443,7 @@ class SubmissionRun {
     const { files } = this.#options.surroundings(this.#options.workingDirectory);
     for (const [index, finding] of findings.entries()) {
       const { severity, code, message } = finding;
-      this.#output.problem(severity, `${message} (${code})`);
+      this.#output.problem(severity, `${translated(message)} (${code})`);
       const found = places[index];
       const place = found === undefined ? findingPlace(finding, files) : linkTo(found);
       if (place !== undefined) this.#output.note(place);

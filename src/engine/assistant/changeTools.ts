@@ -91,14 +91,10 @@ function notApproved(
   action: string,
   decision: ChangeDecision,
 ): Result<JsonObject, ToolFailure | "later"> {
-  switch (decision.kind) {
-    case "later":
-      return err("later");
-    case "refused":
-      return err({ text: `Blocked: ${action}. ${decision.reason}` });
-    default:
-      return err({ text: `${action}: the user declined. Nothing was changed.` });
-  }
+  if (decision.kind === "later") return err("later");
+  return decision.kind === "refused"
+    ? err({ text: `Blocked: ${action}. ${decision.reason}` })
+    : err({ text: `${action}: the user declined. Nothing was changed.` });
 }
 
 function resultOf(task: string, deletion: Deletion): Result<JsonObject, ToolFailure> {

@@ -13,7 +13,7 @@ export function filesBelow(files: LocalFiles, folder: string): LocalFiles {
     text: (path) => (isBelow(path) ? files.text(path) : undefined),
     base64: (path) => (isBelow(path) ? files.base64(path) : undefined),
     names: (path) => (isBelow(path) ? files.names(path) : []),
-    canonical: files.canonical,
+    canonical: (path) => files.canonical(path),
     zipText: (path, entry) => (isBelow(path) ? files.zipText(path, entry) : undefined),
   };
 }

@@ -1,4 +1,5 @@
 import { textOf } from "../../base/json.ts";
+import { inEnglish } from "../../base/message.ts";
 import { err, ok } from "../../base/result.ts";
 import {
   newestSparkVersion,
@@ -69,7 +70,7 @@ export const lintTool: AssistantTool = {
       sparkVersion: version,
       findings: (found ?? []).map(({ span, severity, code, message }) => ({
         line: written.slice(0, span.start).split(/\r\n|\r|\n/).length,
-        ...{ severity, code, message },
+        ...{ severity, code, message: inEnglish(message) },
       })),
     });
   },

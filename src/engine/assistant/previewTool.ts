@@ -1,4 +1,5 @@
 import { itemsOf, textOf } from "../../base/json.ts";
+import { inEnglish } from "../../base/message.ts";
 import { err, ok } from "../../base/result.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import { minorOf, newestMinor, sparkMinors } from "../../spark/submit/conf/sparkVersion.ts";
@@ -65,9 +66,9 @@ export const previewTool: AssistantTool = {
       return Promise.resolve(err({ text: "The arguments do not submit an application." }));
     }
     const { plan } = prepared.value;
-    return Promise.resolve(ok({ yaml: previewText(plan, []), warnings: wordsOf(plan.warnings) }));
+    return Promise.resolve(ok({ yaml: previewText(plan, [], inEnglish), warnings: wordsOf(plan.warnings) }));
   },
 };
 
 const wordsOf = (findings: readonly SubmissionFinding[]): readonly string[] =>
-  findings.map(({ message, code }) => `${message} (${code})`);
+  findings.map(({ message, code }) => `${inEnglish(message)} (${code})`);

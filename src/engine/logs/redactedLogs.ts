@@ -1,3 +1,4 @@
+import type { Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -84,10 +85,10 @@ export class LogRules {
   readonly asked = new Map<string, Promise<OwnRule>>();
   readonly memory: PatternMemory | undefined;
   readonly #told = new Set<string>();
-  readonly #tell: (problem: string) => void;
+  readonly #tell: (problem: Message) => void;
 
   /** `tell` receives the problem of an invalid pattern, once per application. */
-  constructor(memory?: PatternMemory, tell: (problem: string) => void = () => undefined) {
+  constructor(memory?: PatternMemory, tell: (problem: Message) => void = () => undefined) {
     this.memory = memory;
     this.#tell = tell;
   }

@@ -1,3 +1,4 @@
+import { msg, verbatim, type Message } from "../../base/message.ts";
 import { checkImages } from "../../spark/submit/preflight/checkImages.ts";
 import {
   checkLimitRange,
@@ -94,7 +95,7 @@ async function checkSubmitter(
     ...(missing.length === 0
       ? []
       : [preflightWords.submitterLacks(describeRights(missing), namespace, manifest())]),
-    ...(unknown === undefined ? [] : [notChecked("What you may do", unknown)]),
+    ...(unknown === undefined ? [] : [notChecked(msg("Your permissions"), unknown)]),
   ];
 }
 
@@ -106,13 +107,18 @@ async function checkDriver(
   const { namespace, prefix } = plan.identity;
   const account = driverAccount(plan);
   if (account === undefined) {
-    return [preflightWords.notChecked("What the driver may do", "it has credentials of its own")];
+    return [
+      preflightWords.notChecked(
+        msg("The driver's permissions"),
+        msg("it has credentials of its own"),
+      ),
+    ];
   }
   const subject = accountSubject(namespace, account);
   const needed = driverRights(plan);
   const { missing, unknown } = await reviewRights(needed, namespace, subject, ports.rights, signal);
   if (unknown) {
-    return [notChecked(`What the service account "${account}" may do`, unknown)];
+    return [notChecked(msg`The permissions of the service account "${account}"`, unknown)];
   }
   const manifest = (): string =>
     roleManifest(needed, namespace, `${roleName(prefix)}-driver`, {
@@ -138,7 +144,7 @@ async function checkNamespace(
   if (stored.ok) return [];
   return stored.error.kind === "notFound"
     ? [preflightWords.missingNamespace(namespace)]
-    : [notChecked(`The namespace "${namespace}"`, stored.error)];
+    : [notChecked(msg`The namespace "${namespace}"`, stored.error)];
 }
 
 // Generated pod names are unique.
@@ -153,7 +159,7 @@ async function checkPodName(
   if (stored.ok) return [preflightWords.podThere(driverPodName)];
   return stored.error.kind === "notFound"
     ? []
-    : [notChecked(`Whether there is a pod "${driverPodName}"`, stored.error)];
+    : [notChecked(msg`Whether there is a pod "${driverPodName}"`, stored.error)];
 }
 
 async function checkReference(
@@ -169,7 +175,8 @@ async function checkReference(
       .filter((item) => !there.has(item))
       .map((item) => preflightWords.missingItem(kind, name, item, user));
   }
-  if (stored.error.kind !== "notFound") return [notChecked(`The ${kind} "${name}"`, stored.error)];
+  if (stored.error.kind !== "notFound")
+    return [notChecked(msg`The ${kind} "${name}"`, stored.error)];
   return isPullSecret
     ? [preflightWords.missingPullSecret(name, user)]
     : [preflightWords.missingObject(kind, name, user)];
@@ -190,10 +197,10 @@ async function checkRoom(
   return [
     ...(quotas.ok
       ? quotas.value.flatMap((quota) => checkQuota(decodeQuota(quota), completed, plan))
-      : [notChecked("The quotas of the namespace", quotas.error)]),
+      : [notChecked(msg("The quotas of the namespace"), quotas.error)]),
     ...(limitRanges.ok
       ? ranges.flatMap((range) => pods.flatMap((pod) => checkLimitRange(range, pod)))
-      : [notChecked("The limit ranges of the namespace", limitRanges.error)]),
+      : [notChecked(msg("The limit ranges of the namespace"), limitRanges.error)]),
   ];
 }
 
@@ -204,21 +211,21 @@ async function checkNodesOf(
 ): Check {
   const kind = { apiVersion: "v1", kind: "Node" };
   const listed = await objects.list(kind, plan.identity.namespace, "", signal);
-  if (!listed.ok) return [notChecked("Whether a node is large enough", listed.error)];
+  if (!listed.ok) return [notChecked(msg("Whether a node is large enough"), listed.error)];
   const nodes = listed.value.map(decodeNode);
   return planPods(plan).flatMap((pod) => checkNodes(nodes, pod));
 }
 
-function notChecked(what: string, error: ClusterError): PreflightFinding {
+function notChecked(what: Message, error: ClusterError): PreflightFinding {
   return preflightWords.notChecked(what, because(error));
 }
 
-function because(error: ClusterError): string {
+function because(error: ClusterError): Message {
   switch (error.kind) {
     case "forbidden":
-      return `you may not ${error.verb} ${error.resource}`;
+      return msg`you may not ${error.verb} ${error.resource}`;
     case "unauthorized":
-      return "the cluster does not know you";
+      return msg("the cluster does not know you");
     case "unreachable":
     case "notFound":
     case "conflict":
@@ -228,7 +235,7 @@ function because(error: ClusterError): string {
     case "throttled":
     case "badResponse":
     case "configuration":
-      return error.detail.replace(/[.\s]+$/, "");
+      return verbatim(error.detail.replace(/[.\s]+$/, ""));
   }
 }
 

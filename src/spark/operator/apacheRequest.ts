@@ -1,4 +1,5 @@
 // Converts between `spark.apache.org/v1` applications and submission requests.
+import { msg, type Message } from "../../base/message.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { apacheSpec, type ApacheSpec } from "./apacheSchema.ts";
 import { kindOfFile, runnerClass } from "./fileKind.ts";
@@ -163,7 +164,7 @@ function remoteConf({ conf, resource }: SubmissionRequest): {
     if (key === appNameKey || key === namespaceKey) continue;
     if (key === deployModeKey) {
       if (value !== "cluster")
-        losses.push(dropped(key, "The operator runs every driver in the cluster."));
+        losses.push(dropped(key, msg("The operator runs every driver in the cluster.")));
       continue;
     }
     const reason = whyOnlyHere(key, value);
@@ -183,18 +184,23 @@ function metadataLosses({ annotations, labels }: ManifestMetadata): readonly Los
     (name) => name !== "kubectl.kubernetes.io/last-applied-configuration",
   );
   if (own.length === 0) return [];
-  const reason = "Labels and annotations of the object are lost, since a submission has no object.";
+  const reason = msg(
+    "Labels and annotations of the object are lost, since a submission has no object.",
+  );
   return [dropped("metadata", reason)];
 }
 
 /** Fields of the operator without an equivalent, with the reasons. */
-const operatorFields: readonly (readonly [keyof ApacheSpec, string])[] = [
-  ["applicationTolerations", "A submission is neither restarted nor cleaned up automatically."],
-  ["configMapSpecs", "spark-submit creates only its own ConfigMap."],
-  ["driverGrpcRouteList", "Only the operator creates routes."],
-  ["driverHttpRouteList", "Only the operator creates routes."],
-  ["driverServiceIngressList", "Only the operator creates Ingresses."],
-  ["files", 'The operator does not read it. Set "spark.files".'],
+const operatorFields: readonly (readonly [keyof ApacheSpec, Message])[] = [
+  [
+    "applicationTolerations",
+    msg("A submission is neither restarted nor cleaned up automatically."),
+  ],
+  ["configMapSpecs", msg("spark-submit creates only its own ConfigMap.")],
+  ["driverGrpcRouteList", msg("Only the operator creates routes.")],
+  ["driverHttpRouteList", msg("Only the operator creates routes.")],
+  ["driverServiceIngressList", msg("Only the operator creates Ingresses.")],
+  ["files", msg('The operator does not read it. Set "spark.files".')],
 ];
 
 function specLosses(spec: ApacheSpec): readonly Loss[] {
@@ -202,7 +208,10 @@ function specLosses(spec: ApacheSpec): readonly Loss[] {
     spec[field] === undefined ? [] : [dropped(`spec.${field}`, reason)],
   );
   return spec.deploymentMode === "ClientMode"
-    ? [...losses, dropped("spec.deploymentMode", "The operator runs every driver in the cluster.")]
+    ? [
+        ...losses,
+        dropped("spec.deploymentMode", msg("The operator runs every driver in the cluster.")),
+      ]
     : losses;
 }
 
@@ -213,9 +222,9 @@ function defaultsLoss(
   const entries = operatorDefaults.filter((key) => !conf.has(key));
   const reason =
     kind === "dropped"
-      ? "The operator enables these by default; spark-submit does not."
-      : "The operator enables these by default. Set them to false to match spark-submit.";
+      ? msg("The operator enables these by default; spark-submit does not.")
+      : msg("The operator enables these by default. Set them to false to match spark-submit.");
   return entries.length === 0 ? [] : [{ kind, entry: entries.join(", "), reason }];
 }
 
-const dropped = (entry: string, reason: string): Loss => ({ kind: "dropped", entry, reason });
+const dropped = (entry: string, reason: Message): Loss => ({ kind: "dropped", entry, reason });

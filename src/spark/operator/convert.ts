@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import type { SubmissionFinding } from "../submit/plan/submissionFinding.ts";
 import type { TokenInput } from "../submit/plan/submissionInput.ts";
 import { profileIn, type RunProfile } from "../submit/profile/runProfile.ts";
@@ -142,7 +143,7 @@ export function inTokens(request: SubmissionRequest): Translated<SubmissionReque
     conf.set(templateFileKey(role), name);
     return [{ name, text: printYaml(templateAsPod(template)) }];
   });
-  const reason = 'For spark-submit the key ends at the first "=".';
+  const reason = msg('For spark-submit the key ends at the first "=".');
   return {
     value: { ...request, conf, templates: {} },
     losses: unspeakable.map((entry) => ({ kind: "dropped", entry, reason })),

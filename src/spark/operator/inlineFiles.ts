@@ -1,4 +1,5 @@
 // Reads local files into the request, because the operator runs on another machine.
+import { msg, type Message } from "../../base/message.ts";
 import { parseJavaProperties } from "../conf/parse/properties.ts";
 import { javaTrim } from "../conf/values/javaText.ts";
 import type { JsonObject } from "../../base/json.ts";
@@ -40,7 +41,7 @@ function inlineProperties(
   for (const [option, path] of files) {
     const text = readFile(path);
     if (text === undefined) {
-      losses.push(dropped(`${option} ${path}`, "The file cannot be read."));
+      losses.push(dropped(`${option} ${path}`, msg("The file cannot be read.")));
       continue;
     }
     for (const [key, value] of new Map(parseJavaProperties(text))) {
@@ -48,7 +49,9 @@ function inlineProperties(
     }
   }
   if (request.loadsDefaults) {
-    losses.push(dropped("--load-spark-defaults", "The defaults come from the submitting machine."));
+    losses.push(
+      dropped("--load-spark-defaults", msg("The defaults come from the submitting machine.")),
+    );
   }
   const value = {
     ...request,
@@ -76,9 +79,9 @@ function inlineTemplates(
     if (templates[role] !== undefined) continue;
     const template = parseOperatorTemplate(readFile(path) ?? "");
     if (template) templates[role] = template;
-    else losses.push(dropped(key, `"${path}" cannot be read as a pod template.`));
+    else losses.push(dropped(key, msg`"${path}" cannot be read as a pod template.`));
   }
   return { value: { ...request, conf, templates }, losses };
 }
 
-const dropped = (entry: string, reason: string): Loss => ({ kind: "dropped", entry, reason });
+const dropped = (entry: string, reason: Message): Loss => ({ kind: "dropped", entry, reason });

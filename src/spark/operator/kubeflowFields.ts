@@ -1,3 +1,5 @@
+import { msg, type Message } from "../../base/message.ts";
+
 // The equivalence of conf keys and fields of `sparkoperator.k8s.io/v1beta2`.
 
 /** The type of the field. */
@@ -99,15 +101,15 @@ export const allocationFields: readonly FieldKey[] = [
 ];
 
 /** Keys that the operator's webhook rejects in `sparkConf`, with the alternative. */
-export const refusedKeys: ReadonlyMap<string, string> = new Map([
-  ["spark.master", "The application runs where the operator runs."],
-  ["spark.kubernetes.driver.master", 'Set "driver.kubernetesMaster".'],
-  ["spark.kubernetes.container.image", 'Set "image".'],
+export const refusedKeys: ReadonlyMap<string, Message> = new Map([
+  ["spark.master", msg("The application runs where the operator runs.")],
+  ["spark.kubernetes.driver.master", msg('Set "driver.kubernetesMaster".')],
+  ["spark.kubernetes.container.image", msg('Set "image".')],
   ...fieldRoles.flatMap((role) => [
-    [`spark.kubernetes.${role}.container.image`, `Set "${role}.image".`] as const,
+    [`spark.kubernetes.${role}.container.image`, msg`Set "${role}.image".`] as const,
     [
       `spark.kubernetes.authenticate.${role}.serviceAccountName`,
-      `Set "${role}.serviceAccount".`,
+      msg`Set "${role}.serviceAccount".`,
     ] as const,
   ]),
   ...["", "driver.", "executor."].flatMap((role) =>
@@ -115,7 +117,7 @@ export const refusedKeys: ReadonlyMap<string, string> = new Map([
       (name) =>
         [
           `spark.kubernetes.authenticate.${role}${name}`,
-          "The operator has its own credentials.",
+          msg("The operator has its own credentials."),
         ] as const,
     ),
   ),

@@ -1,4 +1,5 @@
 // The parts of a kubeflow object that a submission cannot express.
+import { msg, type Message } from "../../base/message.ts";
 import { fieldRoles } from "./kubeflowFields.ts";
 import type { KubeflowSpec, ManifestMetadata } from "./kubeflowSchema.ts";
 import type { Loss } from "./submissionRequest.ts";
@@ -17,38 +18,41 @@ export function metadataLosses({
       : [
           dropped(
             "metadata.annotations",
-            "They belong to the object, and a submission has no object.",
+            msg("They belong to the object, and a submission has no object."),
           ),
         ]),
     ...(generateName === undefined || name !== undefined
       ? []
       : [
-          changed("metadata.generateName", "Every run gets the same name; Spark adds a unique id."),
+          changed(
+            "metadata.generateName",
+            msg("Every run gets the same name; Spark adds a unique id."),
+          ),
         ]),
   ];
 }
 
 /** Fields of the operator without an equivalent, with the reasons. */
-const operatorFields: readonly (readonly [keyof KubeflowSpec, string])[] = [
+const operatorFields: readonly (readonly [keyof KubeflowSpec, Message])[] = [
   [
     "batchScheduler",
-    "spark-submit creates objects only for Volcano, not for other batch schedulers.",
+    msg("spark-submit creates objects only for Volcano, not for other batch schedulers."),
   ],
   [
     "batchSchedulerOptions",
-    "spark-submit creates objects only for Volcano, not for other batch schedulers.",
+    msg("spark-submit creates objects only for Volcano, not for other batch schedulers."),
   ],
-  ["driverIngressOptions", "Only the operator creates Ingresses."],
-  ["driverPodDisruptionBudget", "Only the operator creates disruption budgets."],
-  ["failureRetries", "A failed submission is not restarted automatically."],
+  ["driverIngressOptions", msg("Only the operator creates Ingresses.")],
+  ["driverPodDisruptionBudget", msg("Only the operator creates disruption budgets.")],
+  ["failureRetries", msg("A failed submission is not restarted automatically.")],
   [
     "monitoring",
-    "Only the operator configures the exporter. Set the metrics keys and the agent yourself.",
+    msg("Only the operator configures the exporter. Set the metrics keys and the agent yourself."),
   ],
-  ["retryInterval", "A failed submission is not restarted automatically."],
-  ["sparkConfigMap", "Spark overwrites it with its own configuration directory."],
-  ["sparkUIOptions", "Only the operator creates a Service and an Ingress for the UI."],
-  ["timeToLiveSeconds", "The driver's pod remains until a user deletes it."],
+  ["retryInterval", msg("A failed submission is not restarted automatically.")],
+  ["sparkConfigMap", msg("Spark overwrites it with its own configuration directory.")],
+  ["sparkUIOptions", msg("Only the operator creates a Service and an Ingress for the UI.")],
+  ["timeToLiveSeconds", msg("The driver's pod remains until a user deletes it.")],
 ];
 
 export function specLosses(spec: KubeflowSpec): readonly Loss[] {
@@ -58,33 +62,39 @@ export function specLosses(spec: KubeflowSpec): readonly Loss[] {
   const { restartPolicy, suspend, hadoopConfigMap, dynamicAllocation } = spec;
   if ((restartPolicy?.type ?? "Never") !== "Never") {
     losses.push(
-      dropped("spec.restartPolicy", "A failed submission is not restarted automatically."),
+      dropped("spec.restartPolicy", msg("A failed submission is not restarted automatically.")),
     );
   }
-  if (suspend === true) losses.push(dropped("spec.suspend", "A submission starts immediately."));
+  if (suspend === true)
+    losses.push(dropped("spec.suspend", msg("A submission starts immediately.")));
   if (hadoopConfigMap !== undefined) {
     losses.push(
       dropped(
         "spec.hadoopConfigMap",
-        'Spark mounts it at another path. Set "spark.kubernetes.hadoop.configMapName" if that path is acceptable.',
+        msg(
+          'Spark mounts it at another path. Set "spark.kubernetes.hadoop.configMapName" if that path is acceptable.',
+        ),
       ),
     );
   }
   if (dynamicAllocation !== undefined && dynamicAllocation.enabled !== true) {
     if (Object.keys(dynamicAllocation).some((field) => field !== "enabled")) {
       losses.push(
-        dropped("spec.dynamicAllocation", "It is disabled, so its other fields have no effect."),
+        dropped(
+          "spec.dynamicAllocation",
+          msg("It is disabled, so its other fields have no effect."),
+        ),
       );
     }
   }
   for (const role of fieldRoles) {
     if (spec[role]?.memoryLimit === undefined) continue;
     losses.push(
-      dropped(`spec.${role}.memoryLimit`, "Spark sets the memory limit to the pod's request."),
+      dropped(`spec.${role}.memoryLimit`, msg("Spark sets the memory limit to the pod's request.")),
     );
   }
   return losses;
 }
 
-const dropped = (entry: string, reason: string): Loss => ({ kind: "dropped", entry, reason });
-const changed = (entry: string, reason: string): Loss => ({ kind: "changed", entry, reason });
+const dropped = (entry: string, reason: Message): Loss => ({ kind: "dropped", entry, reason });
+const changed = (entry: string, reason: Message): Loss => ({ kind: "changed", entry, reason });

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import { valueAt, fieldValue, withValue } from "./fieldValue.ts";
 import { append, editObject, type Json, type JsonObject } from "../../base/json.ts";
 import { parseJavaBoolean } from "../submit/conf/sparkValues.ts";
@@ -87,8 +88,10 @@ const addApplication: Step = (draft, request) => {
   const isSaid = mode === "cluster" || mode === "client";
   const reason =
     mode === undefined
-      ? "Without a deploy mode spark-submit runs the driver on this machine; the operator runs it in the cluster."
-      : `"${mode}" is not a deploy mode. The object has "cluster".`;
+      ? msg(
+          "Without a deploy mode spark-submit runs the driver on this machine; the operator runs it in the cluster.",
+        )
+      : msg`"${mode}" is not a deploy mode. The object has "cluster".`;
   return {
     spec: { ...draft.spec, ...spec },
     rest: without(draft.rest, [deployModeKey, appNameKey, namespaceKey]),
@@ -185,7 +188,7 @@ const addTemplates: Step = (draft, request) => {
   }, draft.spec);
   const dropped = drop({ ...draft, spec }, (key, value) =>
     fieldRoles.some((role) => key === templateFileKey(role))
-      ? `The operator replaces "${value}" with its own template.`
+      ? msg`The operator replaces "${value}" with its own template.`
       : undefined,
   );
   return { ...dropped, rest: without(dropped.rest, fieldRoles.map(templateContainerKey)) };
@@ -193,7 +196,7 @@ const addTemplates: Step = (draft, request) => {
 
 const dropRefused: Step = (draft) =>
   drop(draft, (key, value) =>
-    key === podNameKey ? `"${value}" is not a valid pod name.` : refusedKeys.get(key),
+    key === podNameKey ? msg`"${value}" is not a valid pod name.` : refusedKeys.get(key),
   );
 
 const steps: readonly Step[] = [
@@ -230,16 +233,15 @@ function move(draft: Draft, find: (key: string, text: string) => Placement | und
 }
 
 /** Drops entries of the rest for the given reason. */
-function drop(draft: Draft, why: (key: string, value: string) => string | undefined): Draft {
+function drop(draft: Draft, why: (key: string, value: string) => Message | undefined): Draft {
+  const dropped: string[] = [];
   const losses = [...draft.rest].flatMap(([entry, value]): readonly Loss[] => {
     const reason = why(entry, value);
-    return reason === undefined ? [] : [{ kind: "dropped", entry, reason }];
+    if (reason === undefined) return [];
+    dropped.push(entry);
+    return [{ kind: "dropped", entry, reason }];
   });
-  const rest = without(
-    draft.rest,
-    losses.map(({ entry }) => entry),
-  );
-  return { ...draft, rest, losses: [...draft.losses, ...losses] };
+  return { ...draft, rest: without(draft.rest, dropped), losses: [...draft.losses, ...losses] };
 }
 
 function without(

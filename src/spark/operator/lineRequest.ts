@@ -1,4 +1,5 @@
 // Converts between spark-submit command lines and submission requests.
+import { msg, type Message } from "../../base/message.ts";
 import { parseCommandLine, type CommandLine } from "../submit/arguments/commandLine.ts";
 import { commandOptions, type CommandOption } from "../submit/arguments/options.ts";
 import { problems } from "../submit/plan/problems.ts";
@@ -137,13 +138,13 @@ const isMode = (mode: string): boolean => mode === "cluster" || mode === "client
 function addPair(pairs: Map<string, string>, pair: string): readonly Loss[] {
   const equals = pair.indexOf("=");
   const key = pair.slice(0, Math.max(equals, 0));
-  const dropped = (reason: string): readonly Loss[] => [
+  const dropped = (reason: Message): readonly Loss[] => [
     { kind: "dropped", entry: `--conf ${pair}`, reason },
   ];
   if (equals < 0)
-    return dropped('It has no "=" between key and value, so spark-submit rejects it.');
+    return dropped(msg('It has no "=" between key and value, so spark-submit rejects it.'));
   if (!key.startsWith("spark."))
-    return dropped('spark-submit ignores keys that do not start with "spark.".');
+    return dropped(msg('spark-submit ignores keys that do not start with "spark.".'));
   pairs.set(key, pair.slice(equals + 1));
   return [];
 }

@@ -1,3 +1,4 @@
+import type { Message } from "../../base/message.ts";
 import type { Span } from "../../base/span.ts";
 
 export type ManifestCode =
@@ -21,7 +22,7 @@ export interface ManifestFinding {
   readonly code: ManifestCode;
   /** `error`: the API server or the operator's webhook rejects the object. */
   readonly severity: "error" | "warning";
-  readonly message: string;
+  readonly message: Message;
   /** The path of the field: `spec.driver.cores`, `spec.volumes[0].name`. */
   readonly path: string;
   readonly span: Span;

@@ -1,22 +1,25 @@
 // The messages about manifests.
+import { msg, type Message } from "../../base/message.ts";
 import type { Span } from "../../base/span.ts";
 import type { ManifestCode, ManifestFinding } from "./manifestFinding.ts";
 
 export const manifestProblems = {
   badYaml: (reason: string, span: Span) =>
-    error("bad-yaml", "", span, `Invalid YAML: ${withSmallStart(reason)}.`),
-  tooDeep: (span: Span) => error("bad-yaml", "", span, "The manifest is nested too deeply."),
+    error("bad-yaml", "", span, msg`Invalid YAML: ${withSmallStart(reason)}.`),
+  repeatedKey: (span: Span) =>
+    error("bad-yaml", "", span, msg("Invalid YAML: map keys must be unique.")),
+  tooDeep: (span: Span) => error("bad-yaml", "", span, msg("The manifest is nested too deeply.")),
   tooLarge: (span: Span) =>
-    error("bad-yaml", "", span, "The manifest is too large after its aliases are expanded."),
+    error("bad-yaml", "", span, msg("The manifest is too large after its aliases are expanded.")),
   badAlias: (name: string, span: Span) =>
-    error("bad-yaml", "", span, `The alias has no anchor "${name}" before it.`),
+    error("bad-yaml", "", span, msg`The alias has no anchor "${name}" before it.`),
 
   unknownApi: (apiVersion: string, meant: string, span: Span) =>
     error(
       "unknown-api",
       "apiVersion",
       span,
-      `"${apiVersion}" is not an API with Spark applications. Did you mean "${meant}"?`,
+      msg`"${apiVersion}" is not an API with Spark applications. Did you mean "${meant}"?`,
       meant,
     ),
   unknownKind: (kind: string, meant: string, span: Span) =>
@@ -24,7 +27,7 @@ export const manifestProblems = {
       "unknown-api",
       "kind",
       span,
-      `The operator has no kind "${kind}". Did you mean "${meant}"?`,
+      msg`The operator has no kind "${kind}". Did you mean "${meant}"?`,
       meant,
     ),
   oldVersion: (apiVersion: string, current: string, span: Span) =>
@@ -32,7 +35,7 @@ export const manifestProblems = {
       "old-version",
       "apiVersion",
       span,
-      `"${apiVersion}" is an old version of this API. Use "${current}".`,
+      msg`"${apiVersion}" is an old version of this API. Use "${current}".`,
       current,
     ),
 
@@ -41,46 +44,48 @@ export const manifestProblems = {
       "unknown-field",
       path,
       span,
-      `The API has no field "${field}" here${meant === undefined ? "." : `. Did you mean "${meant}"?`}`,
+      meant === undefined
+        ? msg`The API has no field "${field}" here.`
+        : msg`The API has no field "${field}" here. Did you mean "${meant}"?`,
       meant,
     ),
   missingField: (path: string, field: string, span: Span) =>
-    error("missing-field", path, span, `The field "${field}" is required here.`),
-  wrongType: (path: string, expected: string, span: Span, fix?: string) =>
-    error("wrong-type", path, span, `This must be ${expected}.`, fix),
+    error("missing-field", path, span, msg`The field "${field}" is required here.`),
+  wrongType: (path: string, expected: Message, span: Span, fix?: string) =>
+    error("wrong-type", path, span, msg`This must be ${expected}.`, fix),
   badChoice: (path: string, text: string, choices: readonly string[], span: Span, fix?: string) =>
     error(
       "bad-choice",
       path,
       span,
-      `"${text}" is not one of ${choices.map((choice) => `"${choice}"`).join(", ")}.`,
+      msg`"${text}" is not one of ${choices.map((choice) => `"${choice}"`).join(", ")}.`,
       fix,
     ),
   tooSmall: (path: string, minimum: number, span: Span) =>
-    error("out-of-range", path, span, `This must be at least ${minimum}.`),
+    error("out-of-range", path, span, msg`This must be at least ${minimum}.`),
 
   badName: (name: string, span: Span) =>
     error(
       "bad-name",
       "metadata.name",
       span,
-      `"${name}" is not a valid name for a Spark application. Use at most 63 lowercase letters, digits and "-". Start with a letter, and do not end with "-".`,
+      msg`"${name}" is not a valid name for a Spark application. Use at most 63 lowercase letters, digits and "-". Start with a letter, and do not end with "-".`,
     ),
-  refusedKey: (path: string, key: string, instead: string, span: Span) =>
-    error("refused", path, span, `The operator rejects "${key}" in "sparkConf". ${instead}`),
+  refusedKey: (path: string, key: string, instead: Message, span: Span) =>
+    error("refused", path, span, msg`The operator rejects "${key}" in "sparkConf". ${instead}`),
   otherNamespace: (path: string, namespace: string, own: string, span: Span) =>
     error(
       "refused",
       path,
       span,
-      `The application runs in the namespace of its object, "${own}", not in "${namespace}".`,
+      msg`The application runs in the namespace of its object, "${own}", not in "${namespace}".`,
     ),
   selectorTwice: (path: string, span: Span) =>
     error(
       "refused",
       path,
       span,
-      'Set node selectors either in "spec" or in "driver" and "executor", not in both.',
+      msg('Set node selectors either in "spec" or in "driver" and "executor", not in both.'),
     ),
 
   emptyEntry: (path: string, span: Span) =>
@@ -88,32 +93,37 @@ export const manifestProblems = {
       "no-effect",
       path,
       span,
-      'The API server drops an entry without a value. Use "" for an empty text.',
+      msg('The API server drops an entry without a value. Use "" for an empty text.'),
     ),
   driverPodNameKey: (path: string, span: Span) =>
     warning(
       "no-effect",
       path,
       span,
-      'The operator ignores this key. Set the driver pod\'s name in "driver.podName".',
+      msg('The operator ignores this key. Set the driver pod\'s name in "driver.podName".'),
     ),
   shadowedKey: (path: string, field: string, span: Span) =>
-    warning("no-effect", path, span, `The field "${field}" overrides this key with another value.`),
+    warning(
+      "no-effect",
+      path,
+      span,
+      msg`The field "${field}" overrides this key with another value.`,
+    ),
   shadowedField: (path: string, key: string, span: Span) =>
-    warning("no-effect", path, span, `"${key}" in "sparkConf" overrides this field.`),
+    warning("no-effect", path, span, msg`"${key}" in "sparkConf" overrides this field.`),
   typeAgainstFile: (path: string, type: string, file: string, span: Span) =>
     warning(
       "no-effect",
       path,
       span,
-      `The operator ignores this type: the extension of "${file}" decides, and it is not ${type}.`,
+      msg`The operator ignores this type: the extension of "${file}" decides, and it is not ${type}.`,
     ),
   unreadFiles: (span: Span) =>
     warning(
       "no-effect",
       "spec.files",
       span,
-      'The operator does not read this field. Set "spark.files" in "sparkConf".',
+      msg('The operator does not read this field. Set "spark.files" in "sparkConf".'),
     ),
 } as const;
 
@@ -121,7 +131,7 @@ function error(
   code: ManifestCode,
   path: string,
   span: Span,
-  message: string,
+  message: Message,
   fix?: string,
 ): ManifestFinding {
   return { code, severity: "error", message, path, span, fix };
@@ -131,7 +141,7 @@ function warning(
   code: ManifestCode,
   path: string,
   span: Span,
-  message: string,
+  message: Message,
   fix?: string,
 ): ManifestFinding {
   return { code, severity: "warning", message, path, span, fix };

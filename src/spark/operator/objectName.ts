@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import { nameOfRequest, type SubmissionRequest, type Translated } from "./submissionRequest.ts";
 
@@ -17,7 +18,7 @@ const maxLength = 63;
 export function nameObject(request: SubmissionRequest): Translated<{ readonly name: string }> {
   const asked = nameOfRequest(request);
   const name = objectNameFor(asked) ?? "spark-application";
-  const reason = `"${asked}" is not a valid object name, so the application is named "${name}".`;
+  const reason = msg`"${asked}" is not a valid object name, so the application is named "${name}".`;
   return {
     value: { name },
     losses: name === asked ? [] : [{ kind: "changed", entry: "spark.app.name", reason }],

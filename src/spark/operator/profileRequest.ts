@@ -1,4 +1,5 @@
 // Converts between run profiles and submission requests.
+import { msg, type Message } from "../../base/message.ts";
 import { memberKeys, profileTokens, type RunProfile } from "../submit/profile/runProfile.ts";
 import { sparkVersionOfImage } from "../submit/conf/sparkVersion.ts";
 import { requestOfLine, type ReadLine } from "./lineRequest.ts";
@@ -31,11 +32,11 @@ export function requestOfProfile(profile: RunProfile, sparkVersion: string): Rea
     value: { ...value, sparkVersion: version, conf },
     losses: [
       ...losses,
-      ...lossOf("follow", follow, "Only the editor shows logs."),
+      ...lossOf("follow", follow, msg("Only the editor shows logs.")),
       ...lossOf(
         "contexts",
         contexts,
-        "A submission has one context. The overrides for contexts are not included.",
+        msg("A submission has one context. The overrides for contexts are not included."),
       ),
     ],
     findings,
@@ -56,7 +57,7 @@ export function profileOfRequest(request: SubmissionRequest): Translated<RunProf
     rest.get(key) === "" ? undefined : take(key)?.split(",");
   const mode = take(deployModeKey);
   if (mode !== "cluster") {
-    const reason = "A profile always runs the driver in the cluster.";
+    const reason = msg("A profile always runs the driver in the cluster.");
     losses.push({ kind: "changed", entry: deployModeKey, reason });
   }
   const { extraPropertiesFiles, loadsDefaults } = request;
@@ -96,5 +97,5 @@ function present<T extends Readonly<Record<string, unknown>> & { readonly applic
   return Object.fromEntries(given) as Given<T> & { readonly application: string };
 }
 
-const lossOf = (entry: string, value: unknown, reason: string): readonly Loss[] =>
+const lossOf = (entry: string, value: unknown, reason: Message): readonly Loss[] =>
   value === undefined ? [] : [{ kind: "dropped", entry, reason }];

@@ -1,4 +1,5 @@
 // Finds files of a request that another machine cannot read.
+import { msg, type Message } from "../../base/message.ts";
 import { dependencyKeys, isLocalFile } from "../submit/conf/dependencies.ts";
 import { parseUri } from "../submit/arguments/uri.ts";
 import type { Loss, SubmissionRequest } from "./submissionRequest.ts";
@@ -15,13 +16,13 @@ export function fileLosses({ resource, conf }: SubmissionRequest): readonly Loss
       .map((uri) => [key, uri] as const),
   );
   const named =
-    resource === undefined ? [] : [["the main application resource", resource] as const];
+    resource === undefined ? [] : [[msg("the main application resource"), resource] as const];
   return [...named, ...lists]
     .filter(([, uri]) => isLocalFile(uri))
     .map(([entry, uri]) => ({
       kind: "byHand" as const,
       entry,
-      reason: `"${uri}" is a local file, which the operator cannot read. Upload it and use its URI, or add it to the image and use "local:///path".`,
+      reason: msg`"${uri}" is a local file, which the operator cannot read. Upload it and use its URI, or add it to the image and use "local:///path".`,
     }));
 }
 
@@ -36,20 +37,22 @@ const localFileKeys: ReadonlySet<string> = new Set([
 const keytabKey = "spark.kerberos.keytab";
 
 /** The reason why an entry has no meaning on the operator's machine; undefined if it has. */
-export function whyOnlyHere(key: string, value: string): string | undefined {
-  if (key === "spark.master") return "The application runs in the cluster of its object.";
+export function whyOnlyHere(key: string, value: string): Message | undefined {
+  if (key === "spark.master") return msg("The application runs in the cluster of its object.");
   if (key === "spark.kubernetes.context") {
-    return "The operator has no kubeconfig. Create the object in the right cluster.";
+    return msg("The operator has no kubeconfig. Create the object in the right cluster.");
   }
   if (key.startsWith("spark.kubernetes.authenticate.submission.")) {
-    return "The operator submits with credentials of its own.";
+    return msg("The operator submits with credentials of its own.");
   }
   const isKeytab = key === keytabKey && parseUri(value)?.scheme !== "local";
   if (localFileKeys.has(key) || isKeytab) {
-    return `"${value}" is a local file, which the operator cannot read.`;
+    return msg`"${value}" is a local file, which the operator cannot read.`;
   }
   if (key === "spark.kubernetes.submission.waitAppCompletion" && value !== "false") {
-    return "The operator follows the application itself, so it must not wait for a submission.";
+    return msg(
+      "The operator follows the application itself, so it must not wait for a submission.",
+    );
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import { readField, valueAt } from "./fieldValue.ts";
@@ -76,7 +77,7 @@ export function requestOfScheduled({
   const scheduleLosses = Object.keys(schedule).map((field): Loss => ({
     kind: "dropped",
     entry: `spec.${field}`,
-    reason: "A submission starts one run; a schedule starts many.",
+    reason: msg("A submission starts one run; a schedule starts many."),
   }));
   return { value, losses: [...scheduleLosses, ...losses] };
 }

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import type { Span } from "../../base/span.ts";
 import { nearestWord } from "../conf/nearest/words.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
@@ -39,11 +40,11 @@ export const text: ManifestSchema<string> = {
   shape: { kind: "text" },
   read: (node, at) => {
     if (node.kind !== "scalar" || node.value === null) {
-      reportType(node, at, "a text");
+      reportType(node, at, msg("a text"));
       return undefined;
     }
     if (typeof node.value !== "string") {
-      reportType(node, at, "a text in quotes", JSON.stringify(node.text));
+      reportType(node, at, msg("a text in quotes"), JSON.stringify(node.text));
     }
     return node.text;
   },
@@ -55,7 +56,7 @@ export const flag: ManifestSchema<boolean> = {
     if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
     const written = node.kind === "scalar" ? node.text.trim().toLowerCase() : "";
     const known = ["true", "false"].find((word) => word === written);
-    reportType(node, at, "true or false", known);
+    reportType(node, at, msg("true or false"), known);
     return known === undefined ? undefined : known === "true";
   },
 };
@@ -67,10 +68,10 @@ export const integer = (minimum?: number): ManifestSchema<number> => ({
     const isQuoted = typeof written === "string" && /^[+-]?\d+$/.test(written);
     const value = isQuoted ? Number(written) : written;
     if (typeof value !== "number" || !Number.isSafeInteger(value)) {
-      reportType(node, at, "an integer");
+      reportType(node, at, msg("an integer"));
       return undefined;
     }
-    if (isQuoted) reportType(node, at, "a number, without quotes", `${value}`);
+    if (isQuoted) reportType(node, at, msg("a number, without quotes"), `${value}`);
     if (minimum !== undefined && value < minimum) {
       at.report(manifestProblems.tooSmall(at.path, minimum, node.span));
     }
@@ -97,7 +98,7 @@ export const quantity: ManifestSchema<string | number> = {
   shape: { kind: "quantity" },
   read: (node, at) => {
     if (node.kind !== "scalar" || node.value === null || typeof node.value === "boolean") {
-      reportType(node, at, "a quantity such as 500m or 1Gi");
+      reportType(node, at, msg("a quantity such as 500m or 1Gi"));
       return undefined;
     }
     return node.value;
@@ -114,7 +115,7 @@ export const listOf = <T extends Json>(of: ManifestSchema<T>): ManifestSchema<re
   shape: { kind: "list", of: of.shape },
   read: (node, at) => {
     if (node.kind !== "list") {
-      reportUnlessNull(node, at, "a list");
+      reportUnlessNull(node, at, msg("a list"));
       return undefined;
     }
     return node.items.flatMap((item, index) => {
@@ -130,7 +131,7 @@ export const map = <T extends Json>(
   shape: { kind: "map", of: of.shape },
   read: (node, at) => {
     if (node.kind !== "map") {
-      reportUnlessNull(node, at, "a map");
+      reportUnlessNull(node, at, msg("a map"));
       return undefined;
     }
     const entries = node.entries.flatMap(({ key, keySpan, value }) => {
@@ -158,7 +159,7 @@ export const record = <const F extends Fields>(
   },
   read: (node, at) => {
     if (node.kind !== "map") {
-      reportUnlessNull(node, at, "a map of fields");
+      reportUnlessNull(node, at, msg("a map of fields"));
       return undefined;
     }
     const names = Object.keys(fields);
@@ -187,7 +188,7 @@ export const open = (...required: readonly string[]): ManifestSchema<JsonObject>
   shape: { kind: "open", required },
   read: (node, at) => {
     if (node.kind !== "map") {
-      reportUnlessNull(node, at, "a map of fields");
+      reportUnlessNull(node, at, msg("a map of fields"));
       return undefined;
     }
     reportMissing(node, required, at);
@@ -265,13 +266,13 @@ function reportMissing(node: YamlMap, required: readonly string[], at: Reading):
   }
 }
 
-function reportType(node: YamlNode, at: Reading, expected: string, fix?: string): void {
+function reportType(node: YamlNode, at: Reading, expected: Message, fix?: string): void {
   if (isPlaceholder(node)) return;
   at.report(manifestProblems.wrongType(at.path, expected, node.span, fix));
 }
 
 // An empty field is the same as a missing one.
-function reportUnlessNull(node: YamlNode, at: Reading, expected: string): void {
+function reportUnlessNull(node: YamlNode, at: Reading, expected: Message): void {
   if (!isNull(node)) reportType(node, at, expected);
 }
 

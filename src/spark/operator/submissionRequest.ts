@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Role } from "./kubeflowFields.ts";
 
@@ -43,8 +44,8 @@ export interface Loss {
    */
   readonly kind: "dropped" | "changed" | "byHand";
   /** The name in the source: a conf key, an option or a field. */
-  readonly entry: string;
-  readonly reason: string;
+  readonly entry: string | Message;
+  readonly reason: Message;
 }
 
 export const appNameKey = "spark.app.name";
@@ -66,5 +67,5 @@ export const idleLosses = ({ idle }: SubmissionRequest): readonly Loss[] =>
   idle.map(({ name }) => ({
     kind: "dropped",
     entry: name,
-    reason: "It has no effect on Kubernetes.",
+    reason: msg("It has no effect on Kubernetes."),
   }));

@@ -163,7 +163,7 @@ class TreeReader {
     const names = new Set<string>();
     for (const { key, keySpan } of own) {
       if (names.has(key) && !this.#isTemplate) {
-        this.#findings.push(manifestProblems.badYaml(repeatedKey, keySpan));
+        this.#findings.push(manifestProblems.repeatedKey(keySpan));
       }
       names.add(key);
     }
@@ -182,8 +182,6 @@ class TreeReader {
     return nothing(span);
   }
 }
-
-const repeatedKey = "Map keys must be unique";
 
 const nothing = (span: Span): Sized => scalar(null, "", span);
 

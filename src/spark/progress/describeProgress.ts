@@ -1,3 +1,4 @@
+import { dotted, msg, verbatim, type Message } from "../../base/message.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import { lateHeartbeatMs, updateAgeOf } from "./heartbeats.ts";
@@ -12,22 +13,34 @@ import {
 } from "./progress.ts";
 
 /** `stage 12 · 340 of 2,000 tasks · 3 failed · 1 min left`; of several stages their sum. */
-export function describeProgress({ stages, left }: ApplicationProgress): string {
+export function describeProgress({ stages, left }: ApplicationProgress): Message {
   const [only, ...others] = stages;
-  if (only === undefined) return "no active stage";
-  if (others.length === 0) return joined(stageName(only), describeStage(only, left));
-  return joined(`${stages.length} stages`, describeStage(sumOf(stages), new Map()));
+  if (only === undefined) return msg("no active stage");
+  return others.length === 0
+    ? dotted([stageName(only), describeStage(only, left)])
+    : dotted([msg`${stages.length} stages`, describeStage(sumOf(stages), new Map())]);
 }
 
-/** For the row of the application, shortest first: `17 % of stage 12 · 3 tasks failed · 1 min left`. Empty without one. */
-export function describeBriefly({ stages, left, problem }: ApplicationProgress): string {
+/** For the row of the application, shortest first: `17 % of stage 12 · 3 tasks failed · 1 min left`. */
+export function describeBriefly({
+  stages,
+  left,
+  problem,
+}: ApplicationProgress): Message | undefined {
   const [only, ...others] = stages;
-  if (only === undefined || problem !== undefined) return "";
-  const sum = sumOf(stages);
-  const of = others.length === 0 ? stageName(only) : `${stages.length} stages`;
+  if (only === undefined || problem !== undefined) return undefined;
+  const { done, tasks, failed } = sumOf(stages);
+  const name = others.length === 0 ? stageName(only) : msg`${stages.length} stages`;
   const ms = others.length === 0 ? left.get(stageKeyOf(only)) : undefined;
-  const failed = sum.failed === 0 ? "" : `${plural(sum.failed, "task")} failed`;
-  return joined(`${percent(sum.done, sum.tasks)} of ${of}`, failed, describeLeft(ms));
+  return dotted([
+    msg`${percent(done, tasks)} % of ${name}`,
+    failed === 0
+      ? undefined
+      : failed === 1
+        ? msg("1 task failed")
+        : msg`${grouped(failed)} tasks failed`,
+    describeLeft(ms),
+  ]);
 }
 
 /** `340 of 2,000 tasks · 3 failed · 1 min left`. */
@@ -35,65 +48,78 @@ export function describeStage(
   stage: StageProgress,
   left: ApplicationProgress["left"],
   sample?: StageTasks,
-): string {
+): Message {
   const { tasks, done, failed, killed } = stage;
-  return joined(
+  return dotted([
     doneOf(done, tasks),
-    failed === 0 ? "" : `${grouped(failed)} failed`,
-    killed === 0 ? "" : `${grouped(killed)} killed`,
-    sample === undefined ? "" : describeSkew(sample),
+    failedCount(failed),
+    killed === 0 ? undefined : msg`${grouped(killed)} killed`,
+    sample === undefined ? undefined : describeSkew(sample),
     describeLeft(left.get(stageKeyOf(stage))),
-  );
+  ]);
 }
 
-export const stageName = ({ stageId, attemptId }: StageProgress): string =>
-  attemptId === 0 ? `stage ${stageId}` : `stage ${stageId}, attempt ${attemptId + 1}`;
+export const stageName = ({ stageId, attemptId }: StageProgress): Message =>
+  attemptId === 0 ? msg`stage ${stageId}` : msg`stage ${stageId}, attempt ${attemptId + 1}`;
 
-export function describeJob(job: JobProgress): string {
+export function describeJob(job: JobProgress): Message {
   const stages = job.stageIds.length;
-  return joined(
+  const { failedStages } = job;
+  return dotted([
     doneOf(job.done, job.tasks),
-    job.failed === 0 ? "" : `${grouped(job.failed)} failed`,
-    stages > 1 ? `${job.doneStages} of ${stages} stages` : "",
-    job.failedStages === 0 ? "" : plural(job.failedStages, "failed stage"),
-    cleaned(job.description ?? job.name),
-  );
+    failedCount(job.failed),
+    stages > 1 ? msg`${job.doneStages} of ${stages} stages` : undefined,
+    failedStages === 0
+      ? undefined
+      : failedStages === 1
+        ? msg("1 failed stage")
+        : msg`${grouped(failedStages)} failed stages`,
+    data(job.description ?? job.name),
+  ]);
 }
 
-export const describeExecution = (execution: ExecutionProgress): string =>
-  joined(
-    plural(execution.runningJobs.length, "running job"),
-    execution.failedJobs === 0 ? "" : plural(execution.failedJobs, "failed job"),
-    cleaned(execution.description),
-  );
+export function describeExecution(execution: ExecutionProgress): Message {
+  const running = execution.runningJobs.length;
+  const failed = execution.failedJobs;
+  return dotted([
+    running === 1 ? msg("1 running job") : msg`${grouped(running)} running jobs`,
+    failed === 0
+      ? undefined
+      : failed === 1
+        ? msg("1 failed job")
+        : msg`${grouped(failed)} failed jobs`,
+    data(execution.description),
+  ]);
+}
 
 /** `task 17`; Spark UI counts attempts from 0, people from 1. */
-export const taskName = ({ index, attempt }: TaskProgress): string =>
-  attempt === 0 ? `task ${index}` : `task ${index}, attempt ${attempt + 1}`;
+export const taskName = ({ index, attempt }: TaskProgress): Message =>
+  attempt === 0 ? msg`task ${index}` : msg`task ${index}, attempt ${attempt + 1}`;
 
 /** A failed task begins with its reason, a running one with its runtime. */
-export function describeTask(task: TaskProgress, sample: StageTasks): string {
-  const where = task.executorId === "" ? "" : `executor ${task.executorId}`;
-  if (task.error !== undefined) return joined(reasonOf(task.error), where);
+export function describeTask(task: TaskProgress, sample: StageTasks): Message | undefined {
+  const where = task.executorId === "" ? undefined : msg`executor ${task.executorId}`;
+  if (task.error !== undefined) return dotted([reasonOf(task.error), where]);
   const ms = runtimeOf(task, sample);
   const ratio = slownessOf(task, sample);
   const updateAge = updateAgeOf(task, sample) ?? 0;
-  return joined(
-    updateAge >= lateHeartbeatMs ? `no heartbeat for ${describeMs(updateAge)}` : "",
-    ms === undefined ? "" : describeMs(ms),
-    ratio === undefined ? "" : `${timesOf(ratio)} the median`,
-    task.isSpeculative ? "speculative" : "",
+  return dotted([
+    updateAge >= lateHeartbeatMs ? msg`no heartbeat for ${describeMs(updateAge)}` : undefined,
+    ms === undefined ? undefined : describeMs(ms),
+    ratio === undefined ? undefined : msg`${timesOf(ratio)} times the median`,
+    task.isSpeculative ? msg("speculative") : undefined,
     where,
-    task.locality,
-  );
+    data(task.locality),
+  ]);
 }
 
 /** The first line of an error; a lost executor's says why it was lost. */
-export function reasonOf(error: string): string {
+export function reasonOf(error: string): Message {
   const [line = ""] = error.trim().split("\n");
   const mark = ") Reason: ";
   const at = line.startsWith("ExecutorLostFailure (") ? line.indexOf(mark) : -1;
-  return cleaned(at < 0 ? line : `executor lost: ${line.slice(at + mark.length)}`);
+  if (at < 0) return verbatim(cleaned(line));
+  return msg`executor lost: ${cleaned(line.slice(at + mark.length))}`;
 }
 
 const minSlowMs = 10_000;
@@ -107,10 +133,12 @@ function slownessOf(task: TaskProgress, sample: StageTasks): number | undefined 
   return ms >= minSlowMs && ms >= slowRatio * medianMs ? ms / medianMs : undefined;
 }
 
-/** `slowest task 5.5 times the median`; empty unless a running task takes much longer than the others. */
-function describeSkew(sample: StageTasks): string {
+/** `slowest task 5.5 times the median`; undefined unless a running task takes much longer than the others. */
+function describeSkew(sample: StageTasks): Message | undefined {
   const ratios = sample.running.flatMap((task) => slownessOf(task, sample) ?? []);
-  return ratios.length === 0 ? "" : `slowest task ${timesOf(Math.max(...ratios))} the median`;
+  return ratios.length === 0
+    ? undefined
+    : msg`slowest task ${timesOf(Math.max(...ratios))} times the median`;
 }
 
 const runtimeOf = ({ launchedAt }: TaskProgress, { readAt }: StageTasks): number | undefined =>
@@ -126,35 +154,35 @@ export function describeLocality({ running }: StageTasks): string {
     .join(", ");
 }
 
-/** `1 min left`, rounded up; empty without an estimate. */
-export function describeLeft(ms: number | undefined): string {
-  if (ms === undefined) return "";
+/** `1 min left`, rounded up; undefined without an estimate. */
+export function describeLeft(ms: number | undefined): Message | undefined {
+  if (ms === undefined) return undefined;
   const seconds = ms / 1000;
-  if (seconds < 55) return `${Math.max(5, 5 * Math.ceil(seconds / 5))} s left`;
+  if (seconds < 55) return msg`${Math.max(5, 5 * Math.ceil(seconds / 5))} s left`;
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min left` : `${Number((minutes / 60).toFixed(1))} h left`;
+  return minutes < 60 ? msg`${minutes} min left` : msg`${Number((minutes / 60).toFixed(1))} h left`;
 }
 
 /** `8 s`, `3 min`. */
-export function describeMs(ms: number): string {
+export function describeMs(ms: number): Message {
   const seconds = Math.round(ms / 1000);
-  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 100) return msg`${seconds} s`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+  return minutes < 100 ? msg`${minutes} min` : msg`${Math.round(minutes / 60)} h`;
 }
 
-const timesOf = (ratio: number): string =>
-  `${ratio < 10 ? Number(ratio.toFixed(1)) : Math.round(ratio)} times`;
+const timesOf = (ratio: number): number =>
+  ratio < 10 ? Number(ratio.toFixed(1)) : Math.round(ratio);
 
 // Rounded down, so that unfinished work is never shown as 100 %.
-const percent = (done: number, tasks: number): string =>
-  `${tasks === 0 ? 0 : Math.floor((100 * done) / tasks)} %`;
+const percent = (done: number, tasks: number): number =>
+  tasks === 0 ? 0 : Math.floor((100 * done) / tasks);
 
-const doneOf = (done: number, tasks: number): string =>
-  `${grouped(done)} of ${grouped(tasks)} ${tasks === 1 ? "task" : "tasks"}`;
+const doneOf = (done: number, tasks: number): Message =>
+  tasks === 1 ? msg`${grouped(done)} of 1 task` : msg`${grouped(done)} of ${grouped(tasks)} tasks`;
 
-const plural = (count: number, noun: string): string =>
-  `${grouped(count)} ${count === 1 ? noun : `${noun}s`}`;
+const failedCount = (failed: number): Message | undefined =>
+  failed === 0 ? undefined : msg`${grouped(failed)} failed`;
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
 
@@ -172,13 +200,16 @@ const total = (
   name: "tasks" | "active" | "done" | "failed" | "killed",
 ): number => stages.reduce((sum, stage) => sum + stage[name], 0);
 
-const joined = (...parts: readonly string[]): string =>
-  parts.filter((part) => part !== "").join(" · ");
-
 const maxShown = 120;
 
 /** A text of the driver in one line; it may repeat data or a secret of the program. */
 function cleaned(text: string): string {
   const line = redactLine(text.replace(/\s+/g, " ").trim(), defaultSecretRule);
   return line.length <= maxShown ? line : `${line.slice(0, maxShown - 1).trimEnd()}…`;
+}
+
+/** As `cleaned`; undefined for an empty text. */
+function data(text: string): Message | undefined {
+  const shown = cleaned(text);
+  return shown === "" ? undefined : verbatim(shown);
 }

@@ -1,15 +1,15 @@
 import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
 import type { CodeToken } from "./codeTokens.ts";
 
-const uses = ["resource profiles", "barrier stages", "cached data"] as const;
+const uses = ["resourceProfiles", "barrierStages", "cachedData"] as const;
 /** An API that some settings are incompatible with. */
 export type CodeUse = (typeof uses)[number];
 
 const interfaces: ReadonlyMap<string, CodeUse> = new Map<string, CodeUse>([
-  ["ResourceProfileBuilder", "resource profiles"],
-  ["barrier", "barrier stages"],
-  ["cache", "cached data"],
-  ["persist", "cached data"],
+  ["ResourceProfileBuilder", "resourceProfiles"],
+  ["barrier", "barrierStages"],
+  ["cache", "cachedData"],
+  ["persist", "cachedData"],
 ]);
 
 const names = [...interfaces.keys()];

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { isPlaceholder } from "../conf/values/placeholders.ts";
 import { inlineCode } from "../inlineCode.ts";
@@ -15,7 +16,7 @@ export function effectiveWords(
   text: string,
   { entries, elsewhere = [] }: ConfDocument,
   offset: number,
-): readonly string[] {
+): readonly Message[] {
   const entry = entries.find(
     ({ keySpan, valueSpan }) =>
       keySpan.start <= offset && offset < Math.max(keySpan.end, valueSpan.end),
@@ -24,18 +25,23 @@ export function effectiveWords(
   const winner = entries.findLast(({ key }) => key === entry.key);
   if (winner !== undefined && winner !== entry) {
     const by = winner.option ?? winner.field;
-    const who = by === undefined ? "" : ` by ${inlineCode(by)}`;
-    return [`Does not count: line ${lineOf(text, winner)} sets${valueOf(winner)}${who}.`];
+    const line = lineOf(text, winner);
+    const value = valueOf(winner) ?? msg("it");
+    return [
+      by === undefined
+        ? msg`Does not count: line ${line} sets ${value}.`
+        : msg`Does not count: line ${line} sets ${value} by ${inlineCode(by)}.`,
+    ];
   }
   const lost = elsewhere.findLast(({ key }) => key === entry.key);
   const isOther = lost !== undefined && lost.value !== entry.value;
-  return isOther ? [`Counts more than${valueOf(lost)}, which is set elsewhere.`] : [];
+  return isOther
+    ? [msg`Counts more than ${valueOf(lost) ?? msg("it")}, which is set elsewhere.`]
+    : [];
 }
 
-const valueOf = ({ key, value }: ConfEntry): string => {
-  if (isPlaceholder(value) || value === "") return " it";
-  return ` ${inlineCode(redactValue(key, value, isSecret))}`;
-};
+const valueOf = ({ key, value }: ConfEntry): string | undefined =>
+  isPlaceholder(value) || value === "" ? undefined : inlineCode(redactValue(key, value, isSecret));
 
 const lineOf = (text: string, { keySpan }: ConfEntry): number =>
   text.slice(0, keySpan.start).split("\n").length;

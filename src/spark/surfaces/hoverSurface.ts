@@ -25,9 +25,8 @@ export function hoverSurface(
     const own = versionOfDocument(document) ?? version;
     const hover = hoverEntries(document.entries, offset, catalogue, own);
     if (hover !== undefined) {
-      const [name = "", ...others] = hover.paragraphs;
       const effective = effectiveWords(text, document, offset);
-      return { ...hover, paragraphs: [name, ...effective, ...others] };
+      return { ...hover, paragraphs: hover.paragraphs.toSpliced(1, 0, ...effective) };
     }
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { msg, sentences, type Message } from "../../base/message.ts";
 import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import type { ResolvedConf } from "../submit/conf/conf.ts";
@@ -10,8 +11,8 @@ import { versionOfDocument } from "./versionOfDocument.ts";
 export interface PodTotal {
   readonly offset: number;
   /** `pod 11.0 GiB × 20 = 220 GiB` */
-  readonly label: string;
-  readonly tooltip: string;
+  readonly label: Message;
+  readonly tooltip: Message;
 }
 
 const driverKeys = ["spark.driver.memory", "spark.driver.memoryOverhead", "spark.driver.cores"];
@@ -51,13 +52,15 @@ export function podTotals(
     );
     const hasTemplate = (role: string): boolean =>
       conf.has(`spark.kubernetes.${role}.podTemplateFile`);
-    const more = (role: string): string =>
-      (application.language === undefined
-        ? " Python and R applications get more by default."
-        : "") + (hasTemplate(role) ? " What else the pod template runs comes on top." : "");
+    const more = (role: string): readonly Message[] => [
+      ...(application.language === undefined
+        ? [msg("Python and R applications get more by default.")]
+        : []),
+      ...(hasTemplate(role) ? [msg("Other containers of the pod template come on top.")] : []),
+    ];
     const total = (
       keys: readonly string[],
-      words: readonly [label: string, tooltip: string] | undefined,
+      words: readonly [label: Message, tooltip: Message] | undefined,
     ): readonly PodTotal[] => {
       const place = placeOf(text, entries, keys);
       if (place === undefined || words === undefined) return [];
@@ -111,42 +114,54 @@ function placeOf(
 
 const driverWords = (
   { cores, memoryBytes }: PodTotals,
-  more: string,
-): readonly [label: string, tooltip: string] => [
-  `pod ${size(memoryBytes)}`,
-  `The driver's pod asks for ${size(memoryBytes)} of memory and ${coreWords(cores)}.${more}`,
+  more: readonly Message[],
+): readonly [label: Message, tooltip: Message] => [
+  msg`pod ${size(memoryBytes)}`,
+  sentences([
+    msg`The driver's pod asks for ${size(memoryBytes)} of memory and ${coreWords(cores)}.`,
+    ...more,
+  ]),
 ];
 
 function executorWords(
   { cores, memoryBytes }: PodTotals,
   count: ExecutorCount | undefined,
-  more: string,
-): readonly [label: string, tooltip: string] {
-  const each = `pod ${size(memoryBytes)}`;
-  const eachWords = `The pod of an executor asks for ${size(memoryBytes)} of memory and ${coreWords(cores)}`;
-  if (count === undefined) return [each, `${eachWords}.${more}`];
+  more: readonly Message[],
+): readonly [label: Message, tooltip: Message] {
+  const pod = size(memoryBytes);
+  const own = coreWords(cores);
+  if (count === undefined) {
+    const each = msg`The pod of an executor asks for ${pod} of memory and ${own}.`;
+    return [msg`pod ${pod}`, sentences([each, ...more])];
+  }
   const { minimum, initial, maximum } = count;
   if (minimum === maximum) {
+    const all = size(memoryBytes * initial);
+    const allCores = coreWords(cores * initial);
     return [
-      `${each} × ${initial} = ${size(memoryBytes * initial)}`,
-      `${eachWords}; ${initial} of them for ${size(memoryBytes * initial)} and ${coreWords(cores * initial)}.${more}`,
+      msg`pod ${pod} × ${initial} = ${all}`,
+      sentences([
+        msg`The pod of an executor asks for ${pod} of memory and ${own}; ${initial} of them for ${all} and ${allCores}.`,
+        ...more,
+      ]),
     ];
   }
+  const each = msg`The pod of an executor asks for ${pod} of memory and ${own}.`;
   if (maximum === undefined) {
-    return [
-      `${each} × ${minimum} or more`,
-      `${eachWords}. Dynamic allocation begins with ${initial} and has no upper bound.${more}`,
-    ];
+    const growth = msg`Dynamic allocation begins with ${initial} and has no upper bound.`;
+    return [msg`pod ${pod} × ${minimum} or more`, sentences([each, growth, ...more])];
   }
+  const all = size(memoryBytes * maximum);
+  const growth = msg`Dynamic allocation begins with ${initial}; ${maximum} of them ask for ${all} and ${coreWords(cores * maximum)}.`;
   return [
-    `${each} × ${minimum} to ${maximum} = at most ${size(memoryBytes * maximum)}`,
-    `${eachWords}. Dynamic allocation begins with ${initial}; ${maximum} of them ask for ${size(memoryBytes * maximum)} and ${coreWords(cores * maximum)}.${more}`,
+    msg`pod ${pod} × ${minimum} to ${maximum} = at most ${all}`,
+    sentences([each, growth, ...more]),
   ];
 }
 
-const coreWords = (cores: number): string => {
+const coreWords = (cores: number): Message => {
   const count = Number(cores.toFixed(3));
-  return `${count} ${count === 1 ? "core" : "cores"}`;
+  return count === 1 ? msg("1 core") : msg`${count} cores`;
 };
 
 function size(bytes: number): string {

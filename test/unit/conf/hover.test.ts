@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
@@ -9,7 +10,10 @@ const help = openConf();
 function checkHover(text: string, version: SparkVersion, expected: string): void {
   const offset = text.indexOf("|");
   const hover = help.hover(text.replace("|", ""), "properties", offset, version);
-  assert.equal((hover?.paragraphs ?? []).join("\n"), expected.trim());
+  assert.equal(
+    (hover?.paragraphs ?? []).map((paragraph) => inEnglish(paragraph)).join("\n"),
+    expected.trim(),
+  );
 }
 
 const heap =

@@ -1,5 +1,6 @@
 // Counts false alarms on files that people have published, against real Spark's verdict on each line:
 // `node test/unit/conf/realWorld.ts [--all]`, with the folder of the files in SPARK_K8S_SHARED.
+import { inEnglish } from "../../../src/base/message.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
@@ -69,7 +70,9 @@ function report(folder: string, release: string, version: SparkVersion): void {
     function judge(isRight: boolean, what: string, finding: Finding): void {
       count(`${what}: ${isRight ? "right" : "FALSE ALARM"}`);
       if (!isRight || process.argv.includes("--all")) {
-        shown.push(`${isRight ? "right" : "FALSE"}: ${file} ${describeFinding(finding)}`);
+        shown.push(
+          `${isRight ? "right" : "FALSE"}: ${file} ${inEnglish(describeFinding(finding))}`,
+        );
       }
     }
   }

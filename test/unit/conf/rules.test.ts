@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApplicationFacts } from "../../../src/spark/conf/catalogue/applicationFacts.ts";
@@ -104,31 +105,37 @@ test("the rules have each a number of their own, words, and a page that shows bo
   assert.equal(missing, "R047 R117 R127 R156 R158 R166 R178 R198");
   for (const { code, hit, miss, page } of allRules()) {
     assert.match(code, /^R\d{3}-[a-z0-9-]+$/);
-    const text = rulePage(code) ?? "";
-    for (const part of [page, hit, miss]) assert.ok(part !== "" && text.includes(part), code);
+    const text = rulePage(code, inEnglish) ?? "";
+    for (const part of [inEnglish(page), hit, miss])
+      assert.ok(part !== "" && text.includes(part), code);
   }
-  assert.equal(rulePage("R999-nothing"), undefined);
+  assert.equal(rulePage("R999-nothing", inEnglish), undefined);
 });
 
 test("shows no Markdown and no escapes where a surface renders none", () => {
   const markup = /`|\*\*|\\[!-/:-@[-`{-~]|\]\(/;
   for (const rule of rules) {
     const { code, says, hit } = rule;
-    assert.doesNotMatch(says, markup, code);
+    assert.doesNotMatch(inEnglish(says) ?? "", markup, code);
     // Problems, the command line and SARIF show the message as it is.
-    for (const { message } of judged(rule, hit)) assert.doesNotMatch(message, markup, code);
-    const page = plainRulePage(code)?.replaceAll(/^ {4}.*$/gm, "");
+    for (const { message } of judged(rule, hit))
+      assert.doesNotMatch(inEnglish(message), markup, code);
+    const page = plainRulePage(code, inEnglish)?.replaceAll(/^ {4}.*$/gm, "");
     if (page !== undefined) assert.doesNotMatch(page, /`|\*\*|^#/m, code);
   }
-  assert.match(plainRulePage("R036-memory-without-unit") ?? "", /^R036-memory-without-unit\n=+\n/);
-  assert.equal(plainRulePage("R999-nothing"), undefined);
+  assert.match(
+    plainRulePage("R036-memory-without-unit", inEnglish) ?? "",
+    /^R036-memory-without-unit\n=+\n/,
+  );
+  assert.equal(plainRulePage("R999-nothing", inEnglish), undefined);
 });
 
 test("renders each description without leftovers of its Markdown", () => {
   const catalogue = openCatalogue();
   for (const { key } of catalogue.keys(newestSparkVersion)) {
     const description = catalogue.descriptionOf(key);
-    if (description !== undefined) assert.doesNotMatch(readMarkdown(description), /[`\\]/, key);
+    if (description !== undefined)
+      assert.doesNotMatch(readMarkdown(inEnglish(description)), /[`\\]/, key);
   }
 });
 
@@ -148,7 +155,7 @@ test("what rests on something missing is no alarm in a file that may be a part",
   }
   const [found] = lint("spark.memory.offHeap.enabled true");
   assert.equal(found?.severity, "information");
-  assert.match(found.message, /Unless "spark\.memory\.offHeap\.size" is set elsewhere/);
+  assert.match(inEnglish(found.message), /Unless "spark\.memory\.offHeap\.size" is set elsewhere/);
   const [whole] = lint("spark.memory.offHeap.enabled true", "4.3", { isWhole: true });
   assert.equal(whole?.severity, "error");
 });

@@ -89,7 +89,11 @@ describe("application row", () => {
 
   test("shows the running work in place of the state, after a cause, and not after the end", () => {
     const withWork = (application: Application, diagnoses: readonly Diagnosis[] = []): string => {
-      const known = { report: undefined, diagnose: () => diagnoses, progress: "17 % of stage 12" };
+      const known = {
+        report: undefined,
+        diagnose: () => diagnoses,
+        progress: verbatim("17 % of stage 12"),
+      };
       return inEnglish(applicationText(application, known, now, "5 min").description);
     };
     const running = applicationOf(

@@ -1,4 +1,5 @@
 // Short forms for conversion tests: command lines as text, objects as YAML.
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import {
   convert,
@@ -77,7 +78,9 @@ export function checkConversion(
 
 /** `kind entry` of each loss. */
 export const lossesOf = ({ losses }: Conversion): readonly string[] =>
-  losses.map(({ kind, entry }) => `${kind} ${entry}`);
+  losses.map(
+    ({ kind, entry }) => `${kind} ${typeof entry === "string" ? entry : inEnglish(entry)}`,
+  );
 
 function withoutIndent(text: string): string {
   const lines = text.replace(/^\n/, "").trimEnd().split("\n");

@@ -1,4 +1,5 @@
 // Properties of any text and any submission.
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -198,7 +199,11 @@ function checkWay(
 ): void {
   const there = convert(form, over, place);
   const back = convert(there.form, home, after(there));
-  const lost = new Set([...there.losses, ...back.losses].map(({ entry }) => entry));
+  const lost = new Set(
+    [...there.losses, ...back.losses].map(({ entry }) =>
+      typeof entry === "string" ? entry : inEnglish(entry),
+    ),
+  );
   const before = readForm(form, place).value;
   const now = readForm(back.form, after(back)).value;
   assert.deepEqual(comparable(now, lost), comparable(before, lost));

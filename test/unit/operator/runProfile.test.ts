@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -54,7 +55,7 @@ test("decodes a complete profile without common task members", () => {
 test("reports unknown members with suggestions", () => {
   check({ application: "a.jar", imgae: "x" }, "E-81 imgae");
   const [finding] = decodeRunProfile({ application: "a.jar", imgae: "x" }).findings;
-  assert.match(finding?.message ?? "", /Did you mean "image"\?/);
+  assert.match(inEnglish(finding?.message) ?? "", /Did you mean "image"\?/);
   check(
     { application: "a.jar", contexts: { prod: { confrim: true } } },
     "E-81 contexts.prod.confrim",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
 import {
   describeBriefly,
   describeJob,
@@ -70,8 +71,11 @@ describe("recorded answers", () => {
       const sample = progress.tasks.get("6.0");
       const [task] = sample?.failed ?? [];
       assert.ok(sample && task);
-      assert.match(describeTask(task, sample), /^org\.apache\.spark\.api\.python\.PythonException/);
-      assert.match(describeTask(task, sample), / · executor \d+$/);
+      assert.match(
+        inEnglish(describeTask(task, sample)) ?? "",
+        /^org\.apache\.spark\.api\.python\.PythonException/,
+      );
+      assert.match(inEnglish(describeTask(task, sample)) ?? "", / · executor \d+$/);
     });
 
     // The lists are of different moments: job 9 ended before the SQL executions were read.
@@ -86,7 +90,7 @@ describe("recorded answers", () => {
   test("of a lost executor say why it was lost", () => {
     const progress = progressIn(recordedAnswers("3.5.9", "fail/fetch-after-kill-5"), 0);
     const [task] = progress.tasks.get("4.0")?.failed ?? [];
-    assert.match(reasonOf(task?.error ?? ""), /^executor lost: The executor with ID 1/);
+    assert.match(inEnglish(reasonOf(task?.error ?? "")), /^executor lost: The executor with ID 1/);
   });
 
   test("of a skewed stage compare the slowest running task with the median", () => {
@@ -98,7 +102,7 @@ describe("recorded answers", () => {
     assert.ok(read && sample);
     assert.equal(sample.medianMs, 1_990);
     assert.equal(
-      describeStage(read, new Map(), sample),
+      inEnglish(describeStage(read, new Map(), sample)),
       "11 of 20 tasks · slowest task 10 times the median",
     );
   });
@@ -108,11 +112,11 @@ describe("texts", () => {
   test("show a stage as tasks, failures and the remaining time", () => {
     const left = new Map([["12.0", 58_000]]);
     assert.equal(
-      describeProgress(of({ stages: [stage], left })),
+      inEnglish(describeProgress(of({ stages: [stage], left }))),
       "stage 12 · 340 of 2,000 tasks · 3 failed · 1 min left",
     );
     assert.equal(
-      describeBriefly(of({ stages: [stage], left })),
+      inEnglish(describeBriefly(of({ stages: [stage], left }))),
       "17 % of stage 12 · 3 tasks failed · 1 min left",
     );
   });
@@ -120,34 +124,35 @@ describe("texts", () => {
   test("add up several stages, without a remaining time", () => {
     const other = { ...stage, stageId: 13, tasks: 100, done: 60, failed: 0 };
     const progress = of({ stages: [stage, other], left: new Map([["12.0", 58_000]]) });
-    assert.equal(describeProgress(progress), "2 stages · 400 of 2,100 tasks · 3 failed");
-    assert.equal(describeBriefly(progress), "19 % of 2 stages · 3 tasks failed");
+    assert.equal(inEnglish(describeProgress(progress)), "2 stages · 400 of 2,100 tasks · 3 failed");
+    assert.equal(inEnglish(describeBriefly(progress)), "19 % of 2 stages · 3 tasks failed");
   });
 
   test("never show unfinished work as 100 %", () => {
     const almost = { ...stage, done: 1_999, failed: 0 };
-    assert.equal(describeBriefly(of({ stages: [almost] })), "99 % of stage 12");
+    assert.equal(inEnglish(describeBriefly(of({ stages: [almost] }))), "99 % of stage 12");
   });
 
   test("show nothing in the application's row without an active stage or with a problem", () => {
-    assert.equal(describeBriefly(noProgress), "");
+    assert.equal(describeBriefly(noProgress), undefined);
     const problem = { kind: "silent" } as const;
-    assert.equal(describeBriefly(of({ stages: [stage], problem })), "");
+    assert.equal(describeBriefly(of({ stages: [stage], problem })), undefined);
   });
 
   test("round the remaining time up", () => {
     const texts = [200, 12_000, 54_999, 55_000, 61_000, 3_600_000 * 1.5, undefined];
-    assert.deepEqual(texts.map(describeLeft), [
-      ...["5 s left", "15 s left", "55 s left", "1 min left", "2 min left", "1.5 h left", ""],
-    ]);
+    assert.deepEqual(
+      texts.map((ms) => inEnglish(describeLeft(ms)) ?? ""),
+      [...["5 s left", "15 s left", "55 s left", "1 min left", "2 min left", "1.5 h left", ""]],
+    );
   });
 
   test("hide secrets in descriptions and errors, and shorten long ones", () => {
     const [job] = [{ jobId: 1, name: "n", description: "read jdbc:postgresql://u:hunter2@h/db" }];
     const read = runningJobs.decode({ ...job, numTasks: 1 });
     assert.ok(read);
-    assert.doesNotMatch(describeJob(read), /hunter2/);
-    assert.ok(reasonOf(`x${"y".repeat(5_000)}\nat z`).length <= 120);
+    assert.doesNotMatch(inEnglish(describeJob(read)), /hunter2/);
+    assert.ok(inEnglish(reasonOf(`x${"y".repeat(5_000)}\nat z`)).length <= 120);
   });
 });
 
@@ -167,8 +172,14 @@ describe("heartbeats", () => {
 
   test("that are missing come first in the row of a task", () => {
     const late = { ...sample, readAt: 145_000 };
-    assert.match(describeTask(task, late), /^no heartbeat for 39 s · 45 s · 45 times the median/);
-    assert.equal(describeTask(task, sample), "10 s · 10 times the median · executor 4 · ANY");
+    assert.match(
+      inEnglish(describeTask(task, late)) ?? "",
+      /^no heartbeat for 39 s · 45 s · 45 times the median/,
+    );
+    assert.equal(
+      inEnglish(describeTask(task, sample)),
+      "10 s · 10 times the median · executor 4 · ANY",
+    );
   });
 });
 

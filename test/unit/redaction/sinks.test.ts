@@ -112,8 +112,8 @@ describe("documents hide planted secrets", () => {
             },
           },
         );
-        hides(previewText(plan, []), text);
-        hides(comparableText(plan, [], numberedMask()), text);
+        hides(previewText(plan, [], inEnglish), text);
+        hides(comparableText(plan, [], inEnglish, numberedMask()), text);
       }),
       { numRuns: 60 },
     );
@@ -211,7 +211,7 @@ describe("documents hide planted secrets", () => {
           ["spark.jars.repositories", text],
           [`spark.kubernetes.driverEnv.${name}`, word],
         ]);
-        hides(confText(subject(), entries, [`from ${text}`]), text);
+        hides(confText(subject(), entries, { comments: [`from ${text}`], show: inEnglish }), text);
       }),
       runs,
     );
@@ -385,6 +385,7 @@ describe("stored state holds no planted secret", () => {
         comparableText(
           planOf(withOptions(...conf(`spark.kubernetes.driverEnv.DB_PASS=${secret}`))),
           [],
+          inEnglish,
           mask,
         );
     await here.keep(kept, "etl", 1, write("hunter1"));

@@ -1,4 +1,5 @@
 // Submissions prepared in memory: no disk, a fixed time, deterministic bytes.
+import { inEnglish } from "../../../src/base/message.ts";
 import { parseJavaProperties } from "../../../src/spark/conf/parse/properties.ts";
 import type { LocalFiles } from "../../../src/spark/submit/conf/localFiles.ts";
 import {
@@ -58,7 +59,7 @@ export function planOf(tokens: readonly string[], place: Place = {}): Submission
     parseSubmission({ kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens }),
     surroundingsOf(place),
   );
-  if (!result.ok) throw new Error(result.error.map(({ message }) => message).join("\n"));
+  if (!result.ok) throw new Error(result.error.map(({ message }) => inEnglish(message)).join("\n"));
   return result.value;
 }
 

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
@@ -36,7 +37,7 @@ test("an option that spark-submit does not have is reported with what it has ins
   );
   assert.equal(found?.code, "unknown-option");
   assert.equal(
-    found.message,
+    inEnglish(found.message),
     'spark-submit has no option "--kubernetes-namespace". Use "--conf spark.kubernetes.namespace=…".',
   );
   assert.deepEqual(found.span, { start: 13, end: 35 });

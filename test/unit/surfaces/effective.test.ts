@@ -1,3 +1,4 @@
+import { inEnglish, verbatim } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
@@ -6,12 +7,19 @@ import {
   effectiveText,
   type EffectiveText,
 } from "../../../src/spark/surfaces/effective/effectiveText.ts";
-import { layersOf, type LayerSources } from "../../../src/spark/surfaces/effective/layers.ts";
+import {
+  layersOf,
+  type ConfLayer,
+  type LayerSources,
+} from "../../../src/spark/surfaces/effective/layers.ts";
 import { runningLayers } from "../../../src/spark/surfaces/effective/runningLayers.ts";
 import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const catalogue = openCatalogue();
+
+const textOf = (layers: readonly ConfLayer[]): EffectiveText =>
+  effectiveText(verbatim("run.sh"), layers, catalogue, "4.3", inEnglish);
 
 function effective(
   surface: Surface,
@@ -26,7 +34,7 @@ function effective(
     defaults: undefined,
     code: undefined,
   };
-  return effectiveText("run.sh", layersOf(document, { ...sources, ...more }), catalogue, "4.3");
+  return textOf(layersOf(document, { ...sources, ...more }));
 }
 
 const conf = ({ text }: EffectiveText): Readonly<Record<string, string>> =>
@@ -93,22 +101,22 @@ spec:
 });
 
 test("nothing set is said", () => {
-  assert.match(effectiveText("x", [], catalogue, "4.3").text, /nothing is set/);
+  assert.match(textOf([]).text, /nothing is set/);
 });
 
 test("of what a running driver tells, only what was submitted otherwise can come too late", () => {
   const submitted = {
-    name: "submitted",
+    name: verbatim("submitted"),
     isCode: false,
     settings: [
-      { key: "spark.driver.memory", value: "2g", place: "" },
-      { key: "spark.driver.extraJavaOptions", value: "-Da=b", place: "" },
-      { key: "spark.kubernetes.driver.secretKeyRef.X", value: "s:k", place: "" },
-      { key: "spark.example.own", value: "1", place: "" },
+      { key: "spark.driver.memory", value: "2g", line: undefined },
+      { key: "spark.driver.extraJavaOptions", value: "-Da=b", line: undefined },
+      { key: "spark.kubernetes.driver.secretKeyRef.X", value: "s:k", line: undefined },
+      { key: "spark.example.own", value: "1", line: undefined },
     ],
   };
   const layers = runningLayers(submitted, {
-    name: "driver",
+    name: verbatim("driver"),
     conf: new Map([
       ["spark.driver.memory", "8g"],
       ["spark.driver.extraJavaOptions", "--add-opens=x -Da=b"],
@@ -117,7 +125,7 @@ test("of what a running driver tells, only what was submitted otherwise can come
       ["spark.example.own", "2"],
     ]),
   });
-  const shown = effectiveText("run", layers, catalogue, "4.3");
+  const shown = textOf(layers);
   assert.equal(shown.late.length, 1);
   assert.deepEqual(struck(shown), [
     "spark.driver.extraJavaOptions -Da=b",

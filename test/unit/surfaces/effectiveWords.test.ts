@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
@@ -10,7 +11,9 @@ function counts(surface: Surface, text: string, files: Readonly<Record<string, s
   const offset = text.indexOf("|");
   const given = new Map(Object.entries(files));
   const hover = help.hover(text.replace("|", ""), surface, offset, "4.3", given);
-  return hover?.paragraphs.find((words) => /^(?:Does not count|Counts)/.test(words));
+  return hover?.paragraphs
+    .map((paragraph) => inEnglish(paragraph))
+    .find((words) => /^(?:Does not count|Counts)/.test(words));
 }
 
 test("a setting that lost says which one counts", () => {

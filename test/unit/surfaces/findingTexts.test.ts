@@ -1,4 +1,5 @@
 // The texts of findings on every surface: only hovers and SARIF's "markdown" render Markdown, so all others are plain.
+import { inEnglish, type Message } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,8 +30,13 @@ const messagesOf = (table: Readonly<Record<string, unknown>>, given: unknown): r
     const said: unknown = (make as (...words: readonly unknown[]) => unknown)(
       ...Array.from({ length: make.length }, () => given),
     );
-    return Object.values(said as object).filter((text) => typeof text === "string");
+    return Object.values(said as object).flatMap((value: unknown) =>
+      isMessage(value) ? [value.strings.join("a")] : [],
+    );
   });
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === "object" && value !== null && "strings" in value;
 
 describe("the text of a finding shows no Markdown marks", () => {
   test("in Problems and on the command line", () => {
@@ -38,13 +44,13 @@ describe("the text of a finding shows no Markdown marks", () => {
       sparkVersions.flatMap((version) => help.diagnose(text, "properties", version)),
     );
     assert.ok(found.length > 100);
-    for (const { message } of found) checkPlain("Problems", message);
+    for (const { message } of found) checkPlain("Problems", inEnglish(message));
   });
 
   test("in the pages of rules", () => {
     for (const { code, says } of allRules()) {
-      checkPlain("rule", says);
-      checkPlain("rule page", plainRulePage(code) ?? "");
+      checkPlain("rule", inEnglish(says));
+      checkPlain("rule page", plainRulePage(code, inEnglish) ?? "");
     }
   });
 
@@ -53,7 +59,8 @@ describe("the text of a finding shows no Markdown marks", () => {
       ...help.upgrade(text, "properties", "3.3", "4.3"),
       ...{ name: `${index}.conf`, uri: `file:///w/${index}.conf`, text },
     }));
-    const report = help.upgradeReport("3.3", "4.3", files, help.changedDefaults("3.3", "4.3"));
+    const defaults = help.changedDefaults("3.3", "4.3");
+    const report = help.upgradeReport("3.3", "4.3", files, defaults, inEnglish);
     assert.match(report, /^Changed defaults$/m);
     checkPlain("upgrade", report);
   });
@@ -67,7 +74,7 @@ spec: { type: Cobol, driver: { cors: 1, cores: x }, executor: { instances: -1 } 
 `;
     const { findings } = decodeManifests(manifest);
     assert.ok(findings.length > 4);
-    for (const { message } of findings) checkPlain("manifest", message);
+    for (const { message } of findings) checkPlain("manifest", inEnglish(message));
     for (const message of messagesOf(problems, ["a"])) checkPlain("submission", message);
   });
 });
@@ -75,7 +82,8 @@ spec: { type: Cobol, driver: { cors: 1, cores: x }, executor: { instances: -1 } 
 test("a hover renders all its marks: code spans are closed, and nothing is escaped twice", () => {
   for (const { key } of catalogue.keys("4.3")) {
     const hover = help.hover(`${key} 1`, "properties", 0, "4.3");
-    for (const paragraph of hover?.paragraphs ?? []) {
+    for (const message of hover?.paragraphs ?? []) {
+      const paragraph = inEnglish(message);
       assert.equal(paragraph.split("`").length % 2, 1, paragraph);
       assert.doesNotMatch(paragraph.replaceAll(/`[^`]*`/g, ""), /\\[>*_#()[\]-]/, paragraph);
     }

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -19,7 +20,7 @@ function fixed(
   return Object.fromEntries(
     fixes
       .filter(({ isSilence }) => !isSilence)
-      .map(({ title, edits }) => [title, applyEdits(text, edits)]),
+      .map(({ title, edits }) => [inEnglish(title), applyEdits(text, edits)]),
   );
 }
 
@@ -324,8 +325,8 @@ for (const [surface, write] of Object.entries(writers) as readonly (readonly [
           const after = help.diagnose(applyEdits(text, fix.edits), surface, version);
           const count = (found: typeof before): number =>
             found.filter(({ code }) => code === fix.code).length;
-          assert.ok(count(after) < count(before), fix.title);
-          assert.ok(errors(after) <= errors(before), fix.title);
+          assert.ok(count(after) < count(before), inEnglish(fix.title));
+          assert.ok(errors(after) <= errors(before), inEnglish(fix.title));
         }
         const mended = applyEdits(text, help.fixAll({ text, surface, version, comment: "#" }));
         assert.ok(errors(help.diagnose(mended, surface, version)) <= errors(before));

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
@@ -54,7 +55,10 @@ test("keys are proposed and explained in them", () => {
   assert.ok(proposal);
   assert.equal(text.slice(proposal.replaces.start, proposal.replaces.end), "spark.executor.mem");
   const hover = help.hover(tasks, "profiles", tasks.indexOf("2Gi"), "4.3");
-  assert.match(hover?.paragraphs.join(" ") ?? "", /Heap of an executor/);
+  assert.match(
+    hover?.paragraphs.map((paragraph) => inEnglish(paragraph)).join(" ") ?? "",
+    /Heap of an executor/,
+  );
 });
 
 test("keys are proposed where the quote behind is still missing", () => {

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyEdits } from "../../../src/base/textEdit.ts";
@@ -33,14 +34,19 @@ spec:
 test("defaults that are others are told, but not of keys that are set", () => {
   const defaults = help.changedDefaults("3.5", "4.3");
   const ansi = defaults.find(({ key }) => key === "spark.sql.ansi.enabled");
-  assert.deepEqual(ansi, { key: "spark.sql.ansi.enabled", before: "false", after: "true" });
+  assert.deepEqual(ansi, {
+    key: "spark.sql.ansi.enabled",
+    before: { value: "false" },
+    after: { value: "true" },
+  });
   const file = (text: string) => ({
     ...help.upgrade(text, "properties", "3.5", "4.3"),
     name: "spark-defaults.conf",
     uri: "file:///w/spark-defaults.conf",
     text,
   });
-  const report = (text: string): string => help.upgradeReport("3.5", "4.3", [file(text)], defaults);
+  const report = (text: string): string =>
+    help.upgradeReport("3.5", "4.3", [file(text)], defaults, inEnglish);
   assert.match(report("spark.a 1"), /^- spark\.sql\.ansi\.enabled: false → true$/m);
   assert.ok(!report("spark.sql.ansi.enabled false").includes("ansi.enabled: "));
   assert.match(
@@ -48,12 +54,12 @@ test("defaults that are others are told, but not of keys that are set", () => {
     /^spark-defaults\.conf\n-{19}\n\n\w+ R180-mesos-key: Line 2, spark\.mesos\.coarse\n {2}\S/m,
   );
   assert.match(
-    help.upgradeReport("3.5", "4.3", [], []),
+    help.upgradeReport("3.5", "4.3", [], [], inEnglish),
     /No file of the workspace has Spark settings/,
   );
 });
 
 test("a report over a workspace without settings says so", () => {
-  const report = help.upgradeReport("3.5", "4.0", [], []);
+  const report = help.upgradeReport("3.5", "4.0", [], [], inEnglish);
   assert.ok(report.includes("No file of the workspace has Spark settings"), report);
 });

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
@@ -19,7 +20,8 @@ function found(surface: Surface, text: string, files: Readonly<Record<string, st
 
 const totals = (surface: Surface, text: string): readonly string[] =>
   podTotals(text, readSurface(text, surface), "4.3").map(
-    ({ offset, label }) => `${text.slice(0, offset).split("\n").at(-1)?.trim() ?? ""} | ${label}`,
+    ({ offset, label }) =>
+      `${text.slice(0, offset).split("\n").at(-1)?.trim() ?? ""} | ${inEnglish(label)}`,
   );
 
 const manifest = (spec: string): string => `apiVersion: sparkoperator.k8s.io/v1beta2
@@ -96,7 +98,7 @@ test("a command's options count more than --conf", () => {
   const diagnostics = help.diagnose(text, "command", "4.3");
   const lost = diagnostics.find(({ code }) => code === "R195-duplicate-key");
   assert.equal(text.slice(lost?.span.start, lost?.span.end), "spark.executor.memory");
-  assert.match(lost?.message ?? "", /option of the command/);
+  assert.match(inEnglish(lost?.message) ?? "", /option of the command/);
   // A spark-defaults.conf may say more.
   const offHeap = diagnostics.find(({ code }) => code.startsWith("R045"));
   assert.equal(offHeap?.severity, "information");

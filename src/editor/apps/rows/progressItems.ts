@@ -1,3 +1,4 @@
+import { translated } from "../../../editor/ui/translated.ts";
 import { l10n, ThemeColor, ThemeIcon, TreeItemCollapsibleState, type TreeItem } from "vscode";
 import { assertNever } from "../../../base/assertNever.ts";
 import {
@@ -52,7 +53,8 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
       return {
         label: l10n.t("progress"),
         state: problem === undefined ? Collapsed : None,
-        description: problem === undefined ? describeProgress(progress) : problemWords(problem),
+        description:
+          problem === undefined ? translated(describeProgress(progress)) : problemWords(problem),
         icon: new ThemeIcon("pulse"),
       };
     }
@@ -62,7 +64,7 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
         execution && {
           label: l10n.t("query {0}", execution.id),
           state: Expanded,
-          description: describeExecution(execution),
+          description: translated(describeExecution(execution)),
           icon: new ThemeIcon("database"),
         }
       );
@@ -73,7 +75,7 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
         job && {
           label: l10n.t("job {0}", job.jobId),
           state: Expanded,
-          description: describeJob(job),
+          description: translated(describeJob(job)),
           icon: running(),
           details: () => [[l10n.t("Call site"), redactLine(job.name, defaultSecretRule)]],
         }
@@ -84,9 +86,9 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
       const sample = progress.tasks.get(part.stageKey);
       return (
         stage && {
-          label: stageName(stage),
+          label: translated(stageName(stage)),
           state: Collapsed,
-          description: describeStage(stage, progress.left, sample),
+          description: translated(describeStage(stage, progress.left, sample)),
           icon: new ThemeIcon("layers"),
           details: () => [
             [l10n.t("Call site"), redactLine(stage.name, defaultSecretRule)],
@@ -111,24 +113,26 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
 }
 
 const medianWords = ({ medianMs }: StageTasks): string | undefined =>
-  medianMs === undefined ? undefined : describeMs(medianMs);
+  medianMs === undefined ? undefined : translated(describeMs(medianMs));
 
 function taskRow(task: TaskProgress, sample: StageTasks): ProgressRow {
   const { error } = task;
   const updateAge = error === undefined ? updateAgeOf(task, sample) : undefined;
   return {
-    label: taskName(task),
+    label: translated(taskName(task)),
     state: None,
-    description: describeTask(task, sample),
+    description: translated(describeTask(task, sample)) ?? "",
     icon: error === undefined ? running() : new ThemeIcon("error", new ThemeColor("charts.red")),
     details: () => [
       [l10n.t("Error"), error && redactLine(error, defaultSecretRule)],
-      [l10n.t("Reason"), error && reasonOf(error)],
+      [l10n.t("Reason"), error && translated(reasonOf(error))],
       [l10n.t("Host"), task.host],
       [l10n.t("Locality"), task.locality],
       [
         l10n.t("Last heartbeat"),
-        updateAge === undefined ? undefined : l10n.t("at most {0} ago", describeMs(updateAge)),
+        updateAge === undefined
+          ? undefined
+          : l10n.t("at most {0} ago", translated(describeMs(updateAge))),
       ],
     ],
   };

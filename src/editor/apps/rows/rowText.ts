@@ -22,7 +22,7 @@ export interface Known {
   readonly report: DriverReport | undefined;
   readonly diagnose: (pod: SparkPod) => readonly Diagnosis[];
   /** The running stage: `17 % of stage 12 · 1 min left`. */
-  readonly progress?: string;
+  readonly progress?: Message | undefined;
   /** The run profile that created it. */
   readonly profile?: string | undefined;
 }
@@ -41,7 +41,7 @@ export interface ApplicationText {
  */
 export function applicationText(
   application: Application,
-  { report, diagnose, progress = "", profile }: Known,
+  { report, diagnose, progress, profile }: Known,
   now: number,
   age: string,
 ): ApplicationText {
@@ -56,7 +56,7 @@ export function applicationText(
   const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
   // A driver that does not run has no executors anyway.
   const isIdle = driver !== undefined && driver.state.kind !== "running" && live.size === 0;
-  const work = hasEnded ? undefined : textOrNone(progress);
+  const work = hasEnded ? undefined : progress;
   const end = [textOrNone(profile === application.name ? undefined : profile), textOrNone(age)];
   return {
     // Without a fact, the state and the executors are short.

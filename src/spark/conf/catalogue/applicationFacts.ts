@@ -19,7 +19,7 @@ export interface ApplicationFacts {
   /** Names of the environment of the one who submits. */
   readonly environment?: ReadonlySet<string>;
   /** Programming interfaces that the code is seen to use. */
-  readonly uses?: ReadonlySet<"resource profiles" | "barrier stages" | "cached data">;
+  readonly uses?: ReadonlySet<"resourceProfiles" | "barrierStages" | "cachedData">;
   readonly driverTemplate?: TemplateFacts;
   readonly executorTemplate?: TemplateFacts;
   /** How much the files of the folder that SPARK_CONF_DIR names hold. */

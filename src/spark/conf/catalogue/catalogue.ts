@@ -1,3 +1,4 @@
+import type { Message } from "../../../base/message.ts";
 import table from "./catalogue.json" with { type: "json" };
 import { decodeRow } from "./catalogueRow.ts";
 import type { KeyFacts } from "./keyFacts.ts";
@@ -12,7 +13,7 @@ export interface Catalogue {
   /** All names that Spark of that version knows, sorted. */
   keys(version: SparkVersion): readonly KeyFacts[];
   /** Our description of a key, or of a family by its pattern; undefined for rarely used keys. */
-  descriptionOf(name: string): string | undefined;
+  descriptionOf(name: string): Message | undefined;
 }
 
 /** Reads nothing but the keys; a row is decoded when it is asked for, and kept. */
@@ -34,7 +35,7 @@ export function openCatalogue(): Catalogue {
     known?.set(key, facts);
     return facts;
   };
-  let descriptions: ReadonlyMap<string, string> | undefined;
+  let descriptions: ReadonlyMap<string, Message> | undefined;
   return {
     find,
     versionsOf: (key) => sparkVersions.filter((version) => find(key, version)?.entry !== undefined),
@@ -45,11 +46,12 @@ export function openCatalogue(): Catalogue {
 }
 
 /** Each text precedes the names that it describes. */
-function readDescriptions(): ReadonlyMap<string, string> {
-  const byName = new Map<string, string>();
+function readDescriptions(): ReadonlyMap<string, Message> {
+  const byName = new Map<string, Message>();
   for (const row of table.descriptions) {
     const [text = "", ...names] = row.split("\t");
-    for (const name of names) byName.set(name, text);
+    // The extractor finds the text in src/build/descriptions.
+    for (const name of names) byName.set(name, { strings: [text], values: [] });
   }
   return byName;
 }

@@ -1,42 +1,92 @@
 import { assertNever } from "../../../base/assertNever.ts";
+import { listed, msg, verbatim, type Message } from "../../../base/message.ts";
 import type { EntryFacts } from "./keyFacts.ts";
 import type { ValueType } from "../values/valueType.ts";
 
 /** An entry in one line: kind, default, since when. */
-export function describeEntry(entry: EntryFacts): string {
-  const { fallback, since } = entry;
-  const parts = [kindWords(entry.type)];
-  if (fallback !== undefined) parts.push(`default: value of ${fallback}`);
-  else if (entry.default !== undefined && entry.default !== "") {
-    parts.push(`default: ${entry.default}`);
-  }
-  if (since !== undefined) parts.push(`since ${since}`);
-  if (!entry.isPublic) parts.push("internal");
-  return parts.join(", ");
-}
+export const describeEntry = (entry: EntryFacts): Message => lineOf(entry, kindPhrase(entry.type));
 
-function kindWords(type: ValueType): string {
-  if (type.choices !== undefined) return type.kind === "list" ? "list of choices" : "choice";
+/** As `describeEntry`, as a sentence. */
+export const entrySentence = (entry: EntryFacts): Message =>
+  msg`${lineOf(entry, kindOpening(entry.type))}.`;
+
+const lineOf = (
+  { default: usual, fallback, since, isPublic }: EntryFacts,
+  kind: Message,
+): Message =>
+  listed([
+    kind,
+    fallback !== undefined
+      ? msg`default: value of ${fallback}`
+      : usual !== undefined && usual !== ""
+        ? msg`default: ${usual}`
+        : undefined,
+    since === undefined ? undefined : msg`since ${since}`,
+    isPublic ? undefined : msg("internal"),
+  ]);
+
+function kindPhrase(type: ValueType): Message {
+  if (type.choices !== undefined)
+    return type.kind === "list" ? msg("list of choices") : msg("choice");
   switch (type.kind) {
     case "boolean":
-      return "true or false";
+      return msg("true or false");
     case "int":
     case "long":
-      return "whole number";
+      return msg("whole number");
     case "double":
     case "decimal":
-      return "number";
+      return msg("number");
     case "string":
-      return "text";
+      return msg("text");
     case "regex":
-      return "regular expression";
+      return msg("regular expression");
     case "time":
-      return `time in ${type.unit}`;
+      return msg`time in ${unitWord(type.unit)}`;
     case "bytes":
-      return `size in ${type.unit === "BYTE" ? "bytes" : type.unit}`;
+      return msg`size in ${unitWord(type.unit)}`;
     case "list":
-      return "list";
+      return msg("list");
     default:
       return assertNever(type);
   }
 }
+
+/** As `kindPhrase`, at the start of a sentence. */
+function kindOpening(type: ValueType): Message {
+  if (type.choices !== undefined)
+    return type.kind === "list" ? msg("List of choices") : msg("Choice");
+  switch (type.kind) {
+    case "boolean":
+      return msg("True or false");
+    case "int":
+    case "long":
+      return msg("Whole number");
+    case "double":
+    case "decimal":
+      return msg("Number");
+    case "string":
+      return msg("Text");
+    case "regex":
+      return msg("Regular expression");
+    case "time":
+      return msg`Time in ${unitWord(type.unit)}`;
+    case "bytes":
+      return msg`Size in ${unitWord(type.unit)}`;
+    case "list":
+      return msg("List");
+    default:
+      return assertNever(type);
+  }
+}
+
+/** The unit of a bare number. */
+export const unitWord = (unit: string): Message => unitWords[unit] ?? verbatim(unit);
+
+const unitWords: Readonly<Record<string, Message>> = {
+  BYTE: msg("bytes"),
+  nanoseconds: msg("nanoseconds"),
+  milliseconds: msg("milliseconds"),
+  seconds: msg("seconds"),
+  minutes: msg("minutes"),
+};

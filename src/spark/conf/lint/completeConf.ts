@@ -1,4 +1,5 @@
 import type { Span } from "../../../base/span.ts";
+import { msg, type Message } from "../../../base/message.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ConfEntry } from "../parse/confDocument.ts";
 import { describeEntry } from "../catalogue/entryWords.ts";
@@ -15,9 +16,9 @@ export interface Proposal {
   readonly text: string;
   /** The same with places to fill in, `${1:name}`. */
   readonly snippet?: string;
-  readonly detail: string;
+  readonly detail: Message | undefined;
   /** One or two sentences of documentation. */
-  readonly description: string | undefined;
+  readonly description: Message | undefined;
   readonly replaces: Span;
   readonly isDeprecated: boolean;
   /** Those of a lower rank come first. */
@@ -93,16 +94,16 @@ const valueAt = ({ valueSpan }: ConfEntry, here: Span): Span =>
   valueSpan.start <= here.start && here.start <= valueSpan.end ? valueSpan : here;
 
 // Names that people set although Spark declares no entry for them.
-const namesWithoutEntry: Readonly<Record<string, string>> = {
-  "spark.master": "where the application runs, such as k8s://https://host:6443",
-  "spark.app.name": "name of the application",
-  "spark.local.dir": "directories for scratch files",
-  "spark.logConf": "true or false",
-  "spark.driver.defaultJavaOptions": "put before spark.driver.extraJavaOptions",
-  "spark.executor.defaultJavaOptions": "put before spark.executor.extraJavaOptions",
-  "spark.files.overwrite": "true or false",
-  "spark.files.useFetchCache": "true or false",
-  "spark.port.maxRetries": "whole number",
+const namesWithoutEntry: Readonly<Record<string, Message>> = {
+  "spark.master": msg("where the application runs, such as k8s://https://host:6443"),
+  "spark.app.name": msg("name of the application"),
+  "spark.local.dir": msg("directories for scratch files"),
+  "spark.logConf": msg("true or false"),
+  "spark.driver.defaultJavaOptions": msg("put before spark.driver.extraJavaOptions"),
+  "spark.executor.defaultJavaOptions": msg("put before spark.executor.extraJavaOptions"),
+  "spark.files.overwrite": msg("true or false"),
+  "spark.files.useFetchCache": msg("true or false"),
+  "spark.port.maxRetries": msg("whole number"),
 };
 
 function keys(
@@ -140,7 +141,7 @@ function keys(
       label: isOpen ? `${head}…` : head,
       text: isOpen ? head : head + behind,
       ...(isOpen ? { snippet: snippetOf(pattern, behind) } : {}),
-      detail: isOpen ? "keys with a name of your own" : "text",
+      detail: isOpen ? msg("keys with a name of your own") : msg("text"),
       description: catalogue.descriptionOf(pattern),
       replaces,
       isDeprecated: false,
@@ -178,7 +179,7 @@ function values(
     kind: "value",
     label: value,
     text: value,
-    detail: isUsual(value) ? "default" : "",
+    detail: isUsual(value) ? msg("default") : undefined,
     description: undefined,
     replaces,
     isDeprecated: false,

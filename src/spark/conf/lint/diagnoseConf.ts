@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 import { openCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
@@ -14,12 +15,12 @@ export interface ConfDiagnostic {
   /** The code of a rule with a page, or the kind of finding. */
   readonly code: string;
   readonly severity: Severity;
-  readonly message: string;
+  readonly message: Message;
   /** Extra rendering: struck through or faded. */
   readonly look: "deprecated" | "unnecessary" | undefined;
   /** The finding itself, for quick fixes. */
   readonly finding: Finding;
-  readonly related: { readonly span: Span; readonly message: string } | undefined;
+  readonly related: { readonly span: Span; readonly message: Message } | undefined;
 }
 
 /** Diagnoses documents of any surface for any version; sorted by place. */
@@ -60,7 +61,7 @@ const diagnosticOf = (finding: Finding, code: string, severity: Severity): ConfD
   finding,
   related:
     finding.code === "duplicate-key"
-      ? { span: finding.last, message: "This setting takes effect." }
+      ? { span: finding.last, message: msg("This setting takes effect.") }
       : undefined,
 });
 

@@ -1,4 +1,5 @@
 import { assertNever } from "../../../base/assertNever.ts";
+import type { Message } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import type { ValueProblem } from "../values/valueProblem.ts";
@@ -60,7 +61,7 @@ interface RuleViolation {
   readonly code: "rule";
   readonly rule: RuleCode;
   readonly severity: Severity;
-  readonly says: string;
+  readonly says: Message;
   /** Keys whose absence causes the violation. */
   readonly missing: readonly string[];
   /** The value that was clearly meant. */
@@ -73,7 +74,7 @@ interface ManifestProblem {
   /** The kind of problem, such as `unknown-field`. */
   readonly problem: string;
   readonly severity: Severity;
-  readonly says: string;
+  readonly says: Message;
   /** The text to write in place of the span, if one is clearly meant. */
   readonly replacement: string | undefined;
 }

@@ -1,14 +1,15 @@
 import type { Span } from "../../../base/span.ts";
+import { anyOf, msg, sentences, verbatim, type Message } from "../../../base/message.ts";
 import { inlineCode } from "../../inlineCode.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ConfEntry } from "../parse/confDocument.ts";
 import { documentationOf } from "../catalogue/documentation.ts";
-import { describeEntry } from "../catalogue/entryWords.ts";
+import { entrySentence, unitWord } from "../catalogue/entryWords.ts";
 import { familyFinder } from "../catalogue/families.ts";
 import type { KeyFacts } from "../catalogue/keyFacts.ts";
 import { knowledgeOf, type Knowledge } from "../catalogue/knowledge.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
-import type { ValueType } from "../values/valueType.ts";
+import type { Range } from "../values/valueType.ts";
 import { keyFinder } from "../nearest/keys.ts";
 import { isPlaceholder } from "../values/placeholders.ts";
 import { readKeyValue } from "../values/readValue.ts";
@@ -17,7 +18,7 @@ import { readKeyValue } from "../values/readValue.ts";
 export interface Hover {
   readonly span: Span;
   /** Markdown, a paragraph each. */
-  readonly paragraphs: readonly string[];
+  readonly paragraphs: readonly Message[];
 }
 
 /** About the setting at that place, as that version of Spark takes it; undefined where none stands. */
@@ -38,7 +39,7 @@ export function hoverEntries(
   );
   if (paragraphs.length === 0) return undefined;
   const span = isIn(entry.keySpan) ? entry.keySpan : entry.valueSpan;
-  return { span, paragraphs: [`**${inlineCode(entry.key)}**`, ...paragraphs] };
+  return { span, paragraphs: [verbatim(`**${inlineCode(entry.key)}**`), ...paragraphs] };
 }
 
 function describe(
@@ -46,7 +47,7 @@ function describe(
   knowledge: Knowledge,
   catalogue: Catalogue,
   version: SparkVersion,
-): readonly string[] {
+): readonly Message[] {
   switch (knowledge.kind) {
     case "known": {
       const { facts } = knowledge;
@@ -63,13 +64,13 @@ function describe(
       const { pattern } = knowledge.family;
       return [
         ...descriptionOf(catalogue, pattern),
-        `One of the keys ${inlineCode(pattern)}, with a name of your own in it.`,
+        msg`One of the keys ${inlineCode(pattern)}, with a name of your own in it.`,
       ];
     }
     case "future":
-      return [`Spark ${knowledge.first} is the first to read it; this is for Spark ${version}.`];
+      return [msg`Spark ${knowledge.first} is the first to read it; this is for Spark ${version}.`];
     case "gone":
-      return [`Spark ${knowledge.last} was the last to read it; this is for Spark ${version}.`];
+      return [msg`Spark ${knowledge.last} was the last to read it; this is for Spark ${version}.`];
     case "unknown":
       return key.startsWith("spark.") ? [unknownWords(key, catalogue, version)] : [];
     case "foreign":
@@ -78,18 +79,18 @@ function describe(
   }
 }
 
-function unknownWords(key: string, catalogue: Catalogue, version: SparkVersion): string {
+function unknownWords(key: string, catalogue: Catalogue, version: SparkVersion): Message {
   const near = keyFinder(catalogue, version).nearest(key).map(inlineCode);
-  const unknown = `Unknown key in Spark ${version}.`;
-  if (near.length === 0) return unknown;
-  return `${unknown} Did you mean ${near.join(" or ")}? The quick fix renames it.`;
+  return near.length === 0
+    ? msg`Unknown key in Spark ${version}.`
+    : msg`Unknown key in Spark ${version}. Did you mean ${anyOf(near)}? The quick fix renames it.`;
 }
 
 /** The first description found for these names. */
 function descriptionOf(
   catalogue: Catalogue,
   ...names: readonly (string | undefined)[]
-): readonly string[] {
+): readonly Message[] {
   for (const name of names) {
     const description = name === undefined ? undefined : catalogue.descriptionOf(name);
     if (description !== undefined) return [description];
@@ -98,47 +99,48 @@ function descriptionOf(
 }
 
 // Spark's documentation lists public keys only.
-const linkTo = ({ key, entry }: KeyFacts, version: SparkVersion): readonly string[] =>
+const linkTo = ({ key, entry }: KeyFacts, version: SparkVersion): readonly Message[] =>
   entry?.isPublic === true && !entry.isConnector
-    ? [`[Documentation of Spark ${version}](${documentationOf(key, version)})`]
+    ? [msg`[Documentation of Spark ${version}](${documentationOf(key, version)})`]
     : [];
 
-function factWords({ entry, oldName, deprecated, removed }: KeyFacts): readonly string[] {
-  const words: string[] = [];
+function factWords({ entry, oldName, deprecated, removed }: KeyFacts): readonly Message[] {
+  const words: Message[] = [];
   if (entry !== undefined) {
-    words.push(`${capital(describeEntry(entry))}.`);
+    words.push(entrySentence(entry));
     const { choices, range } = entry.type;
-    if (choices !== undefined) words.push(`One of ${choices.values.map(inlineCode).join(", ")}.`);
-    const rangeText = range === undefined ? "" : rangeWords(range);
-    if (rangeText !== "") words.push(rangeText);
+    if (choices !== undefined)
+      words.push(msg`One of ${choices.values.map(inlineCode).join(", ")}.`);
+    if (range !== undefined) words.push(...rangeWords(range));
     if (entry.prepended !== undefined)
-      words.push(`${inlineCode(entry.prepended)} is put before it.`);
+      words.push(msg`${inlineCode(entry.prepended)} is put before it.`);
     if (entry.sql === "static")
-      words.push("Set before the session begins; it cannot be changed in it.");
+      words.push(msg("Set before the session begins; it cannot be changed in it."));
   }
-  if (oldName !== undefined) words.push(`An old name of ${inlineCode(oldName.of)}.`);
-  for (const [past, how] of [
-    [deprecated, "Deprecated"],
-    [removed, "Removed"],
-  ] as const) {
-    if (past === undefined) continue;
-    const instead = past.successor === undefined ? "" : ` Use ${inlineCode(past.successor)}.`;
-    words.push(`${how} since Spark ${past.since}.${instead}`);
+  if (oldName !== undefined) words.push(msg`An old name of ${inlineCode(oldName.of)}.`);
+  if (deprecated !== undefined) {
+    const since = msg`Deprecated since Spark ${deprecated.since}.`;
+    words.push(sentences([since, useInstead(deprecated.successor)]));
+  }
+  if (removed !== undefined) {
+    const since = msg`Removed since Spark ${removed.since}.`;
+    words.push(sentences([since, useInstead(removed.successor)]));
   }
   return words;
 }
 
-function rangeWords({
-  min,
-  max,
-  minExcluded,
-  maxExcluded,
-}: NonNullable<ValueType["range"]>): string {
-  const low = min === undefined ? [] : [`${minExcluded ? "more than" : "at least"} ${min}`];
-  const high = max === undefined ? [] : [`${maxExcluded ? "less than" : "at most"} ${max}`];
-  const both = [...low, ...high].join(", ");
-  return both === "" ? "" : `${capital(both)}.`;
+function rangeWords({ min, max, minExcluded, maxExcluded }: Range): readonly Message[] {
+  if (min === undefined) {
+    if (max === undefined) return [];
+    return [maxExcluded ? msg`Less than ${max}.` : msg`At most ${max}.`];
+  }
+  const low = minExcluded ? msg`More than ${min}` : msg`At least ${min}`;
+  if (max === undefined) return [msg`${low}.`];
+  return [msg`${low}, ${maxExcluded ? msg`less than ${max}` : msg`at most ${max}`}.`];
 }
+
+const useInstead = (successor: string | undefined): Message | undefined =>
+  successor === undefined ? undefined : msg`Use ${inlineCode(successor)}.`;
 
 /** The value of a time or size in the unit that Spark reads. */
 function valueWords(
@@ -146,13 +148,10 @@ function valueWords(
   facts: KeyFacts,
   value: string,
   version: SparkVersion,
-): readonly string[] {
+): readonly Message[] {
   const type = facts.entry?.type;
   if (type?.kind !== "time" && type?.kind !== "bytes") return [];
   const read = readKeyValue(catalogue, facts, value, version);
   if (typeof read !== "bigint") return [];
-  const unit = type.unit === "BYTE" ? "bytes" : type.unit;
-  return [`${inlineCode(value)} is ${read} ${unit}.`];
+  return [msg`${inlineCode(value)} is ${String(read)} ${unitWord(type.unit)}.`];
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

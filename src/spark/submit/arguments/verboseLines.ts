@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../base/message.ts";
 import { valueOf, type ResolvedConf } from "../conf/conf.ts";
 import { layerConf } from "../conf/confLayers.ts";
 import { secretRule } from "../../redact.ts";
@@ -40,7 +41,7 @@ export function verboseLines(
       value === undefined ? [] : [`  ${name}: ${redactValue("", value, isSecret)}`],
     ),
     ...(args.length === 0 ? [] : [`  arguments: ${args.join(" ")}`]),
-    ...(isSecret.problem === undefined ? [] : [isSecret.problem]),
+    ...(isSecret.problem === undefined ? [] : [inEnglish(isSecret.problem)]),
     "conf:",
     ...[...shown]
       .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

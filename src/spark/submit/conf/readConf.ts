@@ -1,4 +1,5 @@
 // Typed readers of conf values. A value of the wrong type gives a finding and the fallback.
+import { msg, type Message } from "../../../base/message.ts";
 import type { ResolvedEntry, ResolvedConf } from "./conf.ts";
 import { javaTrim } from "../../conf/values/javaText.ts";
 import { problems } from "../plan/problems.ts";
@@ -32,17 +33,17 @@ export function readEntry(context: ConfReading, key: string): ResolvedEntry | un
 }
 
 export function readInt(context: ConfReading, key: string, fallback: number): Checked<number> {
-  return read(context, key, fallback, (text) => parseJavaInt(javaTrim(text)), "an integer");
+  return read(context, key, fallback, (text) => parseJavaInt(javaTrim(text)), msg("an integer"));
 }
 
 /** An integer that Spark reads untrimmed and without resolving references. */
 export function readPlainInt(context: ConfReading, key: string, fallback: number): Checked<number> {
   const entry = context.application.conf.get(key);
-  return check(entry, key, fallback, parseJavaInt, "an integer");
+  return check(entry, key, fallback, parseJavaInt, msg("an integer"));
 }
 
 export function readDouble(context: ConfReading, key: string, fallback: number): Checked<number> {
-  return read(context, key, fallback, parseJavaDouble, "a number");
+  return read(context, key, fallback, parseJavaDouble, msg("a number"));
 }
 
 export function readBoolean(
@@ -50,7 +51,13 @@ export function readBoolean(
   key: string,
   fallback: boolean,
 ): Checked<boolean> {
-  return read(context, key, fallback, (text) => parseJavaBoolean(javaTrim(text)), "true or false");
+  return read(
+    context,
+    key,
+    fallback,
+    (text) => parseJavaBoolean(javaTrim(text)),
+    msg("true or false"),
+  );
 }
 
 /** Mebibytes, rounded down; a number without a unit is in mebibytes. */
@@ -64,7 +71,7 @@ export function readMebibytes(
     const whole = parseSize(size, 2 ** 20, context.traits.hasIecSizes);
     return sign === "" || whole === undefined ? whole : -whole;
   };
-  return read(context, key, fallback, parse, "a size such as 512m");
+  return read(context, key, fallback, parse, msg("a size such as 512m"));
 }
 
 /** Milliseconds; a number without a unit is in milliseconds. */
@@ -73,7 +80,7 @@ export function readMilliseconds(
   key: string,
   fallback: number,
 ): Checked<number> {
-  return read(context, key, fallback, (text) => parseTime(text, 1), "a time such as 10s");
+  return read(context, key, fallback, (text) => parseTime(text, 1), msg("a time such as 10s"));
 }
 
 /** Whole seconds; a number without a unit is in seconds. */
@@ -82,7 +89,7 @@ export function readSeconds(context: ConfReading, key: string): Checked<number> 
     const ms = parseTime(text, 1000);
     return ms === undefined ? undefined : Math.trunc(ms / 1000);
   };
-  return read(context, key, 0, parse, "a time such as 30s");
+  return read(context, key, 0, parse, msg("a time such as 30s"));
 }
 
 export function readChoice<T extends string>(
@@ -92,7 +99,7 @@ export function readChoice<T extends string>(
   choices: readonly T[],
 ): Checked<T> {
   const parse = (text: string): T | undefined => choices.find((choice) => choice === text);
-  return read(context, key, fallback, parse, `one of ${choices.join(", ")}`);
+  return read(context, key, fallback, parse, msg`one of ${choices.join(", ")}`);
 }
 
 function read<T>(
@@ -100,7 +107,7 @@ function read<T>(
   key: string,
   fallback: T,
   parse: (text: string) => T | undefined,
-  expected: string,
+  expected: Message,
 ): Checked<T> {
   return check(readEntry(context, key), key, fallback, parse, expected);
 }
@@ -110,7 +117,7 @@ function check<T>(
   key: string,
   fallback: T,
   parse: (text: string) => T | undefined,
-  expected: string,
+  expected: Message,
 ): Checked<T> {
   if (entry === undefined) return { value: fallback, findings: [] };
   const value = parse(entry.value);

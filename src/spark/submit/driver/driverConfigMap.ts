@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import { confDirectory } from "../conf/confLayers.ts";
 import type { DriverContext, DriverSpec } from "./driverSpec.ts";
 import { addResource } from "./driverSpec.ts";
@@ -83,7 +84,7 @@ function confFiles(context: DriverContext): ConfFiles {
   const findings: SubmissionFinding[] = [...maxSize.findings];
   if (maxSize.value > maxMapSize) {
     const entry = readEntry(context, maxSizeKey);
-    const expected = `at most ${maxMapSize}`;
+    const expected = msg`at most ${maxMapSize}`;
     findings.push(problems.badValue(maxSizeKey, `${maxSize.value}`, expected, entry?.origin));
   }
   if (directory === undefined) return { texts: {}, findings };

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../../base/message.ts";
 import { collectFindings } from "../plan/collectFindings.ts";
 import { problems } from "../plan/problems.ts";
 import { readDouble, readEntry, readMebibytes, type ConfReading } from "../conf/readConf.ts";
@@ -35,10 +36,12 @@ export function driverMemory(context: DriverReading): Checked<DriverMemory> {
   const heap = take(readMebibytes(context, "spark.driver.memory", 1024n));
   const defaultFactor = context.application.kind === "java" ? jvmFactor : otherFactor;
   const factor = take(readDouble(context, generalKey, defaultFactor));
-  if (!(factor >= 0)) findings.push(outOfRange(context, generalKey, "zero or a positive number"));
+  if (!(factor >= 0))
+    findings.push(outOfRange(context, generalKey, msg("zero or a positive number")));
   const own = readEntry(context, driverKey);
   const ownFactor = take(readDouble(context, driverKey, 1));
-  if (own && !(ownFactor > 0)) findings.push(outOfRange(context, driverKey, "a positive number"));
+  if (own && !(ownFactor > 0))
+    findings.push(outOfRange(context, driverKey, msg("a positive number")));
   const minimum = context.traits.hasMinMemoryOverhead
     ? take(readMebibytes(context, "spark.driver.minMemoryOverhead", minOverhead))
     : minOverhead;
@@ -48,7 +51,7 @@ export function driverMemory(context: DriverReading): Checked<DriverMemory> {
   return { value: { total: BigInt.asIntN(64, heap + overhead), factor }, findings };
 }
 
-function outOfRange(context: ConfReading, key: string, expected: string): SubmissionFinding {
+function outOfRange(context: ConfReading, key: string, expected: Message): SubmissionFinding {
   const entry = readEntry(context, key);
   return problems.badValue(key, entry?.value ?? "", expected, entry?.origin);
 }

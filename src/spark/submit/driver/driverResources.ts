@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import { customResources } from "../conf/customResources.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import { problems } from "../plan/problems.ts";
@@ -22,7 +23,7 @@ export function driverResources(
   const bad = Object.values(keys).flatMap((key) => {
     const entry = readEntry(context, key);
     return entry && !isQuantity(entry.value)
-      ? [problems.badValue(key, entry.value, "a quantity", entry.origin)]
+      ? [problems.badValue(key, entry.value, msg("a quantity"), entry.origin)]
       : [];
   });
   return {

@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import { entriesWithPrefix, type NamedEntry, type ResolvedConf } from "../conf/conf.ts";
 import { problems } from "../plan/problems.ts";
 import { isQuantity, parseJavaBoolean } from "../conf/sparkValues.ts";
@@ -96,7 +97,7 @@ function parseVolume(
   const isReadOnly = parseJavaBoolean(readOnly?.value ?? "false");
   if (readOnly && isReadOnly === undefined) {
     findings.push(
-      problems.badValue(readOnly.key, readOnly.value, "true or false", readOnly.origin),
+      problems.badValue(readOnly.key, readOnly.value, msg("true or false"), readOnly.origin),
     );
   }
   const subPathExpr = traits.hasVolumeExtras ? optional("mount.subPathExpr") : undefined;
@@ -109,7 +110,9 @@ function parseVolume(
     const bare =
       traits.hasVolumeExtras && /^[0-9]+$/.test(entry.value) ? BigInt(entry.value) : undefined;
     if (!isQuantity(entry.value) || (bare !== undefined && bare >= 2n ** 63n)) {
-      findings.push(problems.badValue(entry.key, entry.value, "a size such as 10Gi", entry.origin));
+      findings.push(
+        problems.badValue(entry.key, entry.value, msg("a size such as 10Gi"), entry.origin),
+      );
     } else if (bare !== undefined && bare < 1024n) {
       findings.push(problems.sizeWithoutUnit(entry.value, entry.key, entry.origin));
     }

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../../base/message.ts";
 import { collectFindings } from "../plan/collectFindings.ts";
 import { problems } from "../plan/problems.ts";
 import {
@@ -38,12 +39,12 @@ export function executorMemory(context: ExecutorReading): Checked<ExecutorMemory
   const general = take(readDouble(context, generalFactorKey, 0.1));
   const ownFactor = readEntry(context, ownFactorKey);
   const own = take(readDouble(context, ownFactorKey, 1));
-  const check = (key: string, isGood: boolean, expected: string): void => {
+  const check = (key: string, isGood: boolean, expected: Message): void => {
     const entry = readEntry(context, key);
     if (!isGood) findings.push(problems.badValue(key, entry?.value ?? "", expected, entry?.origin));
   };
-  check(generalFactorKey, general >= 0, "zero or a positive number");
-  check(ownFactorKey, own > 0, "a positive number");
+  check(generalFactorKey, general >= 0, msg("zero or a positive number"));
+  check(ownFactorKey, own > 0, msg("a positive number"));
   const minimum = context.traits.hasMinMemoryOverhead
     ? take(readMebibytes(context, "spark.executor.minMemoryOverhead", minOverhead))
     : minOverhead;
@@ -51,11 +52,11 @@ export function executorMemory(context: ExecutorReading): Checked<ExecutorMemory
   const calculated = share > minimum ? share : minimum;
   const overhead = take(readMebibytes(context, overheadKey, calculated));
   // Spark accepts a negative size for the driver, but not for executors.
-  check(heapKey, heap >= 0, "zero or a positive size");
-  check(overheadKey, overhead >= 0, "zero or a positive size");
+  check(heapKey, heap >= 0, msg("zero or a positive size"));
+  check(overheadKey, overhead >= 0, msg("zero or a positive size"));
   const isPython = readConfText(context, "spark.kubernetes.resource.type") === "python";
   const python = isPython ? take(readMebibytes(context, pythonKey, 0n)) : 0n;
-  check(pythonKey, python >= 0, "zero or a positive size");
+  check(pythonKey, python >= 0, msg("zero or a positive size"));
   return { value: { heap, total: heap + overhead + take(offHeap(context)) + python }, findings };
 }
 
@@ -69,7 +70,9 @@ function offHeap(context: ExecutorReading): Checked<bigint> {
   const bytes = parseSize(entry?.value ?? "0", 1, context.traits.hasIecSizes);
   const size = (bytes ?? 0n) / 2n ** 20n;
   if (bytes === undefined) {
-    findings.push(problems.badValue(key, entry?.value ?? "", "a size such as 512m", entry?.origin));
+    findings.push(
+      problems.badValue(key, entry?.value ?? "", msg("a size such as 512m"), entry?.origin),
+    );
   } else if (size < 1) findings.push(executorProblems.offHeapWithoutSize(entry?.origin));
   return { value: size, findings };
 }

@@ -1,4 +1,5 @@
 // Errors of Spark's driver when it creates executors; spark-submit does not check them.
+import { msg, type Message } from "../../../base/message.ts";
 import type { FindingOrigin, SubmissionFinding } from "../plan/submissionFinding.ts";
 
 type At = FindingOrigin | undefined;
@@ -7,42 +8,42 @@ export const executorProblems = {
   cpuAboveLimit: (request: string, limit: string, at: At) =>
     error(
       "E-100",
-      `An executor requests ${request} CPU, but its limit is ${limit}. Raise the limit.`,
+      msg`An executor requests ${request} CPU, but its limit is ${limit}. Raise the limit.`,
       "spark.kubernetes.executor.limit.cores",
       at,
     ),
   offHeapWithoutSize: (at: At) =>
     error(
       "E-101",
-      "Off-heap memory is enabled without a size of at least 1 MiB.",
+      msg("Off-heap memory is enabled without a size of at least 1 MiB."),
       "spark.memory.offHeap.size",
       at,
     ),
   badPort: (value: number, at: At) =>
     error(
       "E-102",
-      `The port ${value} must be 0 or between 1024 and 65535.`,
+      msg`The port ${value} must be 0 or between 1024 and 65535.`,
       "spark.blockManager.port",
       at,
     ),
-  badTemplate: (reason: string, at: At) =>
+  badTemplate: (reason: Message, at: At) =>
     error(
       "E-103",
-      `The driver cannot use the executors' pod template: ${reason}.`,
+      msg`The driver cannot use the executors' pod template: ${reason}.`,
       "spark.kubernetes.executor.podTemplateFile",
       at,
     ),
   unknownStep: (name: string, at: At) =>
     error(
       "E-104",
-      `The effect of the step "${name}" on executors is unknown. Spark fails if the image does not contain it.`,
+      msg`The effect of the step "${name}" on executors is unknown. Spark fails if the image does not contain it.`,
       "spark.kubernetes.executor.pod.featureSteps",
       at,
     ),
   resourceWithoutVendor: (name: string) =>
     error(
       "E-105",
-      `The resource "${name}" of the executors needs a vendor, such as "nvidia.com".`,
+      msg`The resource "${name}" of the executors needs a vendor, such as "nvidia.com".`,
       `spark.executor.resource.${name}.vendor`,
       undefined,
     ),
@@ -50,18 +51,23 @@ export const executorProblems = {
     error(
       "E-106",
       amount === undefined
-        ? `The resource "${name}" of the executors needs an amount.`
-        : `The amount "${amount}" of "${name}" is not an integer.`,
+        ? msg`The resource "${name}" of the executors needs an amount.`
+        : msg`The amount "${amount}" of "${name}" is not an integer.`,
       `spark.executor.resource.${name}.amount`,
       at,
     ),
   noImage: () =>
-    error("E-107", "The executors have no image.", "spark.kubernetes.container.image", undefined),
+    error(
+      "E-107",
+      msg("The executors have no image."),
+      "spark.kubernetes.container.image",
+      undefined,
+    ),
 } as const;
 
 function error(
   code: SubmissionFinding["code"],
-  message: string,
+  message: Message,
   key: string,
   origin: At,
 ): SubmissionFinding {

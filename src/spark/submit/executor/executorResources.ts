@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import { customResources } from "../conf/customResources.ts";
 import { problems } from "../plan/problems.ts";
@@ -42,7 +43,7 @@ function checkCpu(
   limit: string | undefined,
 ): readonly SubmissionFinding[] {
   const bad = (key: string, value: string): SubmissionFinding =>
-    problems.badValue(key, value, "a quantity", readEntry(context, key)?.origin);
+    problems.badValue(key, value, msg("a quantity"), readEntry(context, key)?.origin);
   const empty = [
     ...(request === "" ? [bad(requestKey, "")] : []),
     ...(limit === "" ? [bad(limitKey, "")] : []),

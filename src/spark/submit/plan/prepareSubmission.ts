@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import { err, ok, type Result } from "../../../base/result.ts";
 import { readAccess } from "../conf/access.ts";
 import { buildApplication, type SubmittedApplication } from "../driver/submittedApplication.ts";
@@ -94,7 +95,7 @@ export function prepareSubmission(
   };
   if (context.identity.namespace === "") {
     const key = "spark.kubernetes.namespace";
-    findings.push(problems.badValue(key, "", "a namespace", readEntry(context, key)?.origin));
+    findings.push(problems.badValue(key, "", msg("a namespace"), readEntry(context, key)?.origin));
   }
   const access = take(readAccess(context, application.server));
   const follow = take(readFollow(context));
@@ -234,7 +235,14 @@ function readFollow(context: DriverContext): Checked<PlannedFollow> {
       ...interval.findings,
       ...(isPositive
         ? []
-        : [problems.badValue(intervalKey, entry?.value ?? "", "a positive time", entry?.origin)]),
+        : [
+            problems.badValue(
+              intervalKey,
+              entry?.value ?? "",
+              msg("a positive time"),
+              entry?.origin,
+            ),
+          ]),
     ],
   };
 }

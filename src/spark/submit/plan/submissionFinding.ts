@@ -1,3 +1,4 @@
+import type { Message } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 
 /** The source of a value or a finding, for showing it there. */
@@ -17,7 +18,7 @@ export type SubmissionCode = `E-${number}` | `E-${number}${"a" | "b" | "c"}` | `
 export interface SubmissionFinding {
   readonly code: SubmissionCode;
   readonly severity: "error" | "warning";
-  readonly message: string;
+  readonly message: Message;
   /** The conf key with the problem, if any. */
   readonly key: string | undefined;
   readonly origin: FindingOrigin | undefined;

@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import { localPathOf, uploadPathKey } from "../code/codeRequest.ts";
 import { driverUri } from "../code/plannedCode.ts";
 import { valueOf } from "../conf/conf.ts";
@@ -54,7 +55,7 @@ export function uploadFile(
   const isPath = !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uploadPath);
   if (context.surroundings.files.kind(path) !== "file") {
     return {
-      spec: addFindings(spec, [problems.cannotUpload(path, "it is not a file", origin)]),
+      spec: addFindings(spec, [problems.cannotUpload(path, msg("it is not a file"), origin)]),
       target,
     };
   }

@@ -1,3 +1,4 @@
+import { inEnglish, msg, type Message } from "../../../base/message.ts";
 import { textAt } from "../../../base/json.ts";
 import { containersOf } from "../preview/podParts.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
@@ -18,7 +19,7 @@ export function checkImages(plan: SubmissionPlan): readonly PreflightFinding[] {
       return !isAlways && isFloating(image) ? [preflightWords.floatingImage(image, key)] : [];
     }),
   );
-  return [...new Map(findings.map((finding) => [finding.problem, finding])).values()];
+  return [...new Map(findings.map((finding) => [inEnglish(finding.problem), finding])).values()];
 }
 
 function keyOf({ conf }: SubmissionPlan, user: PlanPod["user"]): string {
@@ -27,29 +28,29 @@ function keyOf({ conf }: SubmissionPlan, user: PlanPod["user"]): string {
 }
 
 /** Undefined if the name is valid. */
-export function whatIsWrong(image: string): string | undefined {
-  if (image === "") return "it is empty";
-  if (/\s/.test(image)) return "it has a space";
-  if (/[{}$<>]/.test(image)) return "it has an unresolved placeholder";
-  if (image.includes("://")) return "it has a scheme";
+export function whatIsWrong(image: string): Message | undefined {
+  if (image === "") return msg("it is empty");
+  if (/\s/.test(image)) return msg("it has a space");
+  if (/[{}$<>]/.test(image)) return msg("it has an unresolved placeholder");
+  if (image.includes("://")) return msg("it has a scheme");
   const [named = "", digest, ...more] = image.split("@");
   if (digest !== undefined && (more.length > 0 || !/^[a-z0-9+._-]+:[a-f0-9]{32,}$/i.test(digest))) {
-    return "the text after the @ is not a digest";
+    return msg("the text after the @ is not a digest");
   }
   const { repository, tag } = splitTag(named);
-  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) return `"${tag}" is not a tag`;
+  if (tag !== undefined && !/^\w[\w.-]{0,127}$/.test(tag)) return msg`"${tag}" is not a tag`;
   const parts = repository.split("/");
   const [first = "", ...rest] = parts;
   const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
   if (hasHost && !/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?$/.test(first)) {
-    return `"${first}" is not a host`;
+    return msg`"${first}" is not a host`;
   }
   const path = hasHost ? rest : parts;
-  if (path.join("/").length > maxRepositoryLength) return "it is too long";
-  if (path.some((part) => /[A-Z]/.test(part))) return "its repository has uppercase letters";
+  if (path.join("/").length > maxRepositoryLength) return msg("it is too long");
+  if (path.some((part) => /[A-Z]/.test(part))) return msg("its repository has uppercase letters");
   return path.every((part) => /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/.test(part))
     ? undefined
-    : "its path has invalid characters";
+    : msg("its path has invalid characters");
 }
 
 const isFloating = (image: string): boolean => {

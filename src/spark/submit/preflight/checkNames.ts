@@ -1,3 +1,4 @@
+import { inEnglish, msg, type Message } from "../../../base/message.ts";
 import { isJsonObject, listAt, textAt } from "../../../base/json.ts";
 import { isDnsLabel, isDnsName, isLabelKey, isLabelValue } from "../../kubernetesNames.ts";
 import type { Manifest } from "../plan/manifest.ts";
@@ -11,9 +12,9 @@ const maxLabelLength = 63;
 // As long as the generated part of a name, which is not known yet.
 const drawn = "0123456789abcdef";
 
-const subdomain = `at most ${maxNameLength} lowercase letters, digits, "-" and "."`;
-const dnsLabel = `at most ${maxLabelLength} lowercase letters, digits and "-"`;
-const labelText = `at most ${maxLabelLength} letters, digits, "-", "_" and ".", with a letter or digit at both ends`;
+const subdomain = msg`at most ${maxNameLength} lowercase letters, digits, "-" and "."`;
+const dnsLabel = msg`at most ${maxLabelLength} lowercase letters, digits and "-"`;
+const labelText = msg`at most ${maxLabelLength} letters, digits, "-", "_" and ".", with a letter or digit at both ends`;
 
 /** Checks names and labels that the API server would reject and Spark does not check. */
 export function checkNames(plan: SubmissionPlan): readonly PreflightFinding[] {
@@ -30,7 +31,7 @@ export function checkNames(plan: SubmissionPlan): readonly PreflightFinding[] {
     ...pods.flatMap(({ manifest }) => checkPod(manifest)),
   ];
   // The driver and the executors often have the same problem.
-  return [...new Map(findings.map((finding) => [finding.problem, finding])).values()];
+  return [...new Map(findings.map((finding) => [inEnglish(finding.problem), finding])).values()];
 }
 
 function checkManifest({ kind, metadata }: Manifest): readonly PreflightFinding[] {
@@ -42,7 +43,7 @@ function checkManifest({ kind, metadata }: Manifest): readonly PreflightFinding[
       ? []
       : [
           preflightWords.badName(
-            `the name of a ${kind}`,
+            msg`the name of a ${kind}`,
             metadata.name,
             isService ? dnsLabel : subdomain,
             metadata.name.includes("-exec-")
@@ -53,14 +54,23 @@ function checkManifest({ kind, metadata }: Manifest): readonly PreflightFinding[
     ...Object.entries(metadata.labels ?? {}).flatMap(([key, value]) => [
       ...(isLabelKey(key)
         ? []
-        : [preflightWords.badName("the key of a label", key, labelText, undefined)]),
+        : [preflightWords.badName(msg("the key of a label"), key, labelText, undefined)]),
       ...(isLabelValue(value)
         ? []
-        : [preflightWords.badName(`the value of the label "${key}"`, value, labelText, undefined)]),
+        : [
+            preflightWords.badName(
+              msg`the value of the label "${key}"`,
+              value,
+              labelText,
+              undefined,
+            ),
+          ]),
     ]),
     ...Object.keys(metadata.annotations ?? {})
       .filter((key) => !isLabelKey(key))
-      .map((key) => preflightWords.badName("the key of an annotation", key, labelText, undefined)),
+      .map((key) =>
+        preflightWords.badName(msg("the key of an annotation"), key, labelText, undefined),
+      ),
   ];
 }
 
@@ -76,25 +86,27 @@ function checkPod(pod: Manifest): readonly PreflightFinding[] {
   const volumes = names(listAt(spec, "volumes").filter((item) => isJsonObject(item)));
   const containers = names([...containersOf(pod), ...containersOf(pod, "initContainers")]);
   const hostname = textAt(spec, "hostname")?.replace("…", drawn).slice(-maxLabelLength);
-  const bad = (what: string, name: string, key?: string): PreflightFinding =>
+  const bad = (what: Message, name: string, key?: string): PreflightFinding =>
     preflightWords.badName(what, name, dnsLabel, key);
   return [
-    ...volumes.filter((name) => !isDnsLabel(name)).map((name) => bad("the name of a volume", name)),
+    ...volumes
+      .filter((name) => !isDnsLabel(name))
+      .map((name) => bad(msg("the name of a volume"), name)),
     ...volumes
       .filter((name, index) => volumes.indexOf(name) < index)
       .map((name) =>
         preflightWords.badName(
-          "the name of two volumes",
+          msg("the name of two volumes"),
           name,
-          "unique volume names in a pod",
+          msg("unique volume names in a pod"),
           undefined,
         ),
       ),
     ...containers
       .filter((name) => !isDnsLabel(name))
-      .map((name) => bad("the name of a container", name)),
+      .map((name) => bad(msg("the name of a container"), name)),
     ...(hostname === undefined || isDnsLabel(hostname.replace(/^-+/, ""))
       ? []
-      : [bad("a host name", hostname, "spark.kubernetes.executor.podNamePrefix")]),
+      : [bad(msg("a host name"), hostname, "spark.kubernetes.executor.podNamePrefix")]),
   ];
 }

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../../base/message.ts";
 import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../../base/json.ts";
 import { manifestObject } from "../preview/podParts.ts";
 import { podAmounts } from "../preview/totals.ts";
@@ -33,10 +34,10 @@ export function checkNodes(
   if (open.length === 0) {
     const why =
       ready.length === 0
-        ? "no node is ready"
+        ? msg("no node is ready")
         : selected.length === 0
-          ? `no node has the labels ${selector.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")}`
-          : "the remaining nodes have taints that it does not tolerate";
+          ? msg`no node has the labels ${selector.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")}`
+          : msg("the remaining nodes have taints that it does not tolerate");
     return [preflightWords.noNodeMatches(user, why)];
   }
   const { cores, memoryBytes } = podAmounts(manifest, "requests");
@@ -57,8 +58,8 @@ export function checkNodes(
   ];
 }
 
-const describe = (cores: number, memoryBytes: number): string =>
-  `${describeAmount("cpu", cores)} CPU and ${describeAmount("memory", memoryBytes)}`;
+const describe = (cores: number, memoryBytes: number): Message =>
+  msg`${describeAmount("cpu", cores)} CPU and ${describeAmount("memory", memoryBytes)}`;
 
 function isTolerated(taint: Node["taints"][number], spec: JsonObject): boolean {
   if (taint.effect === "PreferNoSchedule") return true;

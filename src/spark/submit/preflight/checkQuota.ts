@@ -1,3 +1,4 @@
+import { msg } from "../../../base/message.ts";
 import type { Manifest } from "../plan/manifest.ts";
 import { amountOf } from "../preview/totals.ts";
 import { containersOf } from "../preview/podParts.ts";
@@ -22,7 +23,12 @@ export function checkQuota(
   plan: SubmissionPlan,
 ): readonly PreflightFinding[] {
   if (quota.isSelective) {
-    return [preflightWords.notChecked(`The quota "${quota.name}"`, "it applies only to some pods")];
+    return [
+      preflightWords.notChecked(
+        msg`The quota "${quota.name}"`,
+        msg("it applies only to some pods"),
+      ),
+    ];
   }
   // Spark's pods have requests and no deadline.
   if (quota.scopes.some((scope) => scope === "BestEffort" || scope === "Terminating")) return [];

@@ -1,19 +1,22 @@
+import { msg, type Message } from "../../../base/message.ts";
+
 // The messages of the pre-flight check.
 
 /** A reason why a submission would or might fail; `unknown`: the check was not possible. */
 export interface PreflightFinding {
   readonly code: `P-${number}`;
   readonly severity: "error" | "warning" | "unknown";
-  readonly problem: string;
-  readonly reason: string;
-  readonly advice: string;
+  readonly problem: Message;
+  readonly reason: Message;
+  readonly advice: Message;
   /** The conf key to change, if any. */
   readonly key: string | undefined;
   /** YAML that fixes the problem, to copy. */
   readonly manifest: string | undefined;
 }
 
-const at = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+const executorCount = (count: number): Message =>
+  count === 1 ? msg("1 executor") : msg`${count} executors`;
 
 /** An amount of a resource that a pod requests. `user`: `driver` or `executor`. */
 interface RequestedAmount {
@@ -26,9 +29,9 @@ export const preflightWords = {
   submitterLacks: (rights: string, namespace: string, manifest: string) => ({
     ...error(
       "P-01",
-      `You cannot ${rights} in the namespace "${namespace}".`,
-      "A submission creates these objects with your permissions.",
-      "Ask for a Role like this one, or choose another namespace.",
+      msg`You cannot ${rights} in the namespace "${namespace}".`,
+      msg("A submission creates these objects with your permissions."),
+      msg("Ask for a Role like this one, or choose another namespace."),
       "spark.kubernetes.namespace",
     ),
     manifest,
@@ -36,9 +39,9 @@ export const preflightWords = {
   driverLacks: (account: string, rights: string, namespace: string, manifest: string) => ({
     ...error(
       "P-02",
-      `The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
-      "The driver creates and watches its executors with its service account.",
-      "Give it a Role like this one, or choose another account.",
+      msg`The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
+      msg("The driver creates and watches its executors with its service account."),
+      msg("Give it a Role like this one, or choose another account."),
       "spark.kubernetes.authenticate.driver.serviceAccountName",
     ),
     manifest,
@@ -46,9 +49,9 @@ export const preflightWords = {
   driverCannotCleanUp: (account: string, rights: string, namespace: string, manifest: string) => ({
     ...warning(
       "P-03",
-      `The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
-      "The driver needs these permissions to delete its objects when it ends.",
-      "Give it a Role like this one. Remaining objects are deleted with the driver pod.",
+      msg`The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
+      msg("The driver needs these permissions to delete its objects when it ends."),
+      msg("Give it a Role like this one. Remaining objects are deleted with the driver pod."),
       "spark.kubernetes.authenticate.driver.serviceAccountName",
     ),
     manifest,
@@ -56,65 +59,67 @@ export const preflightWords = {
   missingNamespace: (namespace: string) =>
     error(
       "P-04",
-      `The namespace "${namespace}" does not exist.`,
-      "No object can be created in it.",
-      "Create it, or choose another namespace.",
+      msg`The namespace "${namespace}" does not exist.`,
+      msg("No object can be created in it."),
+      msg("Create it, or choose another namespace."),
       "spark.kubernetes.namespace",
     ),
   missingObject: (kind: string, name: string, user: string) =>
     error(
       "P-05",
-      `The ${kind} "${name}" does not exist.`,
-      `The ${user} refers to it, and its pod cannot start without it.`,
-      "Create it, or change the reference.",
+      msg`The ${kind} "${name}" does not exist.`,
+      msg`The ${user} refers to it, and its pod cannot start without it.`,
+      msg("Create it, or change the reference."),
       undefined,
     ),
   missingPullSecret: (name: string, user: string) =>
     warning(
       "P-06",
-      `The image pull Secret "${name}" does not exist.`,
-      `The ${user} refers to it. Without it only public images can be pulled.`,
-      "Create it, or correct the name.",
+      msg`The image pull Secret "${name}" does not exist.`,
+      msg`The ${user} refers to it. Without it only public images can be pulled.`,
+      msg("Create it, or correct the name."),
       "spark.kubernetes.container.image.pullSecrets",
     ),
   missingItem: (kind: string, name: string, item: string, user: string) =>
     error(
       "P-07",
-      `The ${kind} "${name}" has no key "${item}".`,
-      `An environment variable of the ${user} refers to it, and the container cannot start without it.`,
-      "Add the key, or correct its name.",
+      msg`The ${kind} "${name}" has no key "${item}".`,
+      msg`An environment variable of the ${user} refers to it, and the container cannot start without it.`,
+      msg("Add the key, or correct its name."),
       undefined,
     ),
   podThere: (name: string) =>
     error(
       "P-08",
-      `The pod "${name}" already exists.`,
-      "The conf sets this name for the driver pod, and names are unique.",
-      "Delete the old pod, or remove this key so that Spark generates a name.",
+      msg`The pod "${name}" already exists.`,
+      msg("The conf sets this name for the driver pod, and names are unique."),
+      msg("Delete the old pod, or remove this key so that Spark generates a name."),
       "spark.kubernetes.driver.pod.name",
     ),
   quotaRefusesDriver: (quota: string, resource: string, asked: string, free: string) =>
     error(
       "P-09",
-      `The quota "${quota}" has ${free} of ${resource} left, but the driver requests ${asked}.`,
-      "The API server rejects a pod that exceeds a quota.",
-      "Request less, stop other applications, or ask for a larger quota.",
+      msg`The quota "${quota}" has ${free} of ${resource} left, but the driver requests ${asked}.`,
+      msg("The API server rejects a pod that exceeds a quota."),
+      msg("Request less, stop other applications, or ask for a larger quota."),
       undefined,
     ),
   quotaLimitsExecutors: (quota: string, resource: string, fits: number, wanted: number) =>
     warning(
       "P-10",
-      `The quota "${quota}" has ${resource} left for ${at(fits, "executor")} of ${wanted}.`,
-      "The API server rejects the others. The application runs with fewer executors, or waits.",
-      "Request fewer or smaller executors, or ask for a larger quota.",
+      msg`The quota "${quota}" has ${resource} left for ${executorCount(fits)} of ${wanted}.`,
+      msg(
+        "The API server rejects the others. The application runs with fewer executors, or waits.",
+      ),
+      msg("Request fewer or smaller executors, or ask for a larger quota."),
       "spark.executor.instances",
     ),
   quotaWants: (quota: string, resource: string, user: string, key: string | undefined) =>
     error(
       "P-11",
-      `The quota "${quota}" limits ${resource}, but the ${user} does not set it.`,
-      "Under this quota the API server rejects pods that do not set it.",
-      key === undefined ? "Set it in a pod template." : `Set "${key}".`,
+      msg`The quota "${quota}" limits ${resource}, but the ${user} does not set it.`,
+      msg("Under this quota the API server rejects pods that do not set it."),
+      key === undefined ? msg("Set it in a pod template.") : msg`Set "${key}".`,
       key,
     ),
   beyondLimitRange: (
@@ -125,9 +130,11 @@ export const preflightWords = {
   ) =>
     error(
       "P-12",
-      `The ${user} requests ${asked} of ${resource}, but the limit range "${range}" allows at ${side} ${bound}.`,
-      "The API server rejects pods outside the limit ranges of their namespace.",
-      side === "most" ? "Request less, or ask for a higher limit." : "Request more.",
+      side === "most"
+        ? msg`The ${user} requests ${asked} of ${resource}, but the limit range "${range}" allows at most ${bound}.`
+        : msg`The ${user} requests ${asked} of ${resource}, but the limit range "${range}" allows at least ${bound}.`,
+      msg("The API server rejects pods outside the limit ranges of their namespace."),
+      side === "most" ? msg("Request less, or ask for a higher limit.") : msg("Request more."),
       undefined,
     ),
   aboveDefaultLimit: (
@@ -138,57 +145,57 @@ export const preflightWords = {
   ) =>
     error(
       "P-13",
-      `The ${user} requests ${asked} of ${resource}, but the limit range "${range}" sets a default limit of ${limit}.`,
-      "A missing limit is set to the default, and a request must not exceed its limit.",
-      key === undefined ? "Set a limit in a pod template." : `Set "${key}".`,
+      msg`The ${user} requests ${asked} of ${resource}, but the limit range "${range}" sets a default limit of ${limit}.`,
+      msg("A missing limit is set to the default, and a request must not exceed its limit."),
+      key === undefined ? msg("Set a limit in a pod template.") : msg`Set "${key}".`,
       key,
     ),
-  noNodeFits: (user: string, asked: string, largest: string) =>
+  noNodeFits: (user: string, asked: Message, largest: Message) =>
     warning(
       "P-14",
-      `No node is large enough for the ${user}, which requests ${asked}. The largest node has ${largest}.`,
-      "The pod stays pending unless the cluster adds a larger node.",
-      "Request less, or add a larger node.",
+      msg`No node is large enough for the ${user}, which requests ${asked}. The largest node has ${largest}.`,
+      msg("The pod stays pending unless the cluster adds a larger node."),
+      msg("Request less, or add a larger node."),
       undefined,
     ),
-  noNodeMatches: (user: string, why: string) =>
+  noNodeMatches: (user: string, why: Message) =>
     warning(
       "P-15",
-      `No node accepts the ${user}: ${why}.`,
-      "The pod stays pending unless the cluster adds a suitable node.",
-      "Correct the node selector, or add a toleration in a pod template.",
+      msg`No node accepts the ${user}: ${why}.`,
+      msg("The pod stays pending unless the cluster adds a suitable node."),
+      msg("Correct the node selector, or add a toleration in a pod template."),
       undefined,
     ),
-  badName: (what: string, name: string, expected: string, key: string | undefined) =>
+  badName: (what: Message, name: string, expected: Message, key: string | undefined) =>
     error(
       "P-16",
-      `"${name}" is not valid as ${what}.`,
-      `Kubernetes requires ${expected}.`,
-      key === undefined ? "Choose another name." : `Change "${key}".`,
+      msg`"${name}" is not valid as ${what}.`,
+      msg`Kubernetes requires ${expected}.`,
+      key === undefined ? msg("Choose another name.") : msg`Change "${key}".`,
       key,
     ),
-  badImage: (image: string, why: string, key: string) =>
+  badImage: (image: string, why: Message, key: string) =>
     error(
       "P-17",
-      `"${image}" is not an image name: ${why}.`,
-      "No node can pull it.",
-      'Write "registry/repository:tag".',
+      msg`"${image}" is not an image name: ${why}.`,
+      msg("No node can pull it."),
+      msg('Write "registry/repository:tag".'),
       key,
     ),
   floatingImage: (image: string, key: string) =>
     warning(
       "P-18",
-      `The image "${image}" has no fixed tag.`,
-      "Nodes cache images, so the driver and the executors may run different ones.",
-      "Use a version tag, or set the pull policy to Always.",
+      msg`The image "${image}" has no fixed tag.`,
+      msg("Nodes cache images, so the driver and the executors may run different ones."),
+      msg("Use a version tag, or set the pull policy to Always."),
       key,
     ),
-  notChecked: (what: string, because: string) =>
+  notChecked: (what: Message, because: Message) =>
     unknown(
       "P-90",
-      `${what} could not be checked.`,
-      `Reason: ${because}.`,
-      "Continue if you know that it is correct.",
+      msg`${what} could not be checked.`,
+      msg`Reason: ${because}.`,
+      msg("Continue if you know that it is correct."),
     ),
 } as const;
 
@@ -196,9 +203,9 @@ function finding(
   severity: PreflightFinding["severity"],
 ): (
   code: PreflightFinding["code"],
-  problem: string,
-  reason: string,
-  advice: string,
+  problem: Message,
+  reason: Message,
+  advice: Message,
   key?: string,
 ) => PreflightFinding {
   return (code, problem, reason, advice, key) => ({

@@ -1,14 +1,16 @@
+import { type ShowMessage } from "../../../base/message.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { previewDocuments } from "./previewDocuments.ts";
 import { plainMask, type Mask } from "../../redact.ts";
 
-/** The documents of a preview as one text, with the texts in `secrets` redacted. */
+/** The documents of a preview as one text, with the texts in `secrets` redacted, in the language of `show`. */
 export const previewText = (
   plan: SubmissionPlan,
   secrets: readonly string[],
+  show: ShowMessage,
   mask: Mask = plainMask,
 ): string =>
-  previewDocuments(plan, { mask, known: secrets })
+  previewDocuments(plan, { mask, known: secrets }, show)
     .map((document) => `# ---- ${document.title} ----\n${document.text.trimEnd()}\n`)
     .join("---\n");
 
@@ -19,9 +21,10 @@ export const previewText = (
 export function comparableText(
   plan: SubmissionPlan,
   secrets: readonly string[],
+  show: ShowMessage,
   mask: Mask = plainMask,
 ): string {
-  const text = previewText(plan, secrets, mask);
+  const text = previewText(plan, secrets, show, mask);
   return withoutGenerated(text, plan.identity).replace(
     /^([ \t]*"?spark\.app\.submitTime"?: ).*$/gm,
     "$1(time)",

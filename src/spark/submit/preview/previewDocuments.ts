@@ -1,3 +1,4 @@
+import { msg, verbatim, type Message, type ShowMessage } from "../../../base/message.ts";
 import { assertNever } from "../../../base/assertNever.ts";
 import { codeConfigMapName, keyedFiles } from "../code/deliverCode.ts";
 import type { PlannedCode } from "../code/plannedCode.ts";
@@ -27,7 +28,8 @@ interface PreviewDocument {
  */
 export function previewDocuments(
   plan: SubmissionPlan,
-  { mask = plainMask, known = [] }: Pick<Redaction, "mask" | "known"> = {},
+  { mask = plainMask, known = [] }: Pick<Redaction, "mask" | "known">,
+  show: ShowMessage,
 ): readonly PreviewDocument[] {
   const minor = minorOf(plan.sparkVersion) ?? "4.3";
   const isSecret = secretRule(
@@ -38,28 +40,30 @@ export function previewDocuments(
   const executor = previewExecutor(plan, "1");
   const driver = plan.writes.filter(({ role }) => role === "driverPod");
   const others = plan.writes.filter(({ role }) => role === "owned" || role === "preResource");
-  const document = (title: string, value: unknown, comments: readonly string[]) => ({
-    title,
+  const document = (title: Message, value: unknown, comments: readonly Message[]) => ({
+    title: show(title),
     language: "yaml" as const,
     text: printYaml(inReadingOrder(value), [
-      ...comments.map((words) => redactText(redactKnown(words, known, mask), isSecret, mask)),
-      ...(isSecret.problem === undefined ? [] : [isSecret.problem]),
+      ...comments.map((words) => redactText(redactKnown(show(words), known, mask), isSecret, mask)),
+      ...(isSecret.problem === undefined ? [] : [show(isSecret.problem)]),
     ]),
   });
   return [
-    document("Totals", redactObject(describeTotals(plan), redacted), []),
-    ...driver.map(({ manifest }) => document("Driver pod", redactManifest(manifest, redacted), [])),
+    document(msg("Totals"), redactObject(describeTotals(plan, show), redacted), []),
+    ...driver.map(({ manifest }) =>
+      document(msg("Driver pod"), redactManifest(manifest, redacted), []),
+    ),
     ...others.map(({ manifest }) =>
       document(
-        `${manifest.kind} ${manifest.metadata.name}`,
-        redactManifest(shownManifest(manifest, plan), redacted),
+        verbatim(`${manifest.kind} ${manifest.metadata.name}`),
+        redactManifest(shownManifest(manifest, plan, show), redacted),
         manifest.metadata.name === plan.identity.configMapName
-          ? ["The cluster stores spark.properties as one text. Here it is decoded and sorted."]
+          ? [msg("The cluster stores spark.properties as one text. Here it is decoded and sorted.")]
           : [],
       ),
     ),
-    document("Executor pod", redactManifest(executor.value, redacted), [
-      "The driver creates this pod unless the application changes its conf.",
+    document(msg("Executor pod"), redactManifest(executor.value, redacted), [
+      msg("The driver creates this pod unless the application changes its conf."),
       ...executor.findings.map(({ message }) => message),
     ]),
   ];
@@ -77,59 +81,69 @@ function inReadingOrder(value: unknown): unknown {
   return Object.fromEntries([...keys].map((key) => [key, inReadingOrder(members.get(key))]));
 }
 
-function describeTotals(plan: SubmissionPlan): JsonObject {
+function describeTotals(plan: SubmissionPlan, show: ShowMessage): JsonObject {
+  const unlimited = show(msg("unlimited"));
   const totals = planTotals(plan);
   const { minimum, initial, maximum } = totals.executors;
   const isFixed = minimum === maximum;
   return {
     driver: describeAmounts(totals.driver),
     executor: describeAmounts(totals.executor),
-    executors: isFixed ? initial : { minimum, initial, maximum: maximum ?? "unlimited" },
+    executors: isFixed ? initial : { minimum, initial, maximum: maximum ?? unlimited },
     total: isFixed
       ? describeAmounts(totals.initial)
       : {
           minimum: describeAmounts(totals.minimum),
           initial: describeAmounts(totals.initial),
-          maximum: totals.maximum ? describeAmounts(totals.maximum) : "unlimited",
+          maximum: totals.maximum ? describeAmounts(totals.maximum) : unlimited,
         },
-    ...(plan.code === undefined ? {} : { sent: describeCode(plan.code) }),
+    ...(plan.code === undefined ? {} : { sent: describeCode(plan.code, show) }),
     ...(plan.uploads.length === 0
       ? {}
       : { uploads: plan.uploads.map(({ path, target }) => ({ from: path, to: target })) }),
-    after: describeFollow(plan),
+    after: show(describeFollow(plan)),
   };
 }
 
 /** The sizes of sent files in place of their bytes. */
-function shownManifest(manifest: Manifest, { identity, code }: SubmissionPlan): Manifest {
+function shownManifest(
+  manifest: Manifest,
+  { identity, code }: SubmissionPlan,
+  show: ShowMessage,
+): Manifest {
   if (manifest.metadata.name !== codeConfigMapName(identity)) return manifest;
   const sizes = keyedFiles(code?.files ?? []).map(
-    ([key, { size }]) => [key, `(${size} bytes)`] as const,
+    ([key, { size }]) => [key, `(${show(bytesOf(size))})`] as const,
   );
   return { ...manifest, binaryData: Object.fromEntries(sizes) };
 }
 
-function describeCode({ files, delivery }: PlannedCode): JsonObject {
-  const ways = { configMap: "by a ConfigMap", stream: "by a stream into the init container" };
+const bytesOf = (size: number): Message => msg`${size} bytes`;
+
+function describeCode({ files, delivery }: PlannedCode, show: ShowMessage): JsonObject {
+  const ways = {
+    configMap: msg("by a ConfigMap"),
+    stream: msg("by a stream into the init container"),
+  };
   return {
-    delivery: ways[delivery.kind],
+    delivery: show(ways[delivery.kind]),
     files: Object.fromEntries(
       files.map(({ name, size, members }) => [
         `${codeDirectory}/${name}`,
         members.length === 0
-          ? `${size} bytes`
-          : { size: `${size} bytes`, contains: members.map((member) => member.name) },
+          ? show(bytesOf(size))
+          : { size: show(bytesOf(size)), contains: members.map((member) => member.name) },
       ]),
     ),
   };
 }
 
-function describeFollow({ follow }: SubmissionPlan): string {
+function describeFollow({ follow }: SubmissionPlan): Message {
   switch (follow.kind) {
     case "none":
-      return "the submission does not wait for the application";
+      return msg("the submission does not wait for the application");
     case "untilEnd":
-      return "waits until the application ends";
+      return msg("waits until the application ends");
     default:
       return assertNever(follow);
   }

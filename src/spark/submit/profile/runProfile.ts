@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../../base/message.ts";
 import { isRecord } from "../../../base/json.ts";
 import { nearestWord } from "../../conf/nearest/words.ts";
 import { deliveries, type DeliveryChoice } from "../code/delivery.ts";
@@ -92,7 +93,7 @@ export function decodeRunProfile(json: unknown): Checked<RunProfile> {
   const findings: SubmissionFinding[] = [];
   const at: Place = { path: [], report: (finding) => void findings.push(finding) };
   if (!isRecord(json)) {
-    at.report(problems.wrongType("an object", at));
+    at.report(problems.wrongType(msg("an object"), at));
     return { value: { application: "" }, findings };
   }
   const { application = "", ...rest } = readMembers(json, profileReaders, taskMembers, at);
@@ -232,19 +233,19 @@ type Readers<T> = { readonly [K in keyof Required<T>]: Reader<Required<T>[K]> };
 
 const text: Reader<string> = (value, at) => {
   if (typeof value === "string") return value;
-  at.report(problems.wrongType("a text", at));
+  at.report(problems.wrongType(msg("a text"), at));
   return undefined;
 };
 
 const flag: Reader<boolean> = (value, at) => {
   if (typeof value === "boolean") return value;
-  at.report(problems.wrongType("true or false", at));
+  at.report(problems.wrongType(msg("true or false"), at));
   return undefined;
 };
 
 const texts: Reader<readonly string[]> = (value, at) => {
   if (!Array.isArray(value)) {
-    at.report(problems.wrongType("a list of texts", at));
+    at.report(problems.wrongType(msg("a list of texts"), at));
     return undefined;
   }
   return value.flatMap((item: unknown, index) => {
@@ -261,7 +262,7 @@ const recordOf =
   <T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> =>
   (value, at) => {
     if (!isRecord(value)) {
-      at.report(problems.wrongType("an object", at));
+      at.report(problems.wrongType(msg("an object"), at));
       return undefined;
     }
     const entries = Object.entries(value).flatMap(([key, member]) => {
@@ -331,7 +332,7 @@ const contextReaders: Readers<ContextSettings> = { ...settingsReaders, applicati
 
 const contextSettings: Reader<ContextSettings> = (value, at) => {
   if (!isRecord(value)) {
-    at.report(problems.wrongType("an object", at));
+    at.report(problems.wrongType(msg("an object"), at));
     return undefined;
   }
   reportClashes(value, at);
@@ -403,39 +404,41 @@ const inside = (at: Place, name: string): Place => ({ ...at, path: [...at.path, 
 
 const problems = {
   noApplication: (at: Place) =>
-    finding("E-80", 'The profile needs "application": a jar, a .py or a .R file.', at),
+    finding("E-80", msg('The profile needs "application": a jar, a .py or a .R file.'), at),
   unknownMember: (name: string, meant: string | undefined, at: Place) =>
     finding(
       "E-81",
-      `A run profile has no property "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+      meant === undefined
+        ? msg`A run profile has no property "${name}".`
+        : msg`A run profile has no property "${name}". Did you mean "${meant}"?`,
       at,
       { suggestions: meant === undefined ? [] : [meant] },
     ),
-  wrongType: (expected: string, at: Place) => {
-    const subject = at.path.length === 0 ? "A run profile" : `"${at.path.join(".")}"`;
-    return finding("E-82", `${subject} must be ${expected}.`, at);
+  wrongType: (expected: Message, at: Place) => {
+    const subject = at.path.length === 0 ? msg("A run profile") : `"${at.path.join(".")}"`;
+    return finding("E-82", msg`${subject} must be ${expected}.`, at);
   },
   badFollow: (text: string, at: Place) =>
-    finding("E-83", `"follow" is "driver", "all" or "none", not "${text}".`, at, {
+    finding("E-83", msg`"follow" is "driver", "all" or "none", not "${text}".`, at, {
       suggestions: ["driver", "all", "none"],
     }),
   badDelivery: (text: string, at: Place) =>
-    finding("E-84", `"delivery" is "automatic", "configMap" or "stream", not "${text}".`, at, {
+    finding("E-84", msg`"delivery" is "automatic", "configMap" or "stream", not "${text}".`, at, {
       suggestions: deliveries,
     }),
   badPackages: (text: string, at: Place) =>
-    finding("E-86", `"pythonPackages" is "ask", "send" or "none", not "${text}".`, at, {
+    finding("E-86", msg`"pythonPackages" is "ask", "send" or "none", not "${text}".`, at, {
       suggestions: packagesChoices,
     }),
   saidTwice: (key: string, member: string, at: Place) =>
-    finding("W-80", `"${key}" has no effect, as "${member}" is set.`, at, { key }),
+    finding("W-80", msg`"${key}" has no effect, as "${member}" is set.`, at, { key }),
   loosened: (at: Place) =>
-    finding("W-81", "A profile can require a confirmation, but not disable it.", at),
+    finding("W-81", msg("A profile can require a confirmation, but not disable it."), at),
 } as const;
 
 function finding(
   code: SubmissionCode,
-  message: string,
+  message: Message,
   { path }: Place,
   { key, suggestions }: Partial<Pick<SubmissionFinding, "key" | "suggestions">> = {},
 ): SubmissionFinding {

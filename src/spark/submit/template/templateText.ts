@@ -1,3 +1,4 @@
+import { msg, verbatim, type Message } from "../../../base/message.ts";
 import { absolutePath } from "../arguments/localPath.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 import { decodeUriPart, parseUri } from "../arguments/uri.ts";
@@ -13,7 +14,7 @@ type TemplateText =
   /** Not a valid URI for Java, so Spark does not find the file. */
   | { readonly kind: "notUri" }
   | { readonly kind: "missing" }
-  | { readonly kind: "notFetched"; readonly reason: string }
+  | { readonly kind: "notFetched"; readonly reason: Message }
   | { readonly kind: "unsupportedScheme" };
 
 /** The text of a pod template: a local file, or the fetched text of an http address. */
@@ -33,7 +34,10 @@ export function readTemplateText(uri: string, surroundings: SubmissionEnvironmen
     case "https": {
       const fetched = surroundings.fetched.get(uri);
       if (fetched?.ok) return { kind: "text", text: fetched.value, isUtf8: true, path: undefined };
-      return { kind: "notFetched", reason: fetched?.error ?? "it was not requested" };
+      return {
+        kind: "notFetched",
+        reason: fetched === undefined ? msg("it was not requested") : verbatim(fetched.error),
+      };
     }
     default:
       return { kind: "unsupportedScheme" };

@@ -1,4 +1,5 @@
 // Parses the YAML of a template like Spark's client library.
+import { msg, verbatim, type Message } from "../../../base/message.ts";
 import { parseAllDocuments, type Document, type ScalarTag, type Tags } from "yaml";
 import { err, ok, type Result } from "../../../base/result.ts";
 import type { Span } from "../../../base/span.ts";
@@ -9,7 +10,7 @@ import { readTyped, WrittenNumber } from "../driver/podModel.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
 interface TemplateProblem {
-  readonly reason: string;
+  readonly reason: Message;
   /** The position, if there is exactly one. */
   readonly span?: Span;
 }
@@ -20,17 +21,17 @@ export function parseTemplate(
   type: "Pod" | "PodGroup",
   traits: VersionTraits,
 ): Result<Json, TemplateProblem> {
-  if (isTooDeep(text)) return err({ reason: "it is nested too deeply" });
+  if (isTooDeep(text)) return err({ reason: msg("it is nested too deeply") });
   const isLikeJson = /^\s*[{[]/.test(text);
   const relevant = isLikeJson ? firstJsonValue(text) : text;
-  if (relevant === undefined) return err({ reason: "it is not valid JSON" });
+  if (relevant === undefined) return err({ reason: msg("it is not valid JSON") });
   const document = parseDocument(relevant, traits);
   if (!document.ok) return document;
   const { value } = document;
   const typed = hasNullContainers(value, traits)
     ? err("spec.containers")
     : readTyped(value, type, traits);
-  return typed.ok ? typed : err({ reason: `the value of "${typed.error}" has the wrong type` });
+  return typed.ok ? typed : err({ reason: msg`the value of "${typed.error}" has the wrong type` });
 }
 
 // Far more than a pod needs, and few enough for a recursive parser.
@@ -70,7 +71,8 @@ function isJson(text: string): boolean {
 }
 
 function parseDocument(text: string, traits: VersionTraits): Result<unknown, TemplateProblem> {
-  if (unprintable.test(text)) return err({ reason: "it has a character that is invalid in YAML" });
+  if (unprintable.test(text))
+    return err({ reason: msg("it has a character that is invalid in YAML") });
   const documents = parseAllDocuments(text, {
     ...dialects[traits.templateYaml],
     logLevel: "silent",
@@ -81,14 +83,14 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
     traits.templateYaml === "json"
       ? [...documents].filter((document) => !isEmpty(document))
       : [...documents];
-  if (others.length > 0) return err({ reason: "it has more than one document" });
+  if (others.length > 0) return err({ reason: msg("it has more than one document") });
   if (first === undefined) return ok(null);
   const [problem] = [...first.errors, ...first.warnings];
   if (problem) {
     // The parser reports a missing end behind the text.
     const [start, end] = problem.pos.map((at) => Math.min(at, text.length));
     return err({
-      reason: problem.message.split("\n")[0] ?? problem.code,
+      reason: verbatim(problem.message.split("\n")[0] ?? problem.code),
       span: { start: start ?? 0, end: end ?? 0 },
     });
   }
@@ -96,7 +98,7 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
   try {
     return ok(first.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
   } catch (error) {
-    if (error instanceof ReferenceError) return err({ reason: error.message });
+    if (error instanceof ReferenceError) return err({ reason: verbatim(error.message) });
     throw error;
   }
 }

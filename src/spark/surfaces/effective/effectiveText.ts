@@ -1,3 +1,4 @@
+import { msg, type Message, type ShowMessage } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
 import { printProperty } from "../../conf/parse/propertiesEscapes.ts";
@@ -23,21 +24,22 @@ export interface EffectiveText {
 
 interface Source {
   readonly value: string;
-  readonly from: string;
+  readonly from: Message;
   readonly isLate: boolean;
 }
 
-/** The document for layers in Spark's order. It is redacted. */
+/** The document for layers in Spark's order, in the language of `show`. It is redacted. */
 export function effectiveText(
-  subject: string,
+  subject: Message,
   layers: readonly ConfLayer[],
   catalogue: Catalogue,
   version: SparkVersion,
+  show: ShowMessage,
 ): EffectiveText {
   const settings = new Map<string, Source[]>();
   for (const { name, isCode, settings: own } of layers) {
-    for (const { key, value, place } of own) {
-      const from = place === "" ? name : `${name}, ${place}`;
+    for (const { key, value, line } of own) {
+      const from = line === undefined ? name : msg`${name}, line ${line}`;
       const source = { value, from, isLate: isCode && isLaunchOnly(key) };
       const before = settings.get(key);
       if (before === undefined) settings.set(key, [source]);
@@ -47,15 +49,19 @@ export function effectiveText(
   const last = settings.get("spark.redaction.regex")?.at(-1)?.value;
   const isSecret = secretRule(last, versionTraits[version].redactionPattern);
   const shown = (key: string, value: string): string =>
-    value === unknownValue ? "(worked out when it runs)" : redactValue(key, value, isSecret);
+    value === unknownValue
+      ? show(msg("(worked out when it runs)"))
+      : redactValue(key, value, isSecret);
   const page = new Page();
-  page.line(`# Effective conf of ${oneLine(subject)}, as Spark ${version} reads it.`);
-  if (isSecret.problem !== undefined) page.line(`# ${oneLine(isSecret.problem)}`);
-  page.line("# Later layers override earlier ones:");
-  if (layers.length === 0) page.line("#   nothing is set");
+  const remark = (message: Message): string => `# ${oneLine(show(message))}`;
+  page.line(remark(msg`Effective conf of ${subject}, as Spark ${version} reads it.`));
+  if (isSecret.problem !== undefined) page.line(remark(isSecret.problem));
+  page.line(remark(msg("Later layers override earlier ones:")));
+  if (layers.length === 0) page.line(`#   ${show(msg("nothing is set"))}`);
   layers.forEach(({ name, settings: own }, index) => {
-    const count = `${own.length} ${own.length === 1 ? "setting" : "settings"}`;
-    page.line(`#   ${index + 1}. ${oneLine(name)} (${count})`);
+    const layer =
+      own.length === 1 ? msg`${name} (1 setting)` : msg`${name} (${own.length} settings)`;
+    page.line(`#   ${index + 1}. ${oneLine(show(layer))}`);
   });
   for (const key of [...settings.keys()].sort()) {
     const sources = settings.get(key) ?? [];
@@ -66,18 +72,19 @@ export function effectiveText(
       if (source === winner) continue;
       const words = `#   ${oneLine(`${key}  ${shown(key, source.value)}`)}`;
       page.mark("lost", words);
-      page.line(`#     lost, ${oneLine(source.from)}`);
-      if (source.isLate)
-        page.mark("late", "#     too late: Spark reads it before the application's own code runs");
+      page.line(`#     ${oneLine(show(msg`lost, ${source.from}`))}`);
+      if (source.isLate) page.mark("late", `#     ${show(tooLate)}`);
     }
     const known = catalogue.find(key, version)?.entry;
     const isSetAside = known?.default !== undefined && known.default !== "";
-    const own = winner === undefined ? "nowhere in time" : oneLine(winner.from);
-    page.line(`# ${own}${isSetAside ? `; default ${oneLine(known.default)}` : ""}`);
+    const own = winner === undefined ? msg("nowhere in time") : winner.from;
+    page.line(remark(isSetAside ? msg`${own}; default ${known.default}` : own));
     if (winner !== undefined) page.line(printProperty(key, shown(key, winner.value)));
   }
   return page.end();
 }
+
+const tooLate = msg("too late: Spark reads it before the application's own code runs");
 
 class Page {
   readonly #lines: string[] = [];

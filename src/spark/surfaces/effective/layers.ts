@@ -1,9 +1,10 @@
+import { msg, verbatim, type Message } from "../../../base/message.ts";
 import type { ConfDocument, ConfEntry } from "../../conf/parse/confDocument.ts";
 import { parseProperties } from "../../conf/parse/properties.ts";
 
 /** Settings from one source. */
 export interface ConfLayer {
-  readonly name: string;
+  readonly name: Message;
   /** Set by the application's code, after the launcher has read its own settings. */
   readonly isCode: boolean;
   readonly settings: readonly LayerSetting[];
@@ -12,8 +13,8 @@ export interface ConfLayer {
 interface LayerSetting {
   readonly key: string;
   readonly value: string;
-  /** `line 12`; empty for sources without lines. */
-  readonly place: string;
+  /** Counted from 1; undefined for sources without lines. */
+  readonly line: number | undefined;
 }
 
 /** A text and its display name. */
@@ -53,8 +54,8 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
     ...(isByOperator
       ? [
           layer(
-            "the operator",
-            added.map(({ key, value }) => ({ key, value, place: "" })),
+            msg("the operator"),
+            added.map(({ key, value }) => ({ key, value, line: undefined })),
           ),
         ]
       : []),
@@ -64,42 +65,48 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
   ].filter(({ settings }) => settings.length > 0);
 }
 
-const layer = (name: string, settings: readonly LayerSetting[]): ConfLayer => ({
+const layer = (name: Message, settings: readonly LayerSetting[]): ConfLayer => ({
   name,
   isCode: false,
   settings,
 });
 
 const layerOfFile = ({ name, text }: NamedText): ConfLayer =>
-  layer(name, settingsOf(text, parseProperties(text).entries));
+  layer(verbatim(name), settingsOf(text, parseProperties(text).entries));
 
 function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]>): ConfLayer {
   const entries = documents
     // Command lines in a program's texts start other applications.
     .filter(({ application }) => application !== undefined)
     .flatMap((document) => document.entries);
-  return { name: `SparkConf in ${name}`, isCode: true, settings: settingsOf(text, entries) };
+  return { name: msg`SparkConf in ${name}`, isCode: true, settings: settingsOf(text, entries) };
 }
 
 /** Keys in the order of precedence. Options that set a key are a layer of their own. */
 function ownLayers(entries: readonly ConfEntry[], { name, text }: NamedText): readonly ConfLayer[] {
-  const layers: { name: string; entries: ConfEntry[] }[] = [];
+  const layers: { kind: OwnKind; entries: ConfEntry[] }[] = [];
   const isCommand = entries.some(({ option }) => option !== undefined);
   const isManifest = entries.some(({ field }) => field !== undefined);
-  const plain = isCommand ? `--conf in ${name}` : isManifest ? `sparkConf of ${name}` : name;
+  const plain = isCommand ? "command" : isManifest ? "manifest" : "file";
   for (const entry of entries) {
     const kind =
-      entry.option !== undefined
-        ? `options in ${name}`
-        : entry.field !== undefined
-          ? `fields of ${name}`
-          : plain;
+      entry.option !== undefined ? "options" : entry.field !== undefined ? "fields" : plain;
     const last = layers.at(-1);
-    if (last?.name === kind) last.entries.push(entry);
-    else layers.push({ name: kind, entries: [entry] });
+    if (last?.kind === kind) last.entries.push(entry);
+    else layers.push({ kind, entries: [entry] });
   }
-  return layers.map((one) => layer(one.name, settingsOf(text, one.entries)));
+  return layers.map((one) => layer(ownNames[one.kind](name), settingsOf(text, one.entries)));
 }
+
+type OwnKind = "options" | "fields" | "command" | "manifest" | "file";
+
+const ownNames: Readonly<Record<OwnKind, (document: string) => Message>> = {
+  options: (document) => msg`options in ${document}`,
+  fields: (document) => msg`fields of ${document}`,
+  command: (document) => msg`--conf in ${document}`,
+  manifest: (document) => msg`sparkConf of ${document}`,
+  file: verbatim,
+};
 
 function settingsOf(text: string, entries: readonly ConfEntry[]): readonly LayerSetting[] {
   let line = 1;
@@ -112,6 +119,6 @@ function settingsOf(text: string, entries: readonly ConfEntry[]): readonly Layer
   return entries.map((entry) => ({
     key: entry.key,
     value: entry.value,
-    place: `line ${lines.get(entry) ?? 1}`,
+    line: lines.get(entry) ?? 1,
   }));
 }

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../../base/message.ts";
 import { redaction } from "../../redact.ts";
 import type { ConfLayer } from "./layers.ts";
 
@@ -7,7 +8,7 @@ import type { ConfLayer } from "./layers.ts";
  */
 export function runningLayers(
   submitted: ConfLayer,
-  driver: { readonly name: string; readonly conf: ReadonlyMap<string, string> },
+  driver: { readonly name: Message; readonly conf: ReadonlyMap<string, string> },
 ): readonly ConfLayer[] {
   const before = new Map(submitted.settings.map(({ key, value }) => [key, value]));
   const added: [string, string][] = [];
@@ -21,7 +22,7 @@ export function runningLayers(
   const layers = [
     submitted,
     layerOf(driver.name, added, false),
-    layerOf(`${driver.name}, changed since`, changed, true),
+    layerOf(msg`${driver.name}, changed since`, changed, true),
   ];
   return layers.filter(({ settings }) => settings.length > 0);
 }
@@ -31,11 +32,11 @@ const isSupplement = (submitted: string, value: string): boolean =>
   value.startsWith("-") && value.endsWith(submitted);
 
 const layerOf = (
-  name: string,
+  name: Message,
   settings: readonly (readonly [string, string])[],
   isCode: boolean,
 ): ConfLayer => ({
   name,
   isCode,
-  settings: settings.map(([key, value]) => ({ key, value, place: "" })),
+  settings: settings.map(([key, value]) => ({ key, value, line: undefined })),
 });

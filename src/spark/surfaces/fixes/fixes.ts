@@ -1,3 +1,4 @@
+import { inEnglish, msg, type Message } from "../../../base/message.ts";
 import { assertNever } from "../../../base/assertNever.ts";
 import type { Span } from "../../../base/span.ts";
 import { applyEdits, withoutOverlap, type TextEdit } from "../../../base/textEdit.ts";
@@ -16,7 +17,7 @@ import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
 
 /** An edit that resolves a finding and causes no other. */
 export interface ConfFix {
-  readonly title: string;
+  readonly title: Message;
   /** The span of the finding. */
   readonly code: string;
   readonly span: Span;
@@ -109,11 +110,11 @@ function hasNewErrors(
     severity === "error" || finding.code === "duplicate-key";
   const known = new Map<string, number>();
   for (const { code, message } of before.filter(isBad)) {
-    const name = `${code} ${message}`;
+    const name = `${code} ${inEnglish(message)}`;
     known.set(name, (known.get(name) ?? 0) + 1);
   }
   return after.filter(isBad).some(({ code, message }) => {
-    const name = `${code} ${message}`;
+    const name = `${code} ${inEnglish(message)}`;
     const left = known.get(name) ?? 0;
     known.set(name, left - 1);
     return left <= 0;
@@ -124,7 +125,7 @@ function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly Pro
   const { span, code } = diagnostic;
   const place = entryAt(input.documents, span);
   const make = (
-    title: string,
+    title: Message,
     edits: readonly (TextEdit | undefined)[],
     more: Partial<Pick<ProposedFix, "isCertain" | "isSilence" | "group">> = {},
   ): readonly ProposedFix[] => {
@@ -136,7 +137,7 @@ function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly Pro
   const replacement = replacementOf(diagnostic.finding);
   const mends =
     replacement !== undefined
-      ? make(`Write "${replacement}"`, [{ span, text: replacement }], { isCertain: true })
+      ? make(msg`Write "${replacement}"`, [{ span, text: replacement }], { isCertain: true })
       : place === undefined
         ? []
         : mendsFor(input, diagnostic, place, make);
@@ -167,7 +168,7 @@ function entryAt(documents: readonly ConfDocument[], span: Span): Place | undefi
 }
 
 type Make = (
-  title: string,
+  title: Message,
   edits: readonly (TextEdit | undefined)[],
   more?: Partial<Pick<ProposedFix, "isCertain" | "isSilence" | "group">>,
 ) => readonly ProposedFix[];
@@ -181,11 +182,11 @@ function mendsFor(
   const { text, surface, catalogue } = input;
   const version = versionOfDocument(document) ?? input.version;
   const rename = (key: string, isCertain: boolean): readonly ProposedFix[] =>
-    make(`Rename to "${key}"`, [renameKey(text, entry, key)], { isCertain });
+    make(msg`Rename to "${key}"`, [renameKey(text, entry, key)], { isCertain });
   const remove = (isCertain: boolean): readonly ProposedFix[] =>
-    make(`Remove "${entry.key}"`, [removeEntry(text, surface, entry)], { isCertain });
+    make(msg`Remove "${entry.key}"`, [removeEntry(text, surface, entry)], { isCertain });
   const change = (value: string, isCertain: boolean): readonly ProposedFix[] =>
-    make(`Write "${value}"`, [changeValue(text, entry, value)], { isCertain });
+    make(msg`Write "${value}"`, [changeValue(text, entry, value)], { isCertain });
   switch (finding.code) {
     case "unknown-key":
       return finding.near.flatMap((key) => rename(key, finding.near.length === 1));
@@ -218,8 +219,8 @@ function mendsFor(
         ...(finding.rule.startsWith("R173") ? fromSecret(input, entry, make) : []),
         ...finding.missing.flatMap((key) =>
           partnerValues(key, catalogue, version).flatMap((value) =>
-            make(`Add "${key}" as ${value}`, [addEntry(text, surface, entry, key, value)], {
-              group: `add ${key}`,
+            make(msg`Add "${key}" as ${value}`, [addEntry(text, surface, entry, key, value)], {
+              group: key,
             }),
           ),
         ),
@@ -257,7 +258,7 @@ function heapOutOfOptions(
   if (option === value.trim()) {
     return isSet
       ? []
-      : make(`Set "${heapKey}" to ${size} instead`, [
+      : make(msg`Set "${heapKey}" to ${size} instead`, [
           renameKey(text, entry, heapKey),
           changeValue(text, entry, size),
         ]);
@@ -266,10 +267,9 @@ function heapOutOfOptions(
   const start = valueSpan.start + before.trimEnd().length;
   const end = valueSpan.end - (before === "" ? behind.trimStart() : behind).length;
   const removal = { span: { start, end }, text: "" };
-  const title = `Remove ${option}`;
   return isSet
-    ? make(title, [removal])
-    : make(`${title} and set "${heapKey}" to ${size}`, [
+    ? make(msg`Remove ${option}`, [removal])
+    : make(msg`Remove ${option} and set "${heapKey}" to ${size}`, [
         removal,
         addEntry(text, surface, entry, heapKey, size),
       ]);
@@ -286,7 +286,7 @@ function swappedBounds(
   const min = last("minExecutors");
   const max = last("maxExecutors");
   if (min === undefined || max === undefined) return [];
-  return make("Swap the bounds", [
+  return make(msg("Swap the bounds"), [
     changeValue(text, min, max.value),
     changeValue(text, max, min.value),
   ]);
@@ -300,7 +300,7 @@ function fromSecret(
 ): readonly ProposedFix[] {
   const [first, ...others] = secretReferences(entry.key);
   if (first === undefined) return [];
-  return make(`Take it from the Secret "${secretName}"`, [
+  return make(msg`Take it from the Secret "${secretName}"`, [
     renameKey(text, entry, first.key),
     changeValue(text, entry, first.value),
     ...others.map(({ key, value }) => addEntry(text, surface, entry, key, value)),
@@ -320,10 +320,10 @@ function silencesFor(
     ...(place === undefined
       ? []
       : make(
-          `Silence ${name} for this setting`,
+          msg`Silence ${name} for this setting`,
           [silenceNext(text, surface, place, name, comment)],
           silence,
         )),
-    ...make(`Silence ${name} in this file`, [silenceInFile(text, name, comment)], silence),
+    ...make(msg`Silence ${name} in this file`, [silenceInFile(text, name, comment)], silence),
   ];
 }

@@ -29,7 +29,7 @@ export function silenceNext(
   if (surface === "command" || isAfterBackslash || isInText || !isFirst) return undefined;
   return {
     span: { start, end: start },
-    text: `${indent}${comment(sign, `spark-k8s-next: ${code}=off`)}\n`,
+    text: `${indent}${comment(sign, `${nextSetting} ${code}=off`)}\n`,
   };
 }
 
@@ -44,6 +44,8 @@ export function silenceInFile(text: string, code: string, sign: CommentSign): Te
     /^\ufeff?(?:(?:#!|# ?-\*-|# ?syntax=|# ?escape=|\/\/ ?>).*\r?\n)*/.exec(text)?.[0] ?? "";
   return { span: { start: head.length, end: head.length }, text: `${own}\n` };
 }
+
+const nextSetting = "spark-k8s-next:";
 
 const comment = (sign: CommentSign, text: string): string =>
   sign === "<!--" ? `<!-- ${text} -->` : `${sign} ${text}`;

@@ -1,16 +1,18 @@
 // Effects of another Spark version on settings.
+import { msg, verbatim, type Message, type ShowMessage } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
 import type { ConfDiagnostic } from "../../conf/lint/diagnoseConf.ts";
 import type { Severity } from "../../conf/lint/finding.ts";
+import type { EntryFacts } from "../../conf/catalogue/keyFacts.ts";
 import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 
 interface UpgradeFinding {
   readonly span: Span;
   readonly severity: Severity;
   readonly code: string;
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** Findings of the new version that the old one did not have. */
@@ -32,10 +34,13 @@ export function newFindings(
   return after.filter((one) => !known.has(nameOf(one)));
 }
 
+/** A value, or the key whose value is taken; undefined for none. */
+type Default = { readonly value: string | undefined } | { readonly fallback: string };
+
 export interface ChangedDefault {
   readonly key: string;
-  readonly before: string;
-  readonly after: string;
+  readonly before: Default;
+  readonly after: Default;
 }
 
 /** Public keys with another default in the new version. */
@@ -48,15 +53,17 @@ export function changedDefaults(
   for (const { key, entry } of catalogue.keys(to)) {
     const old = catalogue.find(key, from)?.entry;
     if (entry?.isPublic !== true || old === undefined) continue;
-    const before = shownDefault(old.default, old.fallback);
-    const after = shownDefault(entry.default, entry.fallback);
-    if (before !== after) changes.push({ key, before, after });
+    const isSame =
+      old.fallback === entry.fallback &&
+      (entry.fallback !== undefined || old.default === entry.default);
+    if (isSame) continue;
+    changes.push({ key, before: defaultOf(old), after: defaultOf(entry) });
   }
   return changes.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-const shownDefault = (defaultValue: string | undefined, fallback: string | undefined): string =>
-  fallback === undefined ? (defaultValue ?? "none") : `that of ${fallback}`;
+const defaultOf = ({ default: value, fallback }: EntryFacts): Default =>
+  fallback === undefined ? { value } : { fallback };
 
 /** A file of the workspace and the effects on it. */
 export interface FileUpgrade extends TextUpgrade {
@@ -66,12 +73,13 @@ export interface FileUpgrade extends TextUpgrade {
   readonly text: string;
 }
 
-/** The report as a plain-text document. */
+/** The report as a plain-text document, in the language of `show`. */
 export function upgradeReport(
   from: SparkVersion,
   to: SparkVersion,
   files: readonly FileUpgrade[],
   defaults: readonly ChangedDefault[],
+  show: ShowMessage,
 ): string {
   const hits = files.filter(({ findings }) => findings.length > 0);
   const findings = hits.reduce((sum, file) => sum + file.findings.length, 0);
@@ -79,37 +87,57 @@ export function upgradeReport(
   const set = new Set(files.flatMap(({ keys }) => keys));
   const unset = defaults.filter(({ key }) => !set.has(key));
   return [
-    `From Spark ${from} to Spark ${to}`,
-    files.length === 0
-      ? "No file of the workspace has Spark settings."
-      : `${count(files.length, "file")} with Spark settings: ${count(findings, "finding")} in ${count(hits.length, "file")}, ${count(edits, "safe fix", "safe fixes")}.`,
-    ...hits.flatMap(fileWords),
-    heading("Changed defaults"),
+    show(msg`From Spark ${from} to Spark ${to}`),
+    show(
+      files.length === 0
+        ? msg("No file of the workspace has Spark settings.")
+        : msg`${fileCount(files.length)} with Spark settings: ${findingCount(findings)} in ${fileCount(hits.length)}, ${fixCount(edits)}.`,
+    ),
+    ...hits.flatMap((file) => fileWords(file, show)),
+    heading(show(msg("Changed defaults"))),
     unset.length === 0
-      ? "None applies here."
+      ? show(msg("None applies here."))
       : [
-          "No file of the workspace sets these keys, so the new defaults apply:",
+          show(msg("No file of the workspace sets these keys, so the new defaults apply:")),
           "",
-          ...unset.map(({ key, before, after }) => `- ${key}: ${shown(before)} → ${shown(after)}`),
+          ...unset.map(
+            ({ key, before, after }) =>
+              `- ${key}: ${show(defaultWords(before))} → ${show(defaultWords(after))}`,
+          ),
         ].join("\n"),
     "",
   ].join("\n\n");
 }
 
-function fileWords({ name, text, findings }: FileUpgrade): readonly string[] {
+function fileWords({ name, text, findings }: FileUpgrade, show: ShowMessage): readonly string[] {
   const found = findings.map(({ span, severity, code, message }) => {
     const line = text.slice(0, span.start).split("\n").length;
     const written = text.slice(span.start, span.end).split("\n")[0] ?? "";
-    const [first = "", ...rest] = severity;
-    const word = first.toUpperCase() + rest.join("");
-    return `${word} ${code}: Line ${line}, ${written}\n  ${message.replaceAll("\n", "\n  ")}`;
+    const title = show(msg`${severityWords[severity]} ${code}: Line ${line}, ${written}`);
+    return `${title}\n  ${show(message).replaceAll("\n", "\n  ")}`;
   });
   return [heading(name), ...found];
 }
 
 const heading = (title: string): string => `${title}\n${"-".repeat(title.length)}`;
 
-const shown = (text: string): string => (text === "" ? "empty" : text);
+const defaultWords = (standard: Default): Message => {
+  if ("fallback" in standard) return msg`that of ${standard.fallback}`;
+  if (standard.value === undefined) return msg("none");
+  return standard.value === "" ? msg("empty") : verbatim(standard.value);
+};
 
-const count = (number: number, one: string, several = `${one}s`): string =>
-  `${number} ${number === 1 ? one : several}`;
+const severityWords: Readonly<Record<Severity, Message>> = {
+  error: msg("Error"),
+  warning: msg("Warning"),
+  information: msg("Information"),
+  hint: msg("Hint"),
+};
+
+const fileCount = (count: number): Message => (count === 1 ? msg("1 file") : msg`${count} files`);
+
+const findingCount = (count: number): Message =>
+  count === 1 ? msg("1 finding") : msg`${count} findings`;
+
+const fixCount = (count: number): Message =>
+  count === 1 ? msg("1 safe fix") : msg`${count} safe fixes`;

@@ -1,9 +1,11 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { preflight } from "../../../../src/engine/submit/preflight.ts";
 import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
 import type { PreflightFinding } from "../../../../src/spark/submit/preflight/preflightFinding.ts";
 import type { SubmissionPlan } from "../../../../src/spark/submit/plan/submissionPlan.ts";
+import { checkTranslated } from "../../../pseudoLanguage.ts";
 import { conf, planOf, withOptions, type Place } from "../../submit/prepared.ts";
 import { fakeCluster, forbidden, type FakeContents } from "../fakeCluster.ts";
 
@@ -29,15 +31,17 @@ const whole = [made("Namespace", "default"), node("8", "32Gi")];
 const planWith = (pairs: readonly string[] = [], place: Place = {}): SubmissionPlan =>
   planOf(withOptions(...conf(...pairs)), place);
 
-const findingsOf = (
+async function findingsOf(
   contents: FakeContents,
   plan: SubmissionPlan = planWith(),
-): Promise<readonly PreflightFinding[]> =>
-  preflight(
-    plan,
-    fakeCluster({ ...contents, manifests: [...whole, ...(contents.manifests ?? [])] }),
-    soon(),
-  );
+): Promise<readonly PreflightFinding[]> {
+  const manifests = [...whole, ...(contents.manifests ?? [])];
+  const findings = await preflight(plan, fakeCluster({ ...contents, manifests }), soon());
+  for (const { problem, reason, advice } of findings) {
+    for (const message of [problem, reason, advice]) checkTranslated(message);
+  }
+  return findings;
+}
 
 const codesOf = async (contents: FakeContents, plan?: SubmissionPlan): Promise<readonly string[]> =>
   (await findingsOf(contents, plan)).map(({ code }) => code);
@@ -52,7 +56,10 @@ test("reports missing rights of the submitter with a Role that grants them", asy
       subject !== undefined || verb !== "patch" || resource === "pods",
   });
   assert.equal(finding?.code, "P-01");
-  assert.match(finding.problem, /patch services, patch networkpolicies, patch configmaps/);
+  assert.match(
+    inEnglish(finding.problem),
+    /patch services, patch networkpolicies, patch configmaps/,
+  );
   assert.match(finding.manifest ?? "", /kind: Role\n/);
   assert.match(finding.manifest ?? "", /- networking\.k8s\.io/);
   assert.match(finding.manifest ?? "", /name: "<your-user-name>"/);
@@ -106,7 +113,10 @@ test("reviews the access of the driver's service account", async () => {
     findings.map(({ code }) => code),
     ["P-02"],
   );
-  assert.match(findings[0]?.problem ?? "", /create\/get\/list\/watch\/delete\/patch pods/);
+  assert.match(
+    inEnglish(findings[0]?.problem) ?? "",
+    /create\/get\/list\/watch\/delete\/patch pods/,
+  );
   assert.match(findings[0]?.manifest ?? "", /kind: ServiceAccount\n {4}name: spark/);
 });
 
@@ -128,7 +138,10 @@ test("reports unknown if access reviews of others are forbidden", async () => {
     findings.map(({ code, severity }) => `${code} ${severity}`),
     ["P-90 unknown"],
   );
-  assert.match(findings[0]?.reason ?? "", /you may not create localsubjectaccessreviews/);
+  assert.match(
+    inEnglish(findings[0]?.reason) ?? "",
+    /you may not create localsubjectaccessreviews/,
+  );
 });
 
 test("each forbidden check is a finding, and the rest still runs", async () => {
@@ -165,14 +178,17 @@ test("referenced objects and their keys must exist", async () => {
   ]);
   const manifests = [made("Secret", "there", { data: { key: "" } })];
   const findings = await findingsOf({ manifests }, plan);
-  assert.deepEqual(findings.map(({ code, problem }) => `${code} ${problem}`).toSorted(), [
-    'P-05 The ConfigMap "hadoop" does not exist.',
-    'P-05 The PersistentVolumeClaim "claim" does not exist.',
-    'P-05 The Secret "gone" does not exist.',
-    'P-05 The ServiceAccount "nobody" does not exist.',
-    'P-06 The image pull Secret "pull" does not exist.',
-    'P-07 The Secret "there" has no key "other".',
-  ]);
+  assert.deepEqual(
+    findings.map(({ code, problem }) => `${code} ${inEnglish(problem)}`).toSorted(),
+    [
+      'P-05 The ConfigMap "hadoop" does not exist.',
+      'P-05 The PersistentVolumeClaim "claim" does not exist.',
+      'P-05 The Secret "gone" does not exist.',
+      'P-05 The ServiceAccount "nobody" does not exist.',
+      'P-06 The image pull Secret "pull" does not exist.',
+      'P-07 The Secret "there" has no key "other".',
+    ],
+  );
 });
 
 test("does not look for objects that the plan or the driver creates", async () => {
@@ -208,7 +224,7 @@ test("checks the priority class and optional references of a template", async ()
   const plan = planWith(["spark.kubernetes.driver.podTemplateFile=/t.yaml"], place);
   const findings = await findingsOf({}, plan);
   assert.deepEqual(
-    findings.map(({ problem }) => problem),
+    findings.map(({ problem }) => inEnglish(problem)),
     ['The PriorityClass "high" does not exist.', 'The Secret "hard" does not exist.'],
   );
 });
@@ -230,7 +246,7 @@ test("a quota refuses the driver or some of the executors", async () => {
   assert.deepEqual(await codesOf(memory("10Gi", "9Gi")), ["P-09"]);
   const [finding] = await findingsOf(memory("10Gi", "7Gi"));
   assert.equal(finding?.code, "P-10");
-  assert.match(finding.problem, /requests\.memory left for 1 executor of 2/);
+  assert.match(inEnglish(finding.problem), /requests\.memory left for 1 executor of 2/);
   assert.deepEqual(await codesOf({ manifests: [quota({ pods: "1" })] }), ["P-10"]);
   assert.deepEqual(await codesOf({ manifests: [quota({ services: "0" })] }), ["P-09"]);
 });
@@ -271,7 +287,10 @@ test("some schedulable node must be large enough and have the labels", async () 
   const large = planWith(["spark.executor.memory=64g"]);
   const [tooLarge] = await findingsOf({}, large);
   assert.equal(tooLarge?.code, "P-14");
-  assert.match(tooLarge.problem, /the executor, which requests 1 CPU and 72089Mi\. .* 32768Mi/);
+  assert.match(
+    inEnglish(tooLarge.problem),
+    /the executor, which requests 1 CPU and 72089Mi\. .* 32768Mi/,
+  );
   const picky = planWith(["spark.kubernetes.executor.node.selector.gpu=yes"]);
   assert.deepEqual(await codesOf({}, picky), ["P-15"]);
   const tainted = preflight(

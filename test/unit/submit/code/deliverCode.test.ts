@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DeliveryChoice } from "../../../../src/spark/submit/code/delivery.ts";
@@ -143,11 +144,11 @@ describe("a ConfigMap with code", () => {
       errors.map(({ code: found }) => found),
       ["E-70"],
     );
-    assert.match(errors[0]?.message ?? "", /orders\.py \(878\.9 KiB\)/);
+    assert.match(inEnglish(errors[0]?.message) ?? "", /orders\.py \(878\.9 KiB\)/);
   });
 
   test("shows in the preview which files are sent, and not their bytes", () => {
-    const text = previewText(plan, []);
+    const text = previewText(plan, [], inEnglish);
     assert.match(text, /shop\/tax\.py/);
     assert.match(text, /\/opt\/spark-k8s\/code\/orders\.py: "8 bytes"/);
     assert.doesNotMatch(text, /cHJpbnQoMSk=/);

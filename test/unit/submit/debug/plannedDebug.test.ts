@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fieldAt, textAt } from "../../../../src/base/json.ts";
@@ -53,7 +54,7 @@ const prepare = (tokens: readonly string[], target: DebugTarget, place: Place = 
 
 function debugged(tokens: readonly string[], target: DebugTarget, place?: Place): SubmissionPlan {
   const plan = prepare(tokens, target, place);
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+  if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   return plan.value;
 }
 

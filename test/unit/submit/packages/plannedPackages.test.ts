@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { imagePod, imageQuestion } from "../../../../src/spark/submit/packages/imagePod.ts";
@@ -31,7 +32,7 @@ const python = [...base, "local:///opt/app.py"];
 function planWith(tokens: readonly string[], debug?: DebugRequest): SubmissionPlan {
   const parsed = parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens });
   const plan = prepareSubmission(parsed, { ...surroundingsOf({}), packages: archive, debug });
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+  if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   return plan.value;
 }
 const wrapperOf = ({ code }: SubmissionPlan): string => {

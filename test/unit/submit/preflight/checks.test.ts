@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAllDocuments } from "yaml";
@@ -9,7 +10,7 @@ import { conf, planOf, withOptions } from "../prepared.ts";
 
 const planWith = (...pairs: readonly string[]) => planOf(withOptions(...conf(...pairs)));
 const badNames = (...pairs: readonly string[]): readonly string[] =>
-  checkNames(planWith(...pairs)).map(({ problem }) => problem);
+  checkNames(planWith(...pairs)).map(({ problem }) => inEnglish(problem));
 
 test("accepts the names of a plain submission", () => {
   assert.deepEqual(badNames(), []);

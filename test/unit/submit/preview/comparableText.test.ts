@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
@@ -22,7 +23,7 @@ function textOf(
     },
   );
   assert.ok(result.ok);
-  return comparableText(result.value, secrets);
+  return comparableText(result.value, secrets, inEnglish);
 }
 
 test("gives equal texts for equal submissions at different times", () => {

@@ -1,4 +1,5 @@
 // Compares pods of Spark's own builders with ours for one conf.
+import { inEnglish } from "../../../../src/base/message.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ResolvedEntry } from "../../../../src/spark/submit/conf/conf.ts";
 import type { DriverContext } from "../../../../src/spark/submit/driver/driverSpec.ts";
@@ -29,7 +30,8 @@ export function checkExecutorCase(recorded: ExecutorCase, version: string): read
   if (executor.verdict === "ERR") {
     return errors.length > 0 ? [] : [`Spark refuses it: ${executor.error}`];
   }
-  if (errors.length > 0) return errors.map(({ message }) => `Spark makes a pod: ${message}`);
+  if (errors.length > 0)
+    return errors.map(({ message }) => `Spark makes a pod: ${inEnglish(message)}`);
   return compare(canonical(executor.pod), canonical(pod), "");
 }
 

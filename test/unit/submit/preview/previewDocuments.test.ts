@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
@@ -9,10 +10,9 @@ import { conf, planOf, withOptions, type Place } from "../prepared.ts";
 
 const documentsOf = (options: readonly string[], place: Place = {}): ReadonlyMap<string, string> =>
   new Map(
-    previewDocuments(planOf(withOptions(...options), place)).map(({ title, text }) => [
-      title,
-      text,
-    ]),
+    previewDocuments(planOf(withOptions(...options), place), {}, inEnglish).map(
+      ({ title, text }) => [title, text],
+    ),
   );
 const allOf = (options: readonly string[], place: Place = {}): string =>
   [...documentsOf(options, place).values()].join("\n");
@@ -105,7 +105,10 @@ test("hides every value, and says so, if the rule cannot be matched in linear ti
   for (const own of ["(?i)x++", "(?!public)key", "a".repeat(2_000), "a[ab]{300}$"]) {
     const isSecret = secretRule(own, redactionPattern);
     assert.equal(isSecret("spark.master"), true, own);
-    assert.match(isSecret.problem ?? "", /^All values are hidden, because spark\.redaction\.regex/);
+    assert.match(
+      inEnglish(isSecret.problem) ?? "",
+      /^All values are hidden, because spark\.redaction\.regex/,
+    );
   }
   const text = allOf(conf("spark.redaction.regex=(?!public)key", "spark.x=plain"));
   assert.doesNotMatch(text, /plain/);

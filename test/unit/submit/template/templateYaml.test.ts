@@ -1,3 +1,4 @@
+import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseTemplate } from "../../../../src/spark/submit/template/templateYaml.ts";
@@ -7,7 +8,7 @@ type Version = keyof typeof versionTraits;
 
 const read = (text: string, version: Version = "4.3"): unknown => {
   const parsed = parseTemplate(text, "Pod", versionTraits[version]);
-  return parsed.ok ? parsed.value : parsed.error.reason;
+  return parsed.ok ? parsed.value : inEnglish(parsed.error.reason);
 };
 
 const kept: readonly (readonly [text: string, value: unknown, version?: Version])[] = [

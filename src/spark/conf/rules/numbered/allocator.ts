@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at, atKeys } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { Violation, ConfRule } from "./confRule.ts";
@@ -51,8 +52,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R091-allocator",
     severity: "error",
-    says: "This version has no such allocator: take direct, statefulset, deployment (from Spark 4.2 on) or the name of a class.",
-    page: "Spark takes any text for the key, and the driver then fails as it starts.",
+    says: msg(
+      "This version has no such allocator: take direct, statefulset, deployment (from Spark 4.2 on) or the name of a class.",
+    ),
+    page: msg("Spark takes any text for the key, and the driver then fails as it starts."),
     hit: "spark.kubernetes.allocation.pods.allocator StatefulSet",
     miss: "spark.kubernetes.allocation.pods.allocator statefulset",
     *check(conf) {
@@ -65,8 +68,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R092-direct-only",
     severity: "warning",
-    says: "Only the direct allocator looks at this.",
-    page: "The controller of the StatefulSet or Deployment creates the pods. Batch sizes, limits on pending pods, timeouts and reused claims have no effect.",
+    says: msg("Only the direct allocator looks at this."),
+    page: msg(
+      "The controller of the StatefulSet or Deployment creates the pods. Batch sizes, limits on pending pods, timeouts and reused claims have no effect.",
+    ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.allocation.batch.size 10",
     miss: "spark.kubernetes.allocation.pods.allocator direct\nspark.kubernetes.allocation.batch.size 10",
     check: (conf) =>
@@ -86,8 +91,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R093-stateful-scale-down",
     severity: "warning",
-    says: "A StatefulSet removes its last pods first, whichever of them are idle.",
-    page: "With dynamic allocation take the direct allocator, or from Spark 4.2 on `deployment` with `spark.kubernetes.executor.podDeletionCost`.",
+    says: msg("A StatefulSet removes its last pods first, whichever of them are idle."),
+    page: msg(
+      "With dynamic allocation take the direct allocator, or from Spark 4.2 on `deployment` with `spark.kubernetes.executor.podDeletionCost`.",
+    ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.dynamicAllocation.enabled true",
     miss: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.executor.instances 4",
     *check(conf) {
@@ -98,8 +105,12 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R094-deployment-without-cost",
     severity: "error",
     from: "4.2",
-    says: "With dynamic allocation the deployment allocator needs spark.kubernetes.executor.podDeletionCost.",
-    page: "The cost tells Kubernetes which pods to remove first. Without it the driver fails as it starts.",
+    says: msg(
+      "With dynamic allocation the deployment allocator needs spark.kubernetes.executor.podDeletionCost.",
+    ),
+    page: msg(
+      "The cost tells Kubernetes which pods to remove first. Without it the driver fails as it starts.",
+    ),
     hit: "spark.kubernetes.allocation.pods.allocator deployment\nspark.dynamicAllocation.enabled true",
     miss: "spark.kubernetes.allocation.pods.allocator deployment\nspark.dynamicAllocation.enabled true\nspark.kubernetes.executor.podDeletionCost 1",
     *check(conf) {
@@ -112,8 +123,10 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R095-deployment-with-claims",
     severity: "error",
     from: "4.2",
-    says: "The deployment allocator refuses claims for executors.",
-    page: "Pods of a Deployment share all they mount. Use the direct allocator or a StatefulSet.",
+    says: msg("The deployment allocator refuses claims for executors."),
+    page: msg(
+      "Pods of a Deployment share all they mount. Use the direct allocator or a StatefulSet.",
+    ),
     hit: "spark.kubernetes.allocation.pods.allocator deployment\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d",
     miss: "spark.kubernetes.allocation.pods.allocator deployment\nspark.kubernetes.executor.volumes.emptyDir.d.mount.path /d",
     check: (conf) => (kind(conf) === "deployment" ? [...claims(conf)].slice(0, 1) : []),
@@ -122,8 +135,8 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R096-cost-without-deployment",
     severity: "information",
     from: "4.2",
-    says: "Only the deployment allocator uses this cost.",
-    page: "Remove it, or set `spark.kubernetes.allocation.pods.allocator` to `deployment`.",
+    says: msg("Only the deployment allocator uses this cost."),
+    page: msg("Remove it, or set `spark.kubernetes.allocation.pods.allocator` to `deployment`."),
     hit: "spark.kubernetes.executor.podDeletionCost 1",
     miss: "spark.kubernetes.executor.podDeletionCost 1\nspark.kubernetes.allocation.pods.allocator deployment",
     *check(conf) {
@@ -136,8 +149,12 @@ export const allocatorRules: readonly ConfRule[] = [
     severity: "error",
     from: "3.3",
     where: "client",
-    says: "In client mode a StatefulSet or Deployment needs spark.kubernetes.driver.pod.name for its owner.",
-    page: "The set is owned by the driver's pod, so that it ends with it. Set the name of the pod that the driver runs in.",
+    says: msg(
+      "In client mode a StatefulSet or Deployment needs spark.kubernetes.driver.pod.name for its owner.",
+    ),
+    page: msg(
+      "The set is owned by the driver's pod, so that it ends with it. Set the name of the pod that the driver runs in.",
+    ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset",
     miss: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.driver.pod.name shell",
     *check(conf) {
@@ -148,8 +165,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R100-slow-ramp",
     severity: "warning",
-    says: "Executors are asked for in batches, and the last batch comes late.",
-    page: "Each `spark.kubernetes.allocation.batch.delay` at most `spark.kubernetes.allocation.batch.size` pods are created. Larger batches start faster, and ask more of the API server.",
+    says: msg("Executors are asked for in batches, and the last batch comes late."),
+    page: msg(
+      "Each `spark.kubernetes.allocation.batch.delay` at most `spark.kubernetes.allocation.batch.size` pods are created. Larger batches start faster, and ask more of the API server.",
+    ),
     hit: "spark.executor.instances 2000\nspark.kubernetes.allocation.batch.size 5",
     miss: "spark.executor.instances 200\nspark.kubernetes.allocation.batch.size 5",
     *check(conf) {
@@ -160,7 +179,7 @@ export const allocatorRules: readonly ConfRule[] = [
       if (!conf.lacks(allocator) && kind(conf) !== "direct") return;
       const seconds = ((count / size) * delay) / 1000;
       if (seconds <= 120 || (conf.lacks(batchSize) && conf.cluster !== "kubernetes")) return;
-      const says = `In batches of ${size}, ${count} executors take ${Math.round(seconds)} s to be asked for.`;
+      const says = msg`In batches of ${size}, ${count} executors take ${Math.round(seconds)} s to be asked for.`;
       yield* at(
         conf,
         conf.lacks(batchSize) ? (isDynamic(conf) ? maxExecutors : instances) : batchSize,
@@ -172,8 +191,10 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R101-pending-bounds",
     severity: "error",
     from: "4.1",
-    says: "The bound of one resource profile is above that of all.",
-    page: "`spark.kubernetes.allocation.maxPendingPodsPerRp` must not be larger than `spark.kubernetes.allocation.maxPendingPods`.",
+    says: msg("The bound of one resource profile is above that of all."),
+    page: msg(
+      "`spark.kubernetes.allocation.maxPendingPodsPerRp` must not be larger than `spark.kubernetes.allocation.maxPendingPods`.",
+    ),
     hit: "spark.kubernetes.allocation.maxPendingPods 10\nspark.kubernetes.allocation.maxPendingPodsPerRp 20",
     miss: "spark.kubernetes.allocation.maxPendingPods 20\nspark.kubernetes.allocation.maxPendingPodsPerRp 10",
     *check(conf) {
@@ -192,8 +213,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R102-pending-below-batch",
     severity: "information",
-    says: "The bound on pending pods is below the batch, so it limits each round.",
-    page: "At most `spark.kubernetes.allocation.maxPendingPods` pods wait at a time, whatever the batch.",
+    says: msg("The bound on pending pods is below the batch, so it limits each round."),
+    page: msg(
+      "At most `spark.kubernetes.allocation.maxPendingPods` pods wait at a time, even if a batch is larger.",
+    ),
     hit: "spark.kubernetes.allocation.maxPendingPods 5\nspark.kubernetes.allocation.batch.size 20",
     miss: "spark.kubernetes.allocation.maxPendingPods 50\nspark.kubernetes.allocation.batch.size 20",
     *check(conf) {
@@ -207,8 +230,12 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R103-lifetime-budget",
     severity: "warning",
     from: "4.1",
-    says: "This counts every executor pod of the application's life: there is no room for a replacement.",
-    page: "When `spark.kubernetes.allocation.maximum` pods have been created, the application stops with an error. Leave room for executors that are lost, or leave it unset.",
+    says: msg(
+      "This counts every executor pod of the application's life: there is no room for a replacement.",
+    ),
+    page: msg(
+      "When `spark.kubernetes.allocation.maximum` pods have been created, the application stops with an error. Leave room for executors that are lost, or leave it unset.",
+    ),
     hit: "spark.kubernetes.allocation.maximum 10\nspark.executor.instances 10",
     miss: "spark.kubernetes.allocation.maximum 100\nspark.executor.instances 10",
     *check(conf) {
@@ -221,8 +248,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R104-timeout-floor",
     severity: "information",
-    says: "Spark waits at least five times the batch delay, so this is not used.",
-    page: "`spark.kubernetes.allocation.executor.timeout` says how long a pod may take to be seen; five batch delays are the least.",
+    says: msg("Spark waits at least five times the batch delay, so this is not used."),
+    page: msg(
+      "`spark.kubernetes.allocation.executor.timeout` says how long a pod may take to be seen; five batch delays are the least.",
+    ),
     hit: "spark.kubernetes.allocation.executor.timeout 2s\nspark.kubernetes.allocation.batch.delay 1s",
     miss: "spark.kubernetes.allocation.executor.timeout 600s\nspark.kubernetes.allocation.batch.delay 1s",
     *check(conf) {
@@ -238,8 +267,10 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R105-polling-off",
     severity: "warning",
     from: "3.4",
-    says: "Without polling, an event that the watch loses is never made good.",
-    page: "The driver then takes dead executors for living ones. Keep polling on, and lengthen `spark.kubernetes.executor.apiPollingInterval` if the API server is busy.",
+    says: msg("Without polling, an event that the watch loses is never made good."),
+    page: msg(
+      "The driver then takes dead executors for living ones. Keep polling on, and lengthen `spark.kubernetes.executor.apiPollingInterval` if the API server is busy.",
+    ),
     hit: "spark.kubernetes.executor.enableApiPolling false",
     miss: "spark.kubernetes.executor.enableApiPolling true",
     check: (conf) => (isFalse(conf, polling) ? at(conf, polling) : []),
@@ -248,8 +279,10 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R106-watch-off",
     severity: "warning",
     from: "3.4",
-    says: "Without the watch the driver reacts at its polls only, with one batch of executors each.",
-    page: "Keep `spark.kubernetes.executor.enableApiWatcher` on.",
+    says: msg(
+      "Without the watch the driver reacts at its polls only, with one batch of executors each.",
+    ),
+    page: msg("Keep `spark.kubernetes.executor.enableApiWatcher` on."),
     hit: "spark.kubernetes.executor.enableApiWatcher false",
     miss: "spark.kubernetes.executor.enableApiWatcher true",
     check: (conf) => (isFalse(conf, watching) ? at(conf, watching) : []),
@@ -258,8 +291,10 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R107-blind-driver",
     severity: "error",
     from: "3.4",
-    says: "Without polling and without the watch the driver never sees its executors' pods.",
-    page: "Switch at least one of `spark.kubernetes.executor.enableApiPolling` and `spark.kubernetes.executor.enableApiWatcher` on.",
+    says: msg("Without polling and without the watch the driver never sees its executors' pods."),
+    page: msg(
+      "Switch at least one of `spark.kubernetes.executor.enableApiPolling` and `spark.kubernetes.executor.enableApiWatcher` on.",
+    ),
     hit: "spark.kubernetes.executor.enableApiPolling false\nspark.kubernetes.executor.enableApiWatcher false",
     miss: "spark.kubernetes.executor.enableApiPolling false\nspark.kubernetes.executor.enableApiWatcher true",
     check: (conf) => (isFalse(conf, polling) && isFalse(conf, watching) ? at(conf, watching) : []),
@@ -267,8 +302,12 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R108-cached-listing",
     severity: "information",
-    says: "Lists from the API server's cache may be old: a lost executor is found late, a new one may count as missing.",
-    page: "Use `spark.kubernetes.executor.enablePollingWithResourceVersion` only where the API server is under load.",
+    says: msg(
+      "Lists from the API server's cache may be old: a lost executor is found late, a new one may count as missing.",
+    ),
+    page: msg(
+      "Use `spark.kubernetes.executor.enablePollingWithResourceVersion` only where the API server is under load.",
+    ),
     hit: "spark.kubernetes.executor.enablePollingWithResourceVersion true",
     miss: "spark.kubernetes.executor.enablePollingWithResourceVersion false",
     check: (conf) => {
@@ -279,8 +318,8 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R109-fast-polling",
     severity: "warning",
-    says: "Each poll lists all executor pods: so often, it wears the API server out.",
-    page: "The default of 30s is enough, as the watch tells changes at once.",
+    says: msg("Each poll lists all executor pods: so often, it wears the API server out."),
+    page: msg("The default of 30s is enough, as the watch tells changes at once."),
     hit: "spark.kubernetes.executor.apiPollingInterval 1s",
     miss: "spark.kubernetes.executor.apiPollingInterval 30s",
     *check(conf) {
@@ -292,8 +331,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R110-dead-pods-kept",
     severity: "warning",
-    says: "Dead executors stay: with so many executors they fill the quota.",
-    page: "`spark.kubernetes.executor.deleteOnTermination=false` helps to look into failures. With dynamic allocation or many executors remove the pods yourself.",
+    says: msg("Dead executors stay: with so many executors they fill the quota."),
+    page: msg(
+      "`spark.kubernetes.executor.deleteOnTermination=false` helps to look into failures. With dynamic allocation or many executors remove the pods yourself.",
+    ),
     hit: "spark.kubernetes.executor.deleteOnTermination false\nspark.dynamicAllocation.enabled true",
     miss: "spark.kubernetes.executor.deleteOnTermination false\nspark.executor.instances 3",
     *check(conf) {
@@ -312,8 +353,12 @@ export const allocatorRules: readonly ConfRule[] = [
         gracePeriodSeconds: undefined,
       },
     },
-    says: "Spark would run in another container than the one it watches: exits are not understood.",
-    page: "Spark runs in the template's first container unless `spark.kubernetes.executor.podTemplateContainerName` names another, and later looks for the container by that name or by `spark-kubernetes-executor`. Set the key, and call the container so.",
+    says: msg(
+      "Spark would run in another container than the one it watches: exits are not understood.",
+    ),
+    page: msg(
+      "Spark runs in the template's first container unless `spark.kubernetes.executor.podTemplateContainerName` names another, and later looks for the container by that name or by `spark-kubernetes-executor`. Set the key, and call the container so.",
+    ),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.kubernetes.executor.podTemplateFile executor.yaml\nspark.kubernetes.executor.podTemplateContainerName main",
     *check(conf) {
@@ -342,8 +387,12 @@ export const allocatorRules: readonly ConfRule[] = [
         gracePeriodSeconds: undefined,
       },
     },
-    says: "A sidecar that ends with an error makes the executor fail: all containers of a pod count.",
-    page: "From Spark 4.0 on `spark.kubernetes.executor.checkAllContainers` is true. Set it to false, or make the sidecar a native one, an init container that restarts.",
+    says: msg(
+      "A sidecar that ends with an error makes the executor fail: all containers of a pod count.",
+    ),
+    page: msg(
+      "From Spark 4.0 on `spark.kubernetes.executor.checkAllContainers` is true. Set it to false, or make the sidecar a native one, an init container that restarts.",
+    ),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.kubernetes.executor.podTemplateFile executor.yaml\nspark.kubernetes.executor.checkAllContainers false",
     *check(conf) {
@@ -363,8 +412,10 @@ export const allocatorRules: readonly ConfRule[] = [
         gracePeriodSeconds: undefined,
       },
     },
-    says: "Spark replaces fields that this template sets.",
-    page: "Name and namespace of the pod, its restart policy, and image, pull policy, CPU, memory and arguments of the Spark container come from the conf. Set them there.",
+    says: msg("Spark replaces fields that this template sets."),
+    page: msg(
+      "Name and namespace of the pod, its restart policy, and image, pull policy, CPU, memory and arguments of the Spark container come from the conf. Set them there.",
+    ),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.executor.memory 4g",
     *check(conf) {
@@ -373,7 +424,7 @@ export const allocatorRules: readonly ConfRule[] = [
         const fields = (conf.application[`${role}Template`]?.overwritten ?? []).filter(
           (field) => !field.startsWith("securityContext."),
         );
-        const says = `Spark replaces what this template sets: ${fields.join(", ")}.`;
+        const says = msg`Spark replaces what this template sets: ${fields.join(", ")}.`;
         if (fields.length > 0) yield* at(conf, key(`${role}.podTemplateFile`), { says });
       }
     },
@@ -389,8 +440,8 @@ export const allocatorRules: readonly ConfRule[] = [
         gracePeriodSeconds: undefined,
       },
     },
-    says: "With a liveness probe, an executor in a long garbage collection is killed.",
-    page: "Spark watches its executors by heartbeats. Take the probe out of the template.",
+    says: msg("With a liveness probe, an executor in a long garbage collection is killed."),
+    page: msg("Spark watches its executors by heartbeats. Take the probe out of the template."),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.executor.memory 4g",
     *check(conf) {
@@ -400,8 +451,12 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R114-container-without-template",
     severity: "warning",
-    says: "Without a template there is no container of that name, and Spark looks for it in vain.",
-    page: "`podTemplateContainerName` names a container of `podTemplateFile`. Remove it, or give the file.",
+    says: msg(
+      "Without a template there is no container of that name, and Spark looks for it in vain.",
+    ),
+    page: msg(
+      "`podTemplateContainerName` names a container of `podTemplateFile`. Remove it, or give the file.",
+    ),
     hit: "spark.kubernetes.executor.podTemplateContainerName main",
     miss: "spark.kubernetes.executor.podTemplateContainerName main\nspark.kubernetes.executor.podTemplateFile executor.yaml",
     *check(conf) {
@@ -418,8 +473,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R115-template-in-image",
     severity: "error",
-    says: "The template is read where spark-submit runs: local:// names a file in the image.",
-    page: "Give a path or an address that the submitter can read; in client mode the driver reads the executors' template.",
+    says: msg("The template is read where spark-submit runs: local:// names a file in the image."),
+    page: msg(
+      "Give a path or an address that the submitter can read; in client mode the driver reads the executors' template.",
+    ),
     hit: "spark.kubernetes.driver.podTemplateFile local:///opt/driver.yaml",
     miss: "spark.kubernetes.driver.podTemplateFile /etc/spark/driver.yaml",
     *check(conf) {
@@ -433,8 +490,10 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R116-shutdown-grace",
     severity: "information",
     from: "3.4",
-    says: "The driver's pod may be killed before this time is over.",
-    page: "`executorSnapshotsSubscribersShutdownGracePeriod` must fit into the driver pod's grace period, 30 s unless a template says otherwise.",
+    says: msg("The driver's pod may be killed before this time is over."),
+    page: msg(
+      "`executorSnapshotsSubscribersShutdownGracePeriod` must fit into the driver pod's grace period, 30 s unless a template says otherwise.",
+    ),
     hit: "spark.kubernetes.executorSnapshotsSubscribersShutdownGracePeriod 60s",
     miss: "spark.kubernetes.executorSnapshotsSubscribersShutdownGracePeriod 20s",
     *check(conf) {
@@ -446,8 +505,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R212-prefix-of-sets",
     severity: "information",
-    says: "Pods of a set have names of the set's own; the prefix shapes other names only.",
-    page: "With the allocators `statefulset` and `deployment` executor pods are called `spark-s-…` and `spark-d-…`.",
+    says: msg("Pods of a set have names of the set's own; the prefix shapes other names only."),
+    page: msg(
+      "With the allocators `statefulset` and `deployment` executor pods are called `spark-s-…` and `spark-d-…`.",
+    ),
     hit: "spark.kubernetes.executor.podNamePrefix etl\nspark.kubernetes.allocation.pods.allocator statefulset",
     miss: "spark.kubernetes.executor.podNamePrefix etl\nspark.kubernetes.allocation.pods.allocator direct",
     *check(conf) {

@@ -1,3 +1,4 @@
+import type { Message } from "../../../../base/message.ts";
 import type { ConfEntry } from "../../parse/confDocument.ts";
 import type { ApplicationFacts } from "../../catalogue/applicationFacts.ts";
 import type { Finding, RuleCode, Severity } from "../../lint/finding.ts";
@@ -17,9 +18,9 @@ export interface ConfRule {
   readonly where?: Where;
   readonly given?: ApplicationFacts;
   /** The message: what is wrong, in one or two sentences. */
-  readonly says: string;
-  /** Why it is so, and what to do. */
-  readonly page: string;
+  readonly says: Message;
+  /** Why it is so, and what to do: text with code spans. */
+  readonly page: Message;
   readonly hit: string;
   readonly miss: string;
   /** Whether what is said rests on something missing alone, so that a file need only be a part to break it. */
@@ -35,7 +36,7 @@ export interface Violation {
   readonly at: ConfEntry;
   /** The value is marked, unless it is the key that is wrong or there is no value. */
   readonly part?: "key";
-  readonly says?: string;
+  readonly says?: Message;
   readonly severity?: Severity;
   /** Keys whose absence from the document causes the violation. */
   readonly without?: readonly string[];
@@ -54,8 +55,8 @@ export interface NamedProblem {
   readonly severity: Severity;
   readonly from?: SparkVersion;
   readonly to?: SparkVersion;
-  readonly says: string;
-  readonly page: string;
+  readonly says?: Message;
+  readonly page?: Message;
   readonly hit: string;
   readonly miss: string;
   readonly names: (finding: Finding & { readonly key: string }) => boolean;

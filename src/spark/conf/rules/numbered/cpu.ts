@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { parseQuantity } from "../../../quantity.ts";
 import { at, podRoles } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
@@ -18,8 +19,10 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R024-executor-request-above-limit",
     severity: "error",
-    says: "Executors ask for more CPU than their limit.",
-    page: "Kubernetes refuses such a pod; from Spark 4.1 on the driver refuses it first, and ends. Raise `spark.kubernetes.executor.limit.cores`, or ask for less.",
+    says: msg("Executors ask for more CPU than their limit."),
+    page: msg(
+      "Kubernetes refuses such a pod; from Spark 4.1 on the driver refuses it first, and ends. Raise `spark.kubernetes.executor.limit.cores`, or ask for less.",
+    ),
     hit: "spark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 1500m",
     miss: "spark.kubernetes.executor.request.cores 1500m\nspark.kubernetes.executor.limit.cores 1.5",
     *check(conf) {
@@ -32,8 +35,10 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R025-executor-cores-above-limit",
     severity: "error",
-    says: "Executors ask for as much CPU as they have cores, which is more than their limit.",
-    page: "Where `spark.kubernetes.executor.request.cores` is not set, Spark asks for `spark.executor.cores` (1 by default). Raise the limit, or set the request below it.",
+    says: msg("Executors ask for as much CPU as they have cores, which is more than their limit."),
+    page: msg(
+      "Where `spark.kubernetes.executor.request.cores` is not set, Spark asks for `spark.executor.cores` (1 by default). Raise the limit, or set the request below it.",
+    ),
     hit: "spark.executor.cores 4\nspark.kubernetes.executor.limit.cores 2",
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.limit.cores 2\nspark.kubernetes.executor.request.cores 2",
     *check(conf) {
@@ -54,8 +59,10 @@ export const cpuRules: readonly ConfRule[] = [
     code: "R026-driver-request-above-limit",
     severity: "error",
     where: "cluster",
-    says: "The driver asks for more CPU than its limit, and Kubernetes refuses its pod.",
-    page: "The driver asks for `spark.kubernetes.driver.request.cores`, or else for `spark.driver.cores` (1 by default). Spark itself does not compare that with `spark.kubernetes.driver.limit.cores`.",
+    says: msg("The driver asks for more CPU than its limit, and Kubernetes refuses its pod."),
+    page: msg(
+      "The driver asks for `spark.kubernetes.driver.request.cores`, or else for `spark.driver.cores` (1 by default). Spark itself does not compare that with `spark.kubernetes.driver.limit.cores`.",
+    ),
     hit: "spark.kubernetes.driver.request.cores 2\nspark.kubernetes.driver.limit.cores 1",
     miss: "spark.kubernetes.driver.request.cores 1\nspark.kubernetes.driver.limit.cores 1",
     *check(conf) {
@@ -74,8 +81,12 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R027-cores-not-whole",
     severity: "error",
-    says: "Cores are slots for tasks: a whole number above zero. Fractions belong into request.cores.",
-    page: "spark-submit refuses zero and less. To give a pod a part of a core, set `spark.kubernetes.executor.request.cores` or `spark.kubernetes.driver.request.cores`.",
+    says: msg(
+      "Cores are slots for tasks: a whole number above zero. Fractions belong into request.cores.",
+    ),
+    page: msg(
+      "spark-submit refuses zero and less. To give a pod a part of a core, set `spark.kubernetes.executor.request.cores` or `spark.kubernetes.driver.request.cores`.",
+    ),
     hit: "spark.executor.cores 0",
     miss: "spark.executor.cores 1",
     *check(conf) {
@@ -89,8 +100,8 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R028-no-task-fits",
     severity: "error",
-    says: "A task needs more cores than an executor has, so none can ever run.",
-    page: "`spark.executor.cores` must be at least `spark.task.cpus`.",
+    says: msg("A task needs more cores than an executor has, so none can ever run."),
+    page: msg("`spark.executor.cores` must be at least `spark.task.cpus`."),
     hit: "spark.executor.cores 2\nspark.task.cpus 4",
     miss: "spark.executor.cores 4\nspark.task.cpus 4",
     *check(conf) {
@@ -106,8 +117,12 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R029-uneven-slots",
     severity: "information",
-    says: "The cores of an executor are no multiple of what a task takes, so some are never used.",
-    page: "An executor runs `spark.executor.cores` / `spark.task.cpus` tasks at once, cut off to a whole number.",
+    says: msg(
+      "The cores of an executor are no multiple of what a task takes, so some are never used.",
+    ),
+    page: msg(
+      "An executor runs `spark.executor.cores` / `spark.task.cpus` tasks at once, cut off to a whole number.",
+    ),
     hit: "spark.executor.cores 5\nspark.task.cpus 2",
     miss: "spark.executor.cores 4\nspark.task.cpus 2",
     *check(conf) {
@@ -121,8 +136,10 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R030-overcommitted-cores",
     severity: "warning",
-    says: "The pod is sure of less than half the CPU that its task slots count on.",
-    page: "Where the node is busy, tasks get the share that was asked for and become slow. Ask for more in `spark.kubernetes.executor.request.cores`, or use fewer cores.",
+    says: msg("The pod is sure of less than half the CPU that its task slots count on."),
+    page: msg(
+      "Where the node is busy, tasks get the share that was asked for and become slow. Ask for more in `spark.kubernetes.executor.request.cores`, or use fewer cores.",
+    ),
     hit: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 1",
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2",
     *check(conf) {
@@ -135,8 +152,10 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R031-throttled-cores",
     severity: "warning",
-    says: "The limit on CPU is below the number of task slots: tasks are held back.",
-    page: "The JVM sees as many processors as the limit allows, while Spark runs as many tasks as `spark.executor.cores`. Raise `spark.kubernetes.executor.limit.cores`, or leave it out.",
+    says: msg("The limit on CPU is below the number of task slots: tasks are held back."),
+    page: msg(
+      "The JVM sees as many processors as the limit allows, while Spark runs as many tasks as `spark.executor.cores`. Raise `spark.kubernetes.executor.limit.cores`, or leave it out.",
+    ),
     hit: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 2",
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 4",
     *check(conf) {
@@ -150,8 +169,10 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R032-cpu-quantity",
     severity: "error",
-    says: "This is no quantity of Kubernetes: write 1500m or 1.5.",
-    page: "`request.cores` and `limit.cores` are handed to Kubernetes as they stand. They are decimal numbers with an optional unit such as `m` for thousandths, without blanks.",
+    says: msg("This is no quantity of Kubernetes: write 1500m or 1.5."),
+    page: msg(
+      "`request.cores` and `limit.cores` are handed to Kubernetes as they stand. They are decimal numbers with an optional unit such as `m` for thousandths, without blanks.",
+    ),
     hit: "spark.kubernetes.executor.request.cores 2cores",
     miss: "spark.kubernetes.executor.request.cores 1500m",
     *check(conf) {
@@ -166,13 +187,15 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R033-profile-ignores-cores",
     severity: "warning",
-    given: { uses: new Set(["resource profiles"]) },
-    says: "Executors of other resource profiles do not follow this setting.",
-    page: "`spark.kubernetes.executor.request.cores` and `limit.cores` count for the default profile only. A profile made in code is sized by its own cores.",
+    given: { uses: new Set(["resourceProfiles"]) },
+    says: msg("Executors of other resource profiles do not follow this setting."),
+    page: msg(
+      "`spark.kubernetes.executor.request.cores` and `limit.cores` count for the default profile only. A profile made in code is sized by its own cores.",
+    ),
     hit: "spark.kubernetes.executor.request.cores 2",
     miss: "spark.executor.cores 2",
     *check(conf) {
-      if (conf.application.uses?.has("resource profiles") !== true) return;
+      if (conf.application.uses?.has("resourceProfiles") !== true) return;
       for (const key of [request("executor"), limit("executor")]) yield* at(conf, key);
     },
   },
@@ -181,8 +204,12 @@ export const cpuRules: readonly ConfRule[] = [
     severity: "error",
     where: "kubernetes",
     given: { hasCpuLimitQuota: true, isWhole: true },
-    says: "The namespace's quota asks for a limit on CPU, and this conf sets none for one of the roles.",
-    page: "Kubernetes refuses pods without `limits.cpu` in such a namespace. Set `spark.kubernetes.driver.limit.cores` and `spark.kubernetes.executor.limit.cores`.",
+    says: msg(
+      "The namespace's quota asks for a limit on CPU, and this conf sets none for one of the roles.",
+    ),
+    page: msg(
+      "Kubernetes refuses pods without `limits.cpu` in such a namespace. Set `spark.kubernetes.driver.limit.cores` and `spark.kubernetes.executor.limit.cores`.",
+    ),
     hit: "spark.kubernetes.driver.limit.cores 1",
     miss: "spark.kubernetes.driver.limit.cores 1\nspark.kubernetes.executor.limit.cores 1",
     *check(conf) {

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
@@ -37,8 +38,12 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R138-decommission-without-storage",
     severity: "warning",
-    says: "Executors that leave hand no blocks on while spark.storage.decommission.enabled is not true.",
-    page: "Dynamic allocation trusts in the migration, and shuffle data would be lost. Set the key to true.",
+    says: msg(
+      "Executors that leave hand no blocks on while spark.storage.decommission.enabled is not true.",
+    ),
+    page: msg(
+      "Dynamic allocation trusts in the migration, and shuffle data would be lost. Set the key to true.",
+    ),
     hit: "spark.decommission.enabled true\nspark.storage.decommission.enabled false",
     miss: "spark.decommission.enabled true\nspark.storage.decommission.enabled true",
     *check(conf) {
@@ -51,8 +56,12 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R139-block-migration-unset",
     severity: "warning",
     to: "3.3",
-    says: "Up to Spark 3.3 neither RDD nor shuffle blocks are migrated unless they are switched on.",
-    page: "Set `spark.storage.decommission.rddBlocks.enabled` and `spark.storage.decommission.shuffleBlocks.enabled` to true.",
+    says: msg(
+      "Up to Spark 3.3 neither RDD nor shuffle blocks are migrated unless they are switched on.",
+    ),
+    page: msg(
+      "Set `spark.storage.decommission.rddBlocks.enabled` and `spark.storage.decommission.shuffleBlocks.enabled` to true.",
+    ),
     hit: "spark.decommission.enabled true\nspark.storage.decommission.enabled true",
     miss: "spark.storage.decommission.enabled true\nspark.storage.decommission.rddBlocks.enabled true\nspark.storage.decommission.shuffleBlocks.enabled true",
     *check(conf) {
@@ -63,8 +72,8 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R140-storage-without-decommission",
     severity: "warning",
-    says: "Blocks are migrated only where spark.decommission.enabled is true.",
-    page: "Switch decommissioning on, or remove the settings of its storage.",
+    says: msg("Blocks are migrated only where spark.decommission.enabled is true."),
+    page: msg("Switch decommissioning on, or remove the settings of its storage."),
     hit: "spark.storage.decommission.enabled true\nspark.decommission.enabled false",
     miss: "spark.storage.decommission.enabled true\nspark.decommission.enabled true",
     *check(conf) {
@@ -77,8 +86,10 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R141-short-grace",
     severity: "warning",
     where: "kubernetes",
-    says: "So short a grace period cuts the migration of blocks off.",
-    page: "An executor that is decommissioned has the pod's grace period, 30 s by default, to hand its blocks on. Give 120 s or more in `spark.kubernetes.executor.terminationGracePeriodSeconds` (from Spark 4.1 on) or in a template.",
+    says: msg("So short a grace period cuts the migration of blocks off."),
+    page: msg(
+      "An executor that is decommissioned has the pod's grace period, 30 s by default, to hand its blocks on. Give 120 s or more in `spark.kubernetes.executor.terminationGracePeriodSeconds` (from Spark 4.1 on) or in a template.",
+    ),
     hit: "spark.decommission.enabled true\nspark.kubernetes.executor.terminationGracePeriodSeconds 30s",
     miss: "spark.decommission.enabled true\nspark.kubernetes.executor.terminationGracePeriodSeconds 120s",
     *check(conf) {
@@ -92,8 +103,10 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R142-decommission-signal",
     severity: "warning",
-    says: "The script in Spark's images sends SIGPWR, whatever is set here.",
-    page: "An executor without a handler for that signal ends at it. Leave `spark.executor.decommission.signal` at `PWR`, or use a script of your own.",
+    says: msg("The script in Spark's images sends SIGPWR and ignores this setting."),
+    page: msg(
+      "An executor without a handler for that signal ends at it. Leave `spark.executor.decommission.signal` at `PWR`, or use a script of your own.",
+    ),
     hit: "spark.executor.decommission.signal TERM",
     miss: "spark.executor.decommission.signal PWR",
     *check(conf) {
@@ -108,8 +121,10 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R143-script-in-own-image",
     severity: "warning",
     where: "kubernetes",
-    says: "The image needs the decommission script, and what it calls: bash, ps and tail.",
-    page: "Kubernetes runs `/opt/decom.sh` before it stops an executor. In an image that is not built from Spark's the hook fails, and the executor ends at once. Name the script in `spark.kubernetes.decommission.script`.",
+    says: msg("The image needs the decommission script, and what it calls: bash, ps and tail."),
+    page: msg(
+      "Kubernetes runs `/opt/decom.sh` before it stops an executor. In an image that is not built from Spark's the hook fails, and the executor ends at once. Name the script in `spark.kubernetes.decommission.script`.",
+    ),
     hit: "spark.decommission.enabled true\nspark.kubernetes.container.image etl:1.0",
     miss: "spark.decommission.enabled true\nspark.kubernetes.container.image apache/spark:4.0.0",
     *check(conf) {
@@ -122,8 +137,10 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R144-label-value-alone",
     severity: "warning",
-    says: "The value has no effect without spark.kubernetes.executor.decommissionLabel.",
-    page: "The two make one label that Spark puts on an executor when it is decommissioned. Set both.",
+    says: msg("The value has no effect without spark.kubernetes.executor.decommissionLabel."),
+    page: msg(
+      "The two make one label that Spark puts on an executor when it is decommissioned. Set both.",
+    ),
     hit: "spark.kubernetes.executor.decommissionLabelValue yes",
     miss: "spark.kubernetes.executor.decommissionLabelValue yes\nspark.kubernetes.executor.decommissionLabel leaving",
     *check(conf) {
@@ -135,8 +152,10 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R146-roll-without-plugin",
     severity: "warning",
-    says: "Nothing is rolled without its plugin in spark.plugins and spark.decommission.enabled.",
-    page: `Add \`${rollPlugin}\` to \`spark.plugins\` and switch decommissioning on.`,
+    says: msg(
+      "Nothing is rolled without its plugin in spark.plugins and spark.decommission.enabled.",
+    ),
+    page: msg`Add \`${rollPlugin}\` to \`spark.plugins\` and switch decommissioning on.`,
     hit: "spark.kubernetes.executor.rollInterval 1h\nspark.decommission.enabled false",
     miss: `spark.kubernetes.executor.rollInterval 1h\nspark.plugins ${rollPlugin}\nspark.decommission.enabled true`,
     *check(conf) {
@@ -154,8 +173,12 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R148-resize-plugin-off",
     severity: "warning",
     from: "4.2",
-    says: "The plugin switches itself off: its interval is zero, or the allocator is not the direct one.",
-    page: "The plugins that resize executors and their claims need an interval above zero, the direct allocator, and the cluster's metrics interface.",
+    says: msg(
+      "The plugin switches itself off: its interval is zero, or the allocator is not the direct one.",
+    ),
+    page: msg(
+      "The plugins that resize executors and their claims need an interval above zero, the direct allocator, and the cluster's metrics interface.",
+    ),
     hit: "spark.plugins org.apache.spark.scheduler.cluster.k8s.ExecutorResizePlugin\nspark.kubernetes.executor.resizeInterval 0",
     miss: "spark.plugins org.apache.spark.scheduler.cluster.k8s.ExecutorResizePlugin\nspark.kubernetes.executor.resizeInterval 1min",
     *check(conf) {
@@ -174,8 +197,10 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R149-failure-budget",
     severity: "warning",
-    says: "A negative number of failures ends the driver at once.",
-    page: "`spark.executor.maxNumFailures` counts failed executors, from Spark 3.5 on also on Kubernetes (there with the direct allocator only), and for ever unless `spark.executor.failuresValidityInterval` is set.",
+    says: msg("A negative number of failures ends the driver at once."),
+    page: msg(
+      "`spark.executor.maxNumFailures` counts failed executors, from Spark 3.5 on also on Kubernetes (there with the direct allocator only), and for ever unless `spark.executor.failuresValidityInterval` is set.",
+    ),
     hit: "spark.executor.maxNumFailures -1",
     miss: "spark.executor.maxNumFailures 10",
     *check(conf) {
@@ -190,15 +215,15 @@ export const decommissionRules: readonly ConfRule[] = [
       else if (isIgnored)
         yield* at(conf, failures, {
           part: "key",
-          says: "Only the direct allocator counts failures in Spark 3.5.",
+          says: msg("Only the direct allocator counts failures in Spark 3.5."),
         });
     },
   },
   {
     code: "R150-milliseconds",
     severity: "warning",
-    says: "Without a unit this is a number of milliseconds.",
-    page: "A small number here was most likely meant in seconds. Write the unit: `30s`.",
+    says: msg("Without a unit this is a number of milliseconds."),
+    page: msg("A small number here was most likely meant in seconds. Write the unit: `30s`."),
     hit: "spark.kubernetes.executor.apiPollingInterval 30",
     miss: "spark.kubernetes.executor.apiPollingInterval 30000",
     *check(conf) {
@@ -206,7 +231,7 @@ export const decommissionRules: readonly ConfRule[] = [
         const count = Number(conf.text(name));
         if (isBare(conf, name) && count > 0 && count < 1000)
           yield* at(conf, name, {
-            says: `"${count}" is ${count} milliseconds. If seconds are meant, write ${count}s.`,
+            says: msg`"${count}" is ${count} milliseconds. If seconds are meant, write ${count}s.`,
           });
       }
     },
@@ -214,8 +239,10 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R151-detect-delta",
     severity: "warning",
-    says: "New executors may count as missing before their pods are seen.",
-    page: "`spark.kubernetes.executor.missingPodDetectDelta` must be longer than it takes for a registered executor's pod to show up; 30s is the default.",
+    says: msg("New executors may count as missing before their pods are seen."),
+    page: msg(
+      "`spark.kubernetes.executor.missingPodDetectDelta` must be longer than it takes for a registered executor's pod to show up; 30s is the default.",
+    ),
     hit: "spark.kubernetes.executor.missingPodDetectDelta 1s",
     miss: "spark.kubernetes.executor.missingPodDetectDelta 30s",
     *check(conf) {
@@ -227,8 +254,10 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R152-delete-grace",
     severity: "information",
-    says: "Pods that are still shutting down would be deleted.",
-    page: "With large heaps give `spark.kubernetes.dynamicAllocation.deleteGracePeriod` 5s or more.",
+    says: msg("Pods that are still shutting down would be deleted."),
+    page: msg(
+      "With large heaps give `spark.kubernetes.dynamicAllocation.deleteGracePeriod` 5s or more.",
+    ),
     hit: "spark.kubernetes.dynamicAllocation.deleteGracePeriod 1s",
     miss: "spark.kubernetes.dynamicAllocation.deleteGracePeriod 5s",
     *check(conf) {
@@ -241,8 +270,8 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R153-driver-timeout",
     severity: "warning",
     from: "4.0",
-    says: "The timeout has no effect without its plugin in spark.plugins.",
-    page: `Add \`${timeoutPlugin}\` to \`spark.plugins\`. The time counts whole minutes: \`90s\` is one.`,
+    says: msg("The timeout has no effect without its plugin in spark.plugins."),
+    page: msg`Add \`${timeoutPlugin}\` to \`spark.plugins\`. The time counts whole minutes: \`90s\` is one.`,
     hit: "spark.driver.timeout 60min\nspark.plugins org.example.Plugin",
     miss: `spark.driver.timeout 60min\nspark.plugins ${timeoutPlugin}`,
     *check(conf) {
@@ -260,8 +289,8 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R154-exit-annotation",
     severity: "information",
     from: "4.1",
-    says: "For this the driver's service account needs the right to patch pods.",
-    page: "Without it the driver's exception is not written to its pod.",
+    says: msg("For this the driver's service account needs the right to patch pods."),
+    page: msg("Without it the driver's exception is not written to its pod."),
     hit: "spark.kubernetes.driver.annotateExitException true",
     miss: "spark.kubernetes.driver.annotateExitException false",
     check: (conf) => {

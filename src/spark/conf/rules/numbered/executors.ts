@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at, atMaster } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
@@ -29,8 +30,8 @@ export const executorRules: readonly ConfRule[] = [
     severity: "information",
     where: "kubernetes",
     isAbout: "absence",
-    says: "Nothing here says how many executors there are: Spark takes two.",
-    page: "Set `spark.executor.instances`, or switch on dynamic allocation.",
+    says: msg("Nothing here says how many executors there are: Spark takes two."),
+    page: msg("Set `spark.executor.instances`, or switch on dynamic allocation."),
     hit: "spark.app.name etl",
     miss: "spark.executor.instances 2",
     check: (conf) =>
@@ -41,8 +42,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R119-executors-not-positive",
     severity: "error",
-    says: "The number of executors must be above zero; spark-submit refuses this.",
-    page: "Without dynamic allocation `spark.executor.instances` is checked before anything is started.",
+    says: msg("The number of executors must be above zero; spark-submit refuses this."),
+    page: msg(
+      "Without dynamic allocation `spark.executor.instances` is checked before anything is started.",
+    ),
     hit: "spark.executor.instances 0",
     miss: "spark.executor.instances 0\nspark.dynamicAllocation.enabled true",
     *check(conf) {
@@ -55,8 +58,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R120-start-above-maximum",
     severity: "error",
-    says: "More executors at the start than the maximum: the driver fails as it starts.",
-    page: "With dynamic allocation the larger of `spark.dynamicAllocation.initialExecutors` and `spark.executor.instances` must not be above `spark.dynamicAllocation.maxExecutors`.",
+    says: msg("More executors at the start than the maximum: the driver fails as it starts."),
+    page: msg(
+      "With dynamic allocation the larger of `spark.dynamicAllocation.initialExecutors` and `spark.executor.instances` must not be above `spark.dynamicAllocation.maxExecutors`.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 5\nspark.dynamicAllocation.initialExecutors 10",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10\nspark.dynamicAllocation.initialExecutors 5",
     *check(conf) {
@@ -69,8 +74,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R121-instances-under-dynamic-allocation",
     severity: "information",
-    says: "With dynamic allocation this is only the number at the start.",
-    page: "Spark then adds and removes executors as tasks need them. `spark.dynamicAllocation.initialExecutors` says the same more clearly.",
+    says: msg("With dynamic allocation this is only the number at the start."),
+    page: msg(
+      "Spark then adds and removes executors as tasks need them. `spark.dynamicAllocation.initialExecutors` says the same more clearly.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.executor.instances 5",
     miss: "spark.dynamicAllocation.enabled false\nspark.executor.instances 5",
     check: (conf) => (isOn(conf, enabled) ? at(conf, instances, { part: "key" }) : []),
@@ -78,8 +85,8 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R122-start-below-minimum",
     severity: "information",
-    says: "Fewer executors at the start than the minimum: the minimum is used.",
-    page: "Remove the setting, or raise it above `spark.dynamicAllocation.minExecutors`.",
+    says: msg("Fewer executors at the start than the minimum: the minimum is used."),
+    page: msg("Remove the setting, or raise it above `spark.dynamicAllocation.minExecutors`."),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.initialExecutors 2",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 2\nspark.dynamicAllocation.initialExecutors 5",
     *check(conf) {
@@ -94,8 +101,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R123-executor-bounds",
     severity: "error",
-    says: "These bounds leave no number of executors: the driver fails as it starts.",
-    page: "`spark.dynamicAllocation.minExecutors` is zero or more, `spark.dynamicAllocation.maxExecutors` above zero and not below the minimum.",
+    says: msg("These bounds leave no number of executors: the driver fails as it starts."),
+    page: msg(
+      "`spark.dynamicAllocation.minExecutors` is zero or more, `spark.dynamicAllocation.maxExecutors` above zero and not below the minimum.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 10\nspark.dynamicAllocation.maxExecutors 5",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.maxExecutors 10",
     *check(conf) {
@@ -113,8 +122,12 @@ export const executorRules: readonly ConfRule[] = [
     code: "R124-unbounded-executors",
     severity: "warning",
     where: "kubernetes",
-    says: "Without spark.dynamicAllocation.maxExecutors one wide stage can ask for thousands of pods.",
-    page: "A bound also switches on what counts against it, such as the limit on failed executors and the wait for claims.",
+    says: msg(
+      "Without spark.dynamicAllocation.maxExecutors one wide stage can ask for thousands of pods.",
+    ),
+    page: msg(
+      "A bound also switches on what counts against it, such as the limit on failed executors and the wait for claims.",
+    ),
     hit: "spark.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 50",
     *check(conf) {
@@ -124,8 +137,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R125-allocation-times",
     severity: "error",
-    says: "Waiting times must be above zero, idle times not below it, and the ratio within 0 and 1.",
-    page: "Spark checks these when dynamic allocation starts.",
+    says: msg(
+      "Waiting times must be above zero, idle times not below it, and the ratio within 0 and 1.",
+    ),
+    page: msg("Spark checks these when dynamic allocation starts."),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.sustainedSchedulerBacklogTimeout 0",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.sustainedSchedulerBacklogTimeout 1s",
     *check(conf) {
@@ -147,8 +162,10 @@ export const executorRules: readonly ConfRule[] = [
     code: "R126-no-way-to-keep-shuffle",
     severity: "error",
     where: "kubernetes",
-    says: "Dynamic allocation needs a way to keep shuffle data, and there is none.",
-    page: "Set `spark.dynamicAllocation.shuffleTracking.enabled` to true (the default from Spark 3.4 on), or let decommissioned executors hand their blocks on with `spark.decommission.enabled` and `spark.storage.decommission.shuffleBlocks.enabled`.",
+    says: msg("Dynamic allocation needs a way to keep shuffle data, and there is none."),
+    page: msg(
+      "Set `spark.dynamicAllocation.shuffleTracking.enabled` to true (the default from Spark 3.4 on), or let decommissioned executors hand their blocks on with `spark.decommission.enabled` and `spark.storage.decommission.shuffleBlocks.enabled`.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled false",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true",
     *check(conf) {
@@ -171,8 +188,12 @@ export const executorRules: readonly ConfRule[] = [
     code: "R128-shuffle-service",
     severity: "error",
     where: "kubernetes",
-    says: "There is no external shuffle service on Kubernetes: executors look for it in their own pod, and end.",
-    page: "Set `spark.shuffle.service.enabled` to false. With it, shuffle tracking is switched off as well.",
+    says: msg(
+      "There is no external shuffle service on Kubernetes: executors look for it in their own pod, and end.",
+    ),
+    page: msg(
+      "Set `spark.shuffle.service.enabled` to false. With it, shuffle tracking is switched off as well.",
+    ),
     hit: "spark.shuffle.service.enabled true",
     miss: "spark.shuffle.service.enabled false",
     check: (conf) => (isOn(conf, service) ? at(conf, service) : []),
@@ -181,8 +202,8 @@ export const executorRules: readonly ConfRule[] = [
     code: "R129-push-based-shuffle",
     severity: "information",
     where: "kubernetes",
-    says: "Push-based shuffle works on YARN only.",
-    page: "Remove `spark.shuffle.push.enabled`.",
+    says: msg("Push-based shuffle works on YARN only."),
+    page: msg("Remove `spark.shuffle.push.enabled`."),
     hit: "spark.shuffle.push.enabled true",
     miss: "spark.shuffle.push.enabled false",
     check: (conf) =>
@@ -191,8 +212,12 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R130-tracking-and-migration",
     severity: "warning",
-    says: "Shuffle tracking keeps idle executors, although decommissioning could hand their blocks on and free them.",
-    page: "If blocks are migrated at every removal, set `spark.dynamicAllocation.shuffleTracking.enabled` to false.",
+    says: msg(
+      "Shuffle tracking keeps idle executors, although decommissioning could hand their blocks on and free them.",
+    ),
+    page: msg(
+      "If blocks are migrated at every removal, set `spark.dynamicAllocation.shuffleTracking.enabled` to false.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true\nspark.decommission.enabled true\nspark.storage.decommission.enabled true\nspark.storage.decommission.shuffleBlocks.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled false\nspark.decommission.enabled true\nspark.storage.decommission.enabled true",
     *check(conf) {
@@ -207,14 +232,16 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R131-cached-for-ever",
     severity: "warning",
-    given: { uses: new Set(["cached data"]) },
-    says: "Executors with cached data never leave unless spark.dynamicAllocation.cachedExecutorIdleTimeout is set.",
-    page: "Its default is infinite. Give a time after which cached blocks may be lost.",
+    given: { uses: new Set(["cachedData"]) },
+    says: msg(
+      "Executors with cached data never leave unless spark.dynamicAllocation.cachedExecutorIdleTimeout is set.",
+    ),
+    page: msg("Its default is infinite. Give a time after which cached blocks may be lost."),
     hit: "spark.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.cachedExecutorIdleTimeout 30min",
     *check(conf) {
       const key = da("cachedExecutorIdleTimeout");
-      const caches = conf.application.uses?.has("cached data") === true;
+      const caches = conf.application.uses?.has("cachedData") === true;
       if (caches && isOn(conf, enabled) && conf.lacks(key))
         yield* at(conf, enabled, { without: [key] });
     },
@@ -222,8 +249,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R132-tracking-for-ever",
     severity: "information",
-    says: "Executors with shuffle data leave only when the driver forgets that shuffle.",
-    page: "That happens at its garbage collection. With `spark.dynamicAllocation.shuffleTracking.timeout` they leave earlier, and lost shuffle data is computed again.",
+    says: msg("Executors with shuffle data leave only when the driver forgets that shuffle."),
+    page: msg(
+      "That happens at its garbage collection. With `spark.dynamicAllocation.shuffleTracking.timeout` they leave earlier, and lost shuffle data is computed again.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true\nspark.dynamicAllocation.shuffleTracking.timeout 10min",
     *check(conf) {
@@ -237,8 +266,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R133-two-dynamic-allocations",
     severity: "error",
-    says: "Spark's and Spark Streaming's dynamic allocation exclude each other.",
-    page: "Choose one of `spark.dynamicAllocation.enabled` and `spark.streaming.dynamicAllocation.enabled`.",
+    says: msg("Spark's and Spark Streaming's dynamic allocation exclude each other."),
+    page: msg(
+      "Choose one of `spark.dynamicAllocation.enabled` and `spark.streaming.dynamicAllocation.enabled`.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.streaming.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.streaming.dynamicAllocation.enabled false",
     check: (conf) => (isOn(conf, enabled) && isOn(conf, streaming) ? at(conf, streaming) : []),
@@ -246,8 +277,8 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R134-bounds-without-dynamic-allocation",
     severity: "warning",
-    says: "This has no effect while spark.dynamicAllocation.enabled is not true.",
-    page: "Switch dynamic allocation on, or remove its bounds.",
+    says: msg("This has no effect while spark.dynamicAllocation.enabled is not true."),
+    page: msg("Switch dynamic allocation on, or remove its bounds."),
     hit: "spark.dynamicAllocation.enabled false\nspark.dynamicAllocation.maxExecutors 10",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10",
     *check(conf) {
@@ -262,13 +293,15 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R135-barrier-under-dynamic-allocation",
     severity: "error",
-    given: { uses: new Set(["barrier stages"]) },
-    says: "Barrier stages are refused under dynamic allocation.",
-    page: "All tasks of such a stage start at once, which needs a fixed number of executors. Set `spark.executor.instances` and switch dynamic allocation off.",
+    given: { uses: new Set(["barrierStages"]) },
+    says: msg("Barrier stages are refused under dynamic allocation."),
+    page: msg(
+      "All tasks of such a stage start at once, which needs a fixed number of executors. Set `spark.executor.instances` and switch dynamic allocation off.",
+    ),
     hit: "spark.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled false",
     check: (conf) =>
-      conf.application.uses?.has("barrier stages") === true && isOn(conf, enabled)
+      conf.application.uses?.has("barrierStages") === true && isOn(conf, enabled)
         ? at(conf, enabled)
         : [],
   },
@@ -276,8 +309,8 @@ export const executorRules: readonly ConfRule[] = [
     code: "R136-short-idle-time",
     severity: "warning",
     where: "kubernetes",
-    says: "Starting a pod costs more than so short a time: executors come and go.",
-    page: "Take 60s, the default, or more.",
+    says: msg("Starting a pod costs more than so short a time: executors come and go."),
+    page: msg("Take 60s, the default, or more."),
     hit: "spark.dynamicAllocation.executorIdleTimeout 5s",
     miss: "spark.dynamicAllocation.executorIdleTimeout 60s",
     *check(conf) {
@@ -291,8 +324,10 @@ export const executorRules: readonly ConfRule[] = [
     code: "R137-short-registration-wait",
     severity: "information",
     where: "kubernetes",
-    says: "With so many executors the first job may start before most of them are there.",
-    page: "On Kubernetes the first job waits for four fifths of the executors, but no longer than `spark.scheduler.maxRegisteredResourcesWaitingTime`.",
+    says: msg("With so many executors the first job may start before most of them are there."),
+    page: msg(
+      "On Kubernetes the first job waits for four fifths of the executors, but no longer than `spark.scheduler.maxRegisteredResourcesWaitingTime`.",
+    ),
     hit: "spark.scheduler.maxRegisteredResourcesWaitingTime 5s\nspark.executor.instances 200",
     miss: "spark.scheduler.maxRegisteredResourcesWaitingTime 120s\nspark.executor.instances 200",
     *check(conf) {

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { isPlaceholder } from "../../values/placeholders.ts";
 import { at } from "./violations.ts";
 import type { ConfRule } from "./confRule.ts";
@@ -16,8 +17,12 @@ export const fileRules: readonly ConfRule[] = [
     code: "R155-local-file-without-upload",
     severity: "error",
     where: "cluster",
-    says: "A file of the submitter's machine needs spark.kubernetes.file.upload.path to get to the pods.",
-    page: "Give a shared place such as an `s3a://` folder there, or put the file into the image and write `local://`.",
+    says: msg(
+      "A file of the submitter's machine needs spark.kubernetes.file.upload.path to get to the pods.",
+    ),
+    page: msg(
+      "Give a shared place such as an `s3a://` folder there, or put the file into the image and write `local://`.",
+    ),
     hit: "spark.jars /home/me/lib.jar",
     miss: "spark.jars local:///opt/lib.jar,https://example.com/lib.jar",
     *check(conf) {
@@ -35,7 +40,7 @@ export const fileRules: readonly ConfRule[] = [
       ) {
         yield* at(conf, "spark.submit.deployMode", {
           without: [upload],
-          says: `"${resource}" lies on the submitter's machine, and needs ${upload} to get to the driver.`,
+          says: msg`"${resource}" lies on the submitter's machine, and needs ${upload} to get to the driver.`,
         });
       }
     },
@@ -43,8 +48,12 @@ export const fileRules: readonly ConfRule[] = [
   {
     code: "R157-local-in-workspace",
     severity: "warning",
-    says: "local:// means a file inside of the image, and this looks like one of your own machine.",
-    page: "Paths behind `local://` are looked for in the container. Copy the file into the image, or leave the scheme out and let it be uploaded.",
+    says: msg(
+      "local:// means a file inside of the image, and this looks like one of your own machine.",
+    ),
+    page: msg(
+      "Paths behind `local://` are looked for in the container. Copy the file into the image, or leave the scheme out and let it be uploaded.",
+    ),
     hit: "spark.jars local:///home/me/project/target/app.jar",
     miss: "spark.jars local:///opt/spark/work-dir/app.jar",
     *check(conf) {
@@ -59,8 +68,10 @@ export const fileRules: readonly ConfRule[] = [
   {
     code: "R159-upload-to-own-disk",
     severity: "error",
-    says: "Pods cannot read the disk of the machine that submits.",
-    page: "`spark.kubernetes.file.upload.path` must be shared storage such as `s3a://`, `gs://` or `hdfs://`. A path of the file system works only where the same folder is mounted in the pods.",
+    says: msg("Pods cannot read the disk of the machine that submits."),
+    page: msg(
+      "`spark.kubernetes.file.upload.path` must be shared storage such as `s3a://`, `gs://` or `hdfs://`. A path of the file system works only where the same folder is mounted in the pods.",
+    ),
     hit: "spark.kubernetes.file.upload.path local:///tmp/uploads",
     miss: "spark.kubernetes.file.upload.path s3a://bucket/uploads",
     *check(conf) {
@@ -75,8 +86,12 @@ export const fileRules: readonly ConfRule[] = [
   {
     code: "R162-no-executor-conf",
     severity: "warning",
-    says: "Executors then get no files of the conf folder, such as log4j2.properties or metrics.properties.",
-    page: "Put the files into the image, or leave `spark.kubernetes.executor.disableConfigMap` at false.",
+    says: msg(
+      "Executors then get no files of the conf folder, such as log4j2.properties or metrics.properties.",
+    ),
+    page: msg(
+      "Put the files into the image, or leave `spark.kubernetes.executor.disableConfigMap` at false.",
+    ),
     hit: "spark.kubernetes.executor.disableConfigMap true\nspark.metrics.conf.*.sink.csv.class org.apache.spark.metrics.sink.CsvSink\nspark.executor.extraJavaOptions -Dlog4j2.configurationFile=/opt/spark/conf/log4j2.properties",
     miss: "spark.kubernetes.executor.disableConfigMap true",
     *check(conf) {
@@ -91,8 +106,12 @@ export const fileRules: readonly ConfRule[] = [
     severity: "warning",
     where: "kubernetes",
     given: { confFolderBytes: 2_000_000 },
-    says: "The conf folder holds more than its ConfigMap can: some files are left out, with no more than a line in the log.",
-    page: "The ConfigMap of `SPARK_CONF_DIR` holds at most `spark.kubernetes.configMap.maxSize` bytes, 1 MiB by default. Keep the folder small.",
+    says: msg(
+      "The conf folder holds more than its ConfigMap can: some files are left out, with no more than a line in the log.",
+    ),
+    page: msg(
+      "The ConfigMap of `SPARK_CONF_DIR` holds at most `spark.kubernetes.configMap.maxSize` bytes, 1 MiB by default. Keep the folder small.",
+    ),
     hit: "spark.app.name etl",
     miss: "spark.kubernetes.configMap.maxSize 3000000",
     *check(conf) {

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { withoutEnd } from "../../../../base/withoutEnd.ts";
 import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
 import { at, atKeys, atMaster, podRoles } from "./violations.ts";
@@ -43,7 +44,7 @@ function* either(
       yield* at(conf, key, {
         part: "key",
         without: [partner],
-        says: `"${key}" needs "${partner}" beside it.`,
+        says: msg`"${key}" needs "${partner}" beside it.`,
         ...more,
       });
     }
@@ -57,8 +58,12 @@ export const identityRules: readonly ConfRule[] = [
     severity: "warning",
     where: "cluster",
     isAbout: "absence",
-    says: "No service account is set for the driver, and the default one can rarely create pods.",
-    page: "The driver creates the executors. Give it an account with a Role for pods, services, ConfigMaps and claims, in `spark.kubernetes.authenticate.driver.serviceAccountName`.",
+    says: msg(
+      "No service account is set for the driver, and the default one can rarely create pods.",
+    ),
+    page: msg(
+      "The driver creates the executors. Give it an account with a Role for pods, services, ConfigMaps and claims, in `spark.kubernetes.authenticate.driver.serviceAccountName`.",
+    ),
     hit: "spark.app.name etl",
     miss: "spark.kubernetes.authenticate.driver.serviceAccountName spark",
     *check(conf) {
@@ -73,8 +78,10 @@ export const identityRules: readonly ConfRule[] = [
     code: "R164-credentials-of-other-mode",
     severity: "warning",
     where: "kubernetes",
-    says: "These credentials are not read in this deploy mode.",
-    page: "In client mode Spark reads `spark.kubernetes.authenticate.…`; in cluster mode `spark.kubernetes.authenticate.submission.…` for the submission and `spark.kubernetes.authenticate.driver.…` for the driver.",
+    says: msg("These credentials are not read in this deploy mode."),
+    page: msg(
+      "In client mode Spark reads `spark.kubernetes.authenticate.…`; in cluster mode `spark.kubernetes.authenticate.submission.…` for the submission and `spark.kubernetes.authenticate.driver.…` for the driver.",
+    ),
     hit: "spark.submit.deployMode cluster\nspark.kubernetes.authenticate.oauthTokenFile /token",
     miss: "spark.submit.deployMode client\nspark.kubernetes.authenticate.oauthTokenFile /token",
     check: (conf) =>
@@ -91,8 +98,10 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R165-token-twice",
     severity: "error",
-    says: "A token and a file with a token exclude each other.",
-    page: "Keep one of `oauthToken` and `oauthTokenFile`. The file keeps the token out of the conf.",
+    says: msg("A token and a file with a token exclude each other."),
+    page: msg(
+      "Keep one of `oauthToken` and `oauthTokenFile`. The file keeps the token out of the conf.",
+    ),
     hit: "spark.kubernetes.authenticate.submission.oauthToken abc\nspark.kubernetes.authenticate.submission.oauthTokenFile /token",
     miss: "spark.kubernetes.authenticate.submission.oauthTokenFile /token\nspark.kubernetes.authenticate.driver.oauthTokenFile /token",
     *check(conf) {
@@ -106,8 +115,8 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R167-keytab-and-principal",
     severity: "error",
-    says: "A keytab and its principal go together.",
-    page: "Set both `spark.kerberos.keytab` and `spark.kerberos.principal`, or neither.",
+    says: msg("A keytab and its principal go together."),
+    page: msg("Set both `spark.kerberos.keytab` and `spark.kerberos.principal`, or neither."),
     hit: "spark.kerberos.keytab /etc/a.keytab",
     miss: "spark.kerberos.keytab /etc/a.keytab\nspark.kerberos.principal me@EXAMPLE.COM",
     check: (conf) => either(conf, keytab, principal),
@@ -115,8 +124,10 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R168-two-krb5",
     severity: "error",
-    says: "krb5.conf comes from a file or from a ConfigMap, not from both.",
-    page: "Keep one of `spark.kubernetes.kerberos.krb5.path` and `spark.kubernetes.kerberos.krb5.configMapName`.",
+    says: msg("krb5.conf comes from a file or from a ConfigMap, not from both."),
+    page: msg(
+      "Keep one of `spark.kubernetes.kerberos.krb5.path` and `spark.kubernetes.kerberos.krb5.configMapName`.",
+    ),
     hit: "spark.kubernetes.kerberos.krb5.path /etc/krb5.conf\nspark.kubernetes.kerberos.krb5.configMapName krb5",
     miss: "spark.kubernetes.kerberos.krb5.configMapName krb5",
     check: (conf) => (conf.lacks(krb5) ? [] : at(conf, krb5Map, { part: "key" })),
@@ -124,8 +135,10 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R169-token-secret-half",
     severity: "error",
-    says: "The secret's name and the key in it go together.",
-    page: "Set both `spark.kubernetes.kerberos.tokenSecret.name` and `spark.kubernetes.kerberos.tokenSecret.itemKey`, or neither.",
+    says: msg("The secret's name and the key in it go together."),
+    page: msg(
+      "Set both `spark.kubernetes.kerberos.tokenSecret.name` and `spark.kubernetes.kerberos.tokenSecret.itemKey`, or neither.",
+    ),
     hit: "spark.kubernetes.kerberos.tokenSecret.name tokens",
     miss: "spark.kubernetes.kerberos.tokenSecret.name tokens\nspark.kubernetes.kerberos.tokenSecret.itemKey hadoop",
     check: (conf) => either(conf, secretName, secretItem, { isTorn: true }),
@@ -134,8 +147,10 @@ export const identityRules: readonly ConfRule[] = [
     code: "R170-hadoop-conf-twice",
     severity: "error",
     given: { environment: new Set(["HADOOP_CONF_DIR"]) },
-    says: "Hadoop's conf comes from HADOOP_CONF_DIR or from a ConfigMap, not from both.",
-    page: "Unset the variable of the submitter, or remove `spark.kubernetes.hadoop.configMapName`.",
+    says: msg("Hadoop's conf comes from HADOOP_CONF_DIR or from a ConfigMap, not from both."),
+    page: msg(
+      "Unset the variable of the submitter, or remove `spark.kubernetes.hadoop.configMapName`.",
+    ),
     hit: "spark.kubernetes.hadoop.configMapName hadoop",
     miss: "spark.kubernetes.namespace etl",
     check: (conf) =>
@@ -146,8 +161,10 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R171-secret-key-ref",
     severity: "error",
-    says: "Write the secret's name, a colon, and the key in it.",
-    page: "A `secretKeyRef` names one key of one Secret, `name:key`; anything else is refused.",
+    says: msg("Write the secret's name, a colon, and the key in it."),
+    page: msg(
+      "A `secretKeyRef` names one key of one Secret, `name:key`; anything else is refused.",
+    ),
     hit: "spark.kubernetes.driver.secretKeyRef.PASSWORD database",
     miss: "spark.kubernetes.driver.secretKeyRef.PASSWORD database:password",
     *check(conf) {
@@ -164,8 +181,10 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R172-environment-name",
     severity: "warning",
-    says: "Spark drops variables with such a name, with a line in the log.",
-    page: "Names of environment variables are letters, digits, `-`, `_` and `.`, and begin with no digit.",
+    says: msg("Spark drops variables with such a name, with a line in the log."),
+    page: msg(
+      "Names of environment variables are letters, digits, `-`, `_` and `.`, and begin with no digit.",
+    ),
     hit: "spark.executorEnv.1ST value",
     miss: "spark.executorEnv.FIRST value",
     *check(conf) {
@@ -179,8 +198,12 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R173-plain-secret",
     severity: "warning",
-    says: "This secret stands in plain text, here and in a ConfigMap that all who read the namespace see.",
-    page: "Take it from a Secret with `spark.kubernetes.driver.secretKeyRef.…` and `spark.kubernetes.executor.secretKeyRef.…`, or let the pods prove who they are by their service account.",
+    says: msg(
+      "This secret stands in plain text, here and in a ConfigMap that all who read the namespace see.",
+    ),
+    page: msg(
+      "Take it from a Secret with `spark.kubernetes.driver.secretKeyRef.…` and `spark.kubernetes.executor.secretKeyRef.…`, or let the pods prove who they are by their service account.",
+    ),
     hit: "spark.hadoop.fs.s3a.secret.key wJalrXUtnFEMI",
     miss: "spark.hadoop.fs.s3a.secret.key ${env:S3_SECRET}",
     *check(conf) {
@@ -195,8 +218,10 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R174-pull-secrets",
     severity: "warning",
-    says: "Write the names of the secrets, parted by commas.",
-    page: "`spark.kubernetes.container.image.pullSecrets` is no YAML: no brackets, no `name:`, no blanks inside of a name.",
+    says: msg("Write the names of the secrets, parted by commas."),
+    page: msg(
+      "`spark.kubernetes.container.image.pullSecrets` is no YAML: no brackets, no `name:`, no blanks inside of a name.",
+    ),
     hit: "spark.kubernetes.container.image.pullSecrets [name: registry]",
     miss: "spark.kubernetes.container.image.pullSecrets registry, mirror",
     *check(conf) {
@@ -208,8 +233,8 @@ export const identityRules: readonly ConfRule[] = [
     code: "R175-proxy-user-with-keytab",
     severity: "error",
     given: { proxyUser: "etl" },
-    says: "A proxy user and a principal exclude each other.",
-    page: "spark-submit takes `--proxy-user` or `--principal`, not both.",
+    says: msg("A proxy user and a principal exclude each other."),
+    page: msg("spark-submit takes `--proxy-user` or `--principal`, not both."),
     hit: "spark.kerberos.principal me@EXAMPLE.COM\nspark.kerberos.keytab /etc/a.keytab",
     miss: "spark.app.name etl",
     check: (conf) =>

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at, atMaster, podRoles } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
@@ -22,8 +23,10 @@ export const imageConfRules: readonly ConfRule[] = [
     severity: "error",
     where: "kubernetes",
     isAbout: "absence",
-    says: "No container image is set here.",
-    page: "Spark has no default image. Set `spark.kubernetes.container.image`, or one for each role; in client mode only executors need it.",
+    says: msg("No container image is set here."),
+    page: msg(
+      "Spark has no default image. Set `spark.kubernetes.container.image`, or one for each role; in client mode only executors need it.",
+    ),
     hit: "spark.submit.deployMode cluster\nspark.kubernetes.driver.container.image app:1.0",
     miss: "spark.submit.deployMode client\nspark.kubernetes.executor.container.image app:1.0",
     check: (conf) =>
@@ -34,8 +37,12 @@ export const imageConfRules: readonly ConfRule[] = [
   {
     code: "R021-moving-tag",
     severity: "warning",
-    says: "Nodes keep the image that they have under this tag, so driver and executors may differ.",
-    page: "Spark asks Kubernetes to pull an image only where it is not there yet. Under `latest`, or without a tag, two nodes may hold different images. Name a version or a digest, or set `spark.kubernetes.container.image.pullPolicy` to `Always`.",
+    says: msg(
+      "Nodes keep the image that they have under this tag, so driver and executors may differ.",
+    ),
+    page: msg(
+      "Spark asks Kubernetes to pull an image only where it is not there yet. Under `latest`, or without a tag, two nodes may hold different images. Name a version or a digest, or set `spark.kubernetes.container.image.pullPolicy` to `Always`.",
+    ),
     hit: "spark.kubernetes.container.image registry.example.com/etl:latest",
     miss: "spark.kubernetes.container.image registry.example.com:5000/etl:1.4.2",
     *check(conf) {
@@ -52,8 +59,12 @@ export const imageConfRules: readonly ConfRule[] = [
   {
     code: "R022-role-images-differ",
     severity: "warning",
-    says: "Driver and executors must run the same Spark, and these images name different ones.",
-    page: "The two talk in a format that changes between versions. Build both images from the same Spark.",
+    says: msg(
+      "Driver and executors must run the same Spark, and these images name different ones.",
+    ),
+    page: msg(
+      "The two talk in a format that changes between versions. Build both images from the same Spark.",
+    ),
     hit: "spark.kubernetes.driver.container.image etl:3.5.1\nspark.kubernetes.executor.container.image etl:4.0.0",
     miss: "spark.kubernetes.driver.container.image etl-driver:4.0.0\nspark.kubernetes.executor.container.image etl-executor:4.0.0",
     *check(conf) {
@@ -66,8 +77,10 @@ export const imageConfRules: readonly ConfRule[] = [
   {
     code: "R023-never-pull",
     severity: "warning",
-    says: "With Never, pods start only on nodes that have the image already.",
-    page: "That suits a cluster of one node into which the image was loaded. Elsewhere take `IfNotPresent`.",
+    says: msg("With Never, pods start only on nodes that have the image already."),
+    page: msg(
+      "That suits a cluster of one node into which the image was loaded. Elsewhere take `IfNotPresent`.",
+    ),
     hit: "spark.kubernetes.container.image.pullPolicy Never",
     miss: "spark.kubernetes.container.image.pullPolicy IfNotPresent",
     *check(conf) {

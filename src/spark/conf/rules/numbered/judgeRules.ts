@@ -1,3 +1,4 @@
+import { msg, verbatim, type Message } from "../../../../base/message.ts";
 import type { Span } from "../../../../base/span.ts";
 import type { Finding, Severity } from "../../lint/finding.ts";
 import { isFrom, type SparkVersion } from "../../catalogue/sparkVersions.ts";
@@ -51,9 +52,7 @@ function toFinding(rule: ConfRule, breach: Violation, conf: RuleConf, span: Span
       isOpen && breach.isTorn !== true,
     ),
     ...(breach.replacement === undefined ? {} : { replacement: breach.replacement }),
-    says: isOpen
-      ? `${says} (Unless ${anyOf(missing)} ${missing.length > 1 ? "are" : "is"} set elsewhere.)`
-      : says,
+    says: isOpen ? unlessSet(says, missing) : says,
   };
 }
 
@@ -72,4 +71,11 @@ function placeOf({ at, part }: Violation, conf: RuleConf): Span | undefined {
   return at.key === "spark.master" ? conf.application.place : undefined;
 }
 
-const anyOf = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(" and ");
+function unlessSet(says: Message, missing: readonly string[]): Message {
+  const keys = missing
+    .map((key) => verbatim(`"${key}"`))
+    .reduce((all, key) => msg`${all} and ${key}`);
+  return missing.length > 1
+    ? msg`${says} (Unless ${keys} are set elsewhere.)`
+    : msg`${says} (Unless ${keys} is set elsewhere.)`;
+}

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { isDnsLabel } from "../../../kubernetesNames.ts";
 import { at, atMaster } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
@@ -19,8 +20,10 @@ export const masterRules: readonly ConfRule[] = [
   {
     code: "R001-master-scheme",
     severity: "error",
-    says: "The address of the API server must begin with https or http.",
-    page: "Behind `k8s://` stands the address of the Kubernetes API server. Spark takes `https://` and `http://` there, and stops at anything else.",
+    says: msg("The address of the API server must begin with https or http."),
+    page: msg(
+      "Behind `k8s://` stands the address of the Kubernetes API server. Spark takes `https://` and `http://` there, and stops at anything else.",
+    ),
     hit: "spark.master k8s://ftp://host:6443",
     miss: "spark.master k8s://https://host:6443",
     *check(conf) {
@@ -31,8 +34,10 @@ export const masterRules: readonly ConfRule[] = [
   {
     code: "R002-master-without-https",
     severity: "information",
-    says: "Without a scheme, Spark takes https.",
-    page: "Write `https://` so that nobody has to know. Plain `http://` sends tokens where all can read them; it suits a proxy on the same machine only.",
+    says: msg("Without a scheme, Spark takes https."),
+    page: msg(
+      "Write `https://`, so that readers need not know the default. Plain `http://` sends tokens where all can read them; it suits a proxy on the same machine only.",
+    ),
     hit: "spark.master k8s://host:6443",
     miss: "spark.master k8s://https://host:6443",
     *check(conf) {
@@ -41,7 +46,9 @@ export const masterRules: readonly ConfRule[] = [
       const scheme = schemeOf(url);
       if (scheme === undefined) yield* at(conf, master);
       else if (/^http$/i.test(scheme) && !/^http:\/\/(?:localhost|127\.|\[::1\])/i.test(url)) {
-        const says = "Plain http sends tokens to the API server without protection. Use https.";
+        const says = msg(
+          "Plain http sends tokens to the API server without protection. Use https.",
+        );
         yield* at(conf, master, { says, severity: "warning" });
       }
     },
@@ -49,8 +56,10 @@ export const masterRules: readonly ConfRule[] = [
   {
     code: "R003-master-port",
     severity: "warning",
-    says: "The address of the API server should name its port, even if it is 443.",
-    page: "Spark's documentation asks for the port in every case. Most API servers listen at 6443 or 443.",
+    says: msg("The address of the API server should name its port, even if it is 443."),
+    page: msg(
+      "Spark's documentation asks for the port in every case. Most API servers listen at 6443 or 443.",
+    ),
     hit: "spark.master k8s://https://host",
     miss: "spark.master k8s://https://host:443",
     *check(conf) {
@@ -65,8 +74,10 @@ export const masterRules: readonly ConfRule[] = [
     severity: "information",
     where: "kubernetes",
     isAbout: "absence",
-    says: "No deploy mode is set here: the driver would run where spark-submit does.",
-    page: "Without `spark.submit.deployMode` (or `--deploy-mode`) Spark takes client mode: the driver stays on the machine that submits, and settings of a driver pod are not read. Set `cluster` to run the driver in a pod.",
+    says: msg("No deploy mode is set here: the driver would run where spark-submit does."),
+    page: msg(
+      "Without `spark.submit.deployMode` (or `--deploy-mode`) Spark takes client mode: the driver stays on the machine that submits, and settings of a driver pod are not read. Set `cluster` to run the driver in a pod.",
+    ),
     hit: "spark.app.name etl",
     miss: "spark.submit.deployMode cluster",
     check: (conf) =>
@@ -77,8 +88,10 @@ export const masterRules: readonly ConfRule[] = [
     severity: "error",
     where: "cluster",
     given: { mainClass: "org.apache.spark.repl.Main" },
-    says: "A shell cannot run in cluster mode.",
-    page: "Shells, the Thrift server and, from Spark 3.4 on, the Connect server need their driver where they are started: spark-submit refuses them in cluster mode on Kubernetes. Run them in client mode, in a pod of their own if they are to live in the cluster. Start Spark Session runs the Connect server as a plugin of a driver in cluster mode.",
+    says: msg("A shell cannot run in cluster mode."),
+    page: msg(
+      "Shells, the Thrift server and, from Spark 3.4 on, the Connect server need their driver where they are started: spark-submit refuses them in cluster mode on Kubernetes. Run them in client mode, in a pod of their own if they are to live in the cluster. Start Spark Session runs the Connect server as a plugin of a driver in cluster mode.",
+    ),
     hit: "spark.app.name shell",
     miss: "spark.submit.deployMode client",
     *check(conf) {
@@ -94,8 +107,10 @@ export const masterRules: readonly ConfRule[] = [
     code: "R006-local-driver-master",
     severity: "warning",
     from: "3.4",
-    says: "With a local master the driver runs all tasks itself and asks for no executors.",
-    page: "`spark.kubernetes.driver.master` replaces the address that the driver in its pod uses. With `local[…]` there, no executor pod is ever started. Remove it, unless a single pod is what you want.",
+    says: msg("With a local master the driver runs all tasks itself and asks for no executors."),
+    page: msg(
+      "`spark.kubernetes.driver.master` replaces the address that the driver in its pod uses. With `local[…]` there, no executor pod is ever started. Remove it, unless a single pod is what you want.",
+    ),
     hit: "spark.kubernetes.driver.master local[2]",
     miss: "spark.kubernetes.driver.master https://kubernetes.default.svc",
     *check(conf) {
@@ -107,8 +122,12 @@ export const masterRules: readonly ConfRule[] = [
     code: "R007-namespace",
     severity: "error",
     where: "kubernetes",
-    says: "A namespace is at most 63 small letters, digits and dashes, beginning and ending with a letter or digit.",
-    page: "The API server refuses any other name. Where no namespace is set, Spark uses `default`.",
+    says: msg(
+      "A namespace is at most 63 small letters, digits and dashes, beginning and ending with a letter or digit.",
+    ),
+    page: msg(
+      "The API server refuses any other name. Where no namespace is set, Spark uses `default`.",
+    ),
     hit: "spark.kubernetes.namespace Data_Team",
     miss: "spark.kubernetes.namespace data-team",
     *check(conf) {
@@ -116,7 +135,7 @@ export const masterRules: readonly ConfRule[] = [
       const name = conf.text(key);
       if (name !== undefined && !isDnsLabel(name)) yield* at(conf, key);
       else if (conf.lacks(key)) {
-        const says = 'No namespace is set here: pods go to "default".';
+        const says = msg('No namespace is set here: pods go to "default".');
         const severity = conf.application.isWhole === true ? "information" : "hint";
         for (const breach of atMaster(conf, [key])) yield { ...breach, says, severity };
       }

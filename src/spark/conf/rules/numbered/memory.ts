@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at, podRoles } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
@@ -26,8 +27,10 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R036-memory-without-unit",
     severity: "error",
-    says: "Write the unit: parts of Spark read a bare number as MiB, others as bytes.",
-    page: "A heap size without unit reaches the JVM and the check of the smallest heap as bytes, and the size of the pod as MiB. Add `m` or `g`.",
+    says: msg("Write the unit: parts of Spark read a bare number as MiB, others as bytes."),
+    page: msg(
+      "A heap size without unit reaches the JVM and the check of the smallest heap as bytes, and the size of the pod as MiB. Add `m` or `g`.",
+    ),
     hit: "spark.driver.memory 4096",
     miss: "spark.driver.memory 4096m",
     *check(conf) {
@@ -35,7 +38,7 @@ export const memoryConfRules: readonly ConfRule[] = [
         const text = conf.text(heapKey(role));
         if (!isBare(text)) continue;
         // Large numbers are right as bytes, and absurd as MiB.
-        const says = `"${text}" has no unit: the JVM takes it as bytes. Write ${text}m.`;
+        const says = msg`"${text}" has no unit: the JVM takes it as bytes. Write ${text}m.`;
         const isTaken = Number(text) >= leastHeap;
         yield* at(
           conf,
@@ -52,8 +55,10 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R037-small-heap",
     severity: "error",
-    says: "A heap below 450 MiB is too small: Spark refuses to start. Use 512m or more.",
-    page: "Of each heap Spark keeps 300 MiB for itself and asks for one and a half times as much. With less, the context of the application does not start.",
+    says: msg("A heap below 450 MiB is too small: Spark refuses to start. Use 512m or more."),
+    page: msg(
+      "Spark keeps 300 MiB of each heap for itself and asks for one and a half times as much. With less, the context of the application does not start.",
+    ),
     hit: "spark.executor.memory 256m",
     miss: "spark.executor.memory 512m",
     *check(conf) {
@@ -69,8 +74,10 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R038-overhead-wins",
     severity: "information",
-    says: "The factor has no effect where the overhead itself is set.",
-    page: "With `memoryOverhead` for a role, its `memoryOverheadFactor` is not looked at. Keep one of them.",
+    says: msg("The factor has no effect where the overhead itself is set."),
+    page: msg(
+      "With `memoryOverhead` for a role, its `memoryOverheadFactor` is not looked at. Keep one of them.",
+    ),
     hit: "spark.executor.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
     miss: "spark.driver.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
     *check(conf) {
@@ -82,8 +89,8 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R039-old-overhead-factor",
     severity: "warning",
-    says: "The factors of the driver and the executors override this setting.",
-    page: "Set `spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor`.",
+    says: msg("The factors of the driver and the executors override this setting."),
+    page: msg("Set `spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor`."),
     hit: "spark.kubernetes.memoryOverheadFactor 0.2",
     miss: "spark.executor.memoryOverheadFactor 0.2",
     check: (conf) => at(conf, oldFactor, { part: "key" }),
@@ -92,8 +99,10 @@ export const memoryConfRules: readonly ConfRule[] = [
     code: "R041-small-overhead",
     severity: "warning",
     given: { language: "python" },
-    says: "So little overhead is soon used up: the pod is then killed with exit code 137.",
-    page: "The overhead holds what lies outside of the heap: the JVM itself, network buffers, Python workers. Less than 384 MiB beside a heap of 1 GiB or more is rarely enough.",
+    says: msg("So little overhead is soon used up: the pod is then killed with exit code 137."),
+    page: msg(
+      "The overhead holds what lies outside of the heap: the JVM itself, network buffers, Python workers. Less than 384 MiB beside a heap of 1 GiB or more is rarely enough.",
+    ),
     hit: "spark.executor.memory 4g\nspark.executor.memoryOverhead 200m",
     miss: "spark.executor.memory 4g\nspark.executor.memoryOverhead 400m",
     *check(conf) {
@@ -114,8 +123,10 @@ export const memoryConfRules: readonly ConfRule[] = [
     where: "client",
     given: { language: "python", isWhole: true },
     isAbout: "absence",
-    says: "In client mode Python executors get an overhead of a tenth only, not of 0.4.",
-    page: "The larger factor for Python applications is written by submissions in cluster mode. In client mode set `spark.executor.memoryOverheadFactor` to 0.4.",
+    says: msg("In client mode Python executors get an overhead of a tenth only, not of 0.4."),
+    page: msg(
+      "The larger factor for Python applications is written by submissions in cluster mode. In client mode set `spark.executor.memoryOverheadFactor` to 0.4.",
+    ),
     hit: "spark.executor.memory 4g",
     miss: "spark.executor.memory 4g\nspark.executor.memoryOverheadFactor 0.4",
     *check(conf) {
@@ -128,8 +139,10 @@ export const memoryConfRules: readonly ConfRule[] = [
     code: "R043-python-memory-without-python",
     severity: "information",
     given: { language: "java" },
-    says: "Without Python workers this memory is neither counted nor used.",
-    page: "`spark.executor.pyspark.memory` is added to executor pods of Python applications only.",
+    says: msg("Without Python workers this memory is neither counted nor used."),
+    page: msg(
+      "`spark.executor.pyspark.memory` is added to executor pods of Python applications only.",
+    ),
     hit: "spark.executor.pyspark.memory 2g",
     miss: "spark.executor.memoryOverhead 2g",
     *check(conf) {
@@ -144,8 +157,10 @@ export const memoryConfRules: readonly ConfRule[] = [
     where: "kubernetes",
     given: { language: "python", isWhole: true },
     isAbout: "absence",
-    says: "Nothing here sizes the Python workers: they share the overhead.",
-    page: "Set `spark.executor.pyspark.memory`, which is added to the pod and held as a limit, or more overhead.",
+    says: msg("Nothing here sizes the Python workers: they share the overhead."),
+    page: msg(
+      "Set `spark.executor.pyspark.memory`, which is added to the pod and held as a limit, or more overhead.",
+    ),
     hit: "spark.executor.memory 4g",
     miss: "spark.executor.memory 4g\nspark.executor.pyspark.memory 2g",
     *check(conf) {
@@ -156,8 +171,10 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R045-off-heap-without-size",
     severity: "error",
-    says: "Memory outside of the heap is switched on, but has no size.",
-    page: "`spark.memory.offHeap.size` must be above zero, and at least 1 MiB from Spark 4.3 on; otherwise no executor can be built.",
+    says: msg("Memory outside of the heap is switched on, but has no size."),
+    page: msg(
+      "`spark.memory.offHeap.size` must be above zero, and at least 1 MiB from Spark 4.3 on; otherwise no executor can be built.",
+    ),
     hit: "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 0",
     miss: "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 1g",
     *check(conf) {
@@ -171,8 +188,8 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R046-off-heap-size-alone",
     severity: "warning",
-    says: "The size has no effect while spark.memory.offHeap.enabled is not true.",
-    page: "It is then not added to the pod either. Switch it on, or remove the size.",
+    says: msg("The size has no effect while spark.memory.offHeap.enabled is not true."),
+    page: msg("It is then not added to the pod either. Switch it on, or remove the size."),
     hit: "spark.memory.offHeap.size 1g\nspark.memory.offHeap.enabled false",
     miss: "spark.memory.offHeap.size 1g\nspark.memory.offHeap.enabled true",
     *check(conf) {
@@ -190,8 +207,12 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R048-heap-in-java-options",
     severity: "error",
-    says: "The heap is set by spark.driver.memory and spark.executor.memory: Spark refuses -Xmx here.",
-    page: "Spark sets `-Xmx` itself and stops if the options hold another one. In `spark.executor.defaultJavaOptions` it looks for it from Spark 4.0 on.",
+    says: msg(
+      "The heap is set by spark.driver.memory and spark.executor.memory: Spark refuses -Xmx here.",
+    ),
+    page: msg(
+      "Spark sets `-Xmx` itself and stops if the options hold another one. In `spark.executor.defaultJavaOptions` it looks for it from Spark 4.0 on.",
+    ),
     hit: "spark.executor.extraJavaOptions -XX:+UseG1GC -Xmx4g",
     miss: "spark.executor.extraJavaOptions -XX:+UseG1GC -Xms4g",
     *check(conf) {
@@ -206,8 +227,10 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R049-conf-in-java-options",
     severity: "error",
-    says: "Spark refuses -Dspark… here: write it as a setting of its own.",
-    page: "The executor's Java options may not set Spark's conf. From Spark 4.0 on that holds for `spark.executor.defaultJavaOptions` too.",
+    says: msg("Spark refuses -Dspark… here: write it as a setting of its own."),
+    page: msg(
+      "The executor's Java options may not set Spark's conf. From Spark 4.0 on that holds for `spark.executor.defaultJavaOptions` too.",
+    ),
     hit: "spark.executor.extraJavaOptions -Dspark.ui.enabled=false",
     miss: "spark.driver.extraJavaOptions -Dlog4j.debug=true",
     *check(conf) {
@@ -220,8 +243,10 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R050-scratch-in-memory",
     severity: "warning",
-    says: "Scratch files in memory count against the pod's limit: give it more overhead.",
-    page: "With `spark.kubernetes.local.dirs.tmpfs` shuffle and spill lie in memory, outside of the heap. Raise `spark.executor.memoryOverhead` by what they take.",
+    says: msg("Scratch files in memory count against the pod's limit: give it more overhead."),
+    page: msg(
+      "With `spark.kubernetes.local.dirs.tmpfs` shuffle and spill lie in memory, outside of the heap. Raise `spark.executor.memoryOverhead` by what they take.",
+    ),
     hit: "spark.kubernetes.local.dirs.tmpfs true",
     miss: "spark.kubernetes.local.dirs.tmpfs true\nspark.executor.memoryOverheadFactor 0.6",
     *check(conf) {
@@ -233,8 +258,10 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R051-memory-fractions",
     severity: "error",
-    says: "The fractions of memory lie between 0 and 1.",
-    page: "`spark.memory.fraction` may be 0 to 1, `spark.memory.storageFraction` 0 to less than 1.",
+    says: msg("The fractions of memory lie between 0 and 1."),
+    page: msg(
+      "`spark.memory.fraction` may be 0 to 1, `spark.memory.storageFraction` 0 to less than 1.",
+    ),
     hit: "spark.memory.fraction 1.5",
     miss: "spark.memory.fraction 1",
     *check(conf) {
@@ -247,8 +274,12 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R052-exit-on-out-of-memory",
     severity: "information",
-    says: "With this option an executor that is out of memory ends with another exit code than Spark's own 52.",
-    page: "Spark ends such an executor itself and says so by its exit code. The JVM's own options end it with 3, or with what a script gives.",
+    says: msg(
+      "With this option an executor that is out of memory ends with another exit code than Spark's own 52.",
+    ),
+    page: msg(
+      "Spark ends such an executor itself and says so by its exit code. The JVM's own options end it with 3, or with what a script gives.",
+    ),
     hit: "spark.executor.extraJavaOptions -XX:+ExitOnOutOfMemoryError",
     miss: "spark.executor.extraJavaOptions -XX:+HeapDumpOnOutOfMemoryError",
     *check(conf) {

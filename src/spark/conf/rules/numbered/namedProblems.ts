@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import type { Finding } from "../../lint/finding.ts";
 import type { NamedProblem } from "./confRule.ts";
 
@@ -30,8 +31,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R013-executor-prefix-length",
     severity: "error",
-    says: "The prefix of executor pods is too long.",
-    page: "Behind `spark.kubernetes.executor.podNamePrefix` Spark puts `-exec-` and a number; the whole must fit into 253 characters, so that 237 are left.",
+    says: msg("The prefix of executor pods is too long."),
+    page: msg(
+      "Behind `spark.kubernetes.executor.podNamePrefix` Spark puts `-exec-` and a number; the whole must fit into 253 characters, so that 237 are left.",
+    ),
     hit: `spark.kubernetes.executor.podNamePrefix ${"long-".repeat(48)}name`,
     miss: "spark.kubernetes.executor.podNamePrefix long-name",
     names: (finding) =>
@@ -42,8 +45,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R014-executor-prefix-syntax",
     severity: "error",
-    says: "The prefix of executor pods must be a DNS name.",
-    page: "Small letters, digits, dashes and dots, each part beginning and ending with a letter or digit. Spark refuses anything else.",
+    says: msg("The prefix of executor pods must be a DNS name."),
+    page: msg(
+      "Small letters, digits, dashes and dots, each part beginning and ending with a letter or digit. Spark refuses anything else.",
+    ),
     hit: "spark.kubernetes.executor.podNamePrefix My_App",
     miss: "spark.kubernetes.executor.podNamePrefix my-app",
     names: valueOf("spark.kubernetes.executor.podNamePrefix"),
@@ -51,8 +56,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R020-pull-policy",
     severity: "error",
-    says: "The pull policy is Always, IfNotPresent or Never, spelled so.",
-    page: "Spark compares the value exactly, capitals and blanks included.",
+    says: msg("The pull policy is Always, IfNotPresent or Never, spelled so."),
+    page: msg("Spark compares the value exactly, capitals and blanks included."),
     hit: "spark.kubernetes.container.image.pullPolicy always",
     miss: "spark.kubernetes.container.image.pullPolicy Always",
     names: valueOf("spark.kubernetes.container.image.pullPolicy"),
@@ -60,8 +65,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R027-cores-not-whole",
     severity: "error",
-    says: "",
-    page: "",
     hit: "spark.executor.cores 500m",
     miss: "spark.kubernetes.executor.request.cores 500m",
     names: valueOf("spark.executor.cores", "spark.driver.cores"),
@@ -69,8 +72,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R035-size-unit",
     severity: "error",
-    says: "Spark does not read a size like this.",
-    page: "A size is a whole number with a unit behind it and no blank between them: `4g`, `1536m`. Fractions are refused by all versions; `Ki`, `Mi`, `Gi` and `Ti` come with Spark 4.2.",
+    says: msg("Spark does not read a size like this."),
+    page: msg(
+      "A size is a whole number with a unit behind it and no blank between them: `4g`, `1536m`. Fractions are refused by all versions; `Ki`, `Mi`, `Gi` and `Ti` come with Spark 4.2.",
+    ),
     hit: "spark.executor.memory 1.5g",
     miss: "spark.executor.memory 1536m",
     names: (finding) =>
@@ -79,8 +84,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R040-overhead-factor-range",
     severity: "error",
-    says: "The factor lies outside of what Spark takes.",
-    page: "`spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor` must be above zero, `spark.kubernetes.memoryOverheadFactor` not below it.",
+    says: msg("The factor lies outside of what Spark takes."),
+    page: msg(
+      "`spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor` must be above zero, `spark.kubernetes.memoryOverheadFactor` not below it.",
+    ),
     hit: "spark.executor.memoryOverheadFactor 0",
     miss: "spark.kubernetes.memoryOverheadFactor 0",
     names: valueOf(
@@ -92,8 +99,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R045-off-heap-without-size",
     severity: "error",
-    says: "",
-    page: "",
     hit: "spark.memory.offHeap.size -1",
     miss: "spark.memory.offHeap.size 1g",
     names: (finding) =>
@@ -102,8 +107,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R051-memory-fractions",
     severity: "error",
-    says: "",
-    page: "",
     hit: "spark.memory.storageFraction 1",
     miss: "spark.memory.fraction 1",
     names: valueOf("spark.memory.fraction", "spark.memory.storageFraction"),
@@ -112,8 +115,6 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R063-ip-families",
     severity: "error",
     from: "3.4",
-    says: "",
-    page: "",
     hit: "spark.kubernetes.driver.service.ipFamilies IPv4, IPv6",
     miss: "spark.kubernetes.driver.service.ipFamilies IPv4",
     names: valueOf(
@@ -124,8 +125,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R098-batch-delay",
     severity: "error",
-    says: "The delay between batches is too short for this version.",
-    page: "It must be above zero, and above 100 ms from Spark 4.0 on. The default is `1s`; a bare number is milliseconds.",
+    says: msg("The delay between batches is too short for this version."),
+    page: msg(
+      "It must be above zero, and above 100 ms from Spark 4.0 on. The default is `1s`; a bare number is milliseconds.",
+    ),
     hit: "spark.kubernetes.allocation.batch.delay 100ms",
     miss: "spark.kubernetes.allocation.batch.delay 1s",
     names: valueOf(allocation("batch.delay")),
@@ -133,8 +136,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R099-batch-size",
     severity: "error",
-    says: "A batch holds at least one executor.",
-    page: "`spark.kubernetes.allocation.batch.size` must be above zero.",
+    says: msg("A batch holds at least one executor."),
+    page: msg("`spark.kubernetes.allocation.batch.size` must be above zero."),
     hit: "spark.kubernetes.allocation.batch.size 0",
     miss: "spark.kubernetes.allocation.batch.size 1",
     names: valueOf(allocation("batch.size")),
@@ -142,8 +145,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R101-pending-bounds",
     severity: "error",
-    says: "",
-    page: "",
     hit: "spark.kubernetes.allocation.maxPendingPods 0",
     miss: "spark.kubernetes.allocation.maxPendingPods 1",
     names: valueOf(allocation("maxPendingPods"), allocation("maxPendingPodsPerRp")),
@@ -151,8 +152,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R119-executors-not-positive",
     severity: "error",
-    says: "",
-    page: "",
     hit: "spark.executor.instances two",
     miss: "spark.executor.instances 2",
     names: valueOf("spark.executor.instances"),
@@ -160,8 +159,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R123-executor-bounds",
     severity: "error",
-    says: "",
-    page: "",
     hit: "spark.dynamicAllocation.maxExecutors many",
     miss: "spark.dynamicAllocation.maxExecutors 10",
     names: valueOf(da("minExecutors"), da("maxExecutors"), da("initialExecutors")),
@@ -169,8 +166,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R125-allocation-times",
     severity: "error",
-    says: "",
-    page: "",
     hit: "spark.dynamicAllocation.executorIdleTimeout -1s",
     miss: "spark.dynamicAllocation.executorIdleTimeout 60s",
     names: valueOf(
@@ -185,8 +180,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R145-fallback-path",
     severity: "error",
-    says: "The fallback's path must end with a slash.",
-    page: "Spark puts names of files directly behind `spark.storage.decommission.fallbackStorage.path`, and refuses a path without the slash.",
+    says: msg("The fallback's path must end with a slash."),
+    page: msg(
+      "Spark puts names of files directly behind `spark.storage.decommission.fallbackStorage.path`, and refuses a path without the slash.",
+    ),
     hit: "spark.storage.decommission.fallbackStorage.path s3a://bucket/blocks",
     miss: "spark.storage.decommission.fallbackStorage.path s3a://bucket/blocks/",
     names: valueOf("spark.storage.decommission.fallbackStorage.path"),
@@ -194,8 +191,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R147-roll-policy",
     severity: "error",
-    says: "This version has no such policy of rolling executors.",
-    page: "Case does not matter. Spark 3.4 added PEAK_JVM_ONHEAP_MEMORY, PEAK_JVM_OFFHEAP_MEMORY, TOTAL_SHUFFLE_WRITE and DISK_USED.",
+    says: msg("This version has no such policy of rolling executors."),
+    page: msg(
+      "Case does not matter. Spark 3.4 added PEAK_JVM_ONHEAP_MEMORY, PEAK_JVM_OFFHEAP_MEMORY, TOTAL_SHUFFLE_WRITE and DISK_USED.",
+    ),
     hit: "spark.kubernetes.executor.rollPolicy OLDEST",
     miss: "spark.kubernetes.executor.rollPolicy outlier",
     names: valueOf("spark.kubernetes.executor.rollPolicy"),
@@ -204,8 +203,6 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R148-resize-plugin-off",
     severity: "error",
     from: "4.2",
-    says: "",
-    page: "",
     hit: "spark.kubernetes.executor.resizeThreshold 1",
     miss: "spark.kubernetes.executor.resizeThreshold 0.9",
     names: (finding) =>
@@ -214,8 +211,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R161-config-map-size",
     severity: "error",
-    says: "A ConfigMap holds at most 1 MiB.",
-    page: "`spark.kubernetes.configMap.maxSize` must not be above 1048576, the limit of the Kubernetes API.",
+    says: msg("A ConfigMap holds at most 1 MiB."),
+    page: msg(
+      "`spark.kubernetes.configMap.maxSize` must not be above 1048576, the limit of the Kubernetes API.",
+    ),
     hit: "spark.kubernetes.configMap.maxSize 2097152",
     miss: "spark.kubernetes.configMap.maxSize 1048576",
     names: valueOf("spark.kubernetes.configMap.maxSize"),
@@ -223,8 +222,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R190-python-version",
     severity: "warning",
-    says: "",
-    page: "",
     hit: "spark.kubernetes.pyspark.pythonVersion 3",
     miss: "spark.pyspark.python python3",
     names: ({ key }) => key === "spark.kubernetes.pyspark.pythonVersion",
@@ -232,8 +229,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R053-pod-memory-key",
     severity: "warning",
-    says: "Spark has no such key: the memory of a pod follows from heap and overhead.",
-    page: "Request and limit are both `spark.executor.memory` plus `spark.executor.memoryOverhead` (and likewise for the driver). Set those.",
+    says: msg("Spark has no such key: the memory of a pod follows from heap and overhead."),
+    page: msg(
+      "Request and limit are both `spark.executor.memory` plus `spark.executor.memoryOverhead` (and likewise for the driver). Set those.",
+    ),
     hit: "spark.kubernetes.executor.limit.memory 8g",
     miss: "spark.executor.memory 8g",
     names: unknown(/^spark\.kubernetes\.(?:driver|executor)\.(?:request|limit)\.memory$/),
@@ -241,8 +240,12 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R184-fork-key",
     severity: "warning",
-    says: "This is a key of the fork from which Spark on Kubernetes came, and never was one of Spark's.",
-    page: "Images are set with `spark.kubernetes.container.image` and `spark.kubernetes.driver.container.image` or `spark.kubernetes.executor.container.image`; the rest of that fork has no counterpart.",
+    says: msg(
+      "This is a key of the fork from which Spark on Kubernetes came, and never was one of Spark's.",
+    ),
+    page: msg(
+      "Images are set with `spark.kubernetes.container.image` and `spark.kubernetes.driver.container.image` or `spark.kubernetes.executor.container.image`; the rest of that fork has no counterpart.",
+    ),
     hit: "spark.kubernetes.driver.docker.image app:1",
     miss: "spark.kubernetes.driver.container.image app:1",
     names: unknown(
@@ -252,8 +255,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R185-init-container",
     severity: "warning",
-    says: "Spark has had no init container since 2.4, and ignores this.",
-    page: "Dependencies are uploaded, or put into the image. Remove the key.",
+    says: msg("Spark has had no init container since 2.4, and ignores this."),
+    page: msg("Dependencies are uploaded, or put into the image. Remove the key."),
     hit: "spark.kubernetes.initContainer.image init:1",
     miss: "spark.kubernetes.container.image app:1",
     names: unknown(/^spark\.kubernetes\.(?:initContainer|mountDependencies)\./),
@@ -261,8 +264,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R191-lost-check",
     severity: "information",
-    says: "The way in which Spark watches executors now never asks for this.",
-    page: "Remove `spark.kubernetes.executor.lostCheck.maxAttempts`.",
+    says: msg("The way in which Spark watches executors now never asks for this."),
+    page: msg("Remove `spark.kubernetes.executor.lostCheck.maxAttempts`."),
     hit: "spark.kubernetes.executor.lostCheck.maxAttempts 3",
     miss: "spark.kubernetes.executor.missingPodDetectDelta 30s",
     names: unknown(/^spark\.kubernetes\.executor\.lostCheck/),
@@ -270,8 +273,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R194-misspelled-decommission-label",
     severity: "warning",
-    says: "It is decommissionLabel, with two m.",
-    page: "The spelling with three existed in development builds only.",
+    says: msg("It is decommissionLabel, with two m."),
+    page: msg("The spelling with three existed in development builds only."),
     hit: "spark.kubernetes.executor.decommmissionLabel leaving",
     miss: "spark.kubernetes.executor.decommissionLabel leaving",
     names: unknown(/decommmission/),
@@ -279,8 +282,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R186-excluded-names",
     severity: "warning",
-    says: "An old name of the settings that exclude failing executors.",
-    page: "Write `spark.excludeOnFailure.…` and `spark.scheduler.excludeOnFailure.…`. The old names are read up to Spark 4.0, and ignored from 4.1 on.",
+    says: msg("An old name of the settings that exclude failing executors."),
+    page: msg(
+      "Write `spark.excludeOnFailure.…` and `spark.scheduler.excludeOnFailure.…`. The old names are read up to Spark 4.0, and ignored from 4.1 on.",
+    ),
     hit: "spark.blacklist.enabled true",
     miss: "spark.excludeOnFailure.enabled true",
     names: aged(/^spark\.(?:scheduler\.)?blacklist\./),
@@ -288,8 +293,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R188-executor-plugins",
     severity: "warning",
-    says: "This way of plugging into executors is gone.",
-    page: "Write a plugin for `spark.plugins`, which serves driver and executors.",
+    says: msg("Spark no longer has this way of plugging into executors."),
+    page: msg("Write a plugin for `spark.plugins`, which serves driver and executors."),
     hit: "spark.executor.plugins org.example.Plugin",
     miss: "spark.plugins org.example.Plugin",
     names: aged(/^spark\.executor\.plugins$/),
@@ -298,8 +303,8 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R192-renamed-buffer",
     severity: "information",
     from: "4.0",
-    says: "Renamed in Spark 4.0.",
-    page: "Write `spark.shuffle.localDisk.file.output.buffer`.",
+    says: msg("Renamed in Spark 4.0."),
+    page: msg("Write `spark.shuffle.localDisk.file.output.buffer`."),
     hit: "spark.shuffle.unsafe.file.output.buffer 32k",
     miss: "spark.shuffle.localDisk.file.output.buffer 32k",
     names: aged(/^spark\.shuffle\.unsafe\.file\.output\.buffer$/),
@@ -307,8 +312,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R189-dead-key",
     severity: "information",
-    says: "",
-    page: "",
     hit: "spark.cache.class org.example.Cache",
     miss: "spark.app.name etl",
     names: (finding) =>
@@ -322,8 +325,6 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R180-mesos-key",
     severity: "information",
     from: "4.0",
-    says: "",
-    page: "",
     hit: "spark.mesos.coarse true",
     miss: "spark.app.name etl",
     names: aged(/^spark\.mesos\./),
@@ -331,8 +332,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R177-yarn-alias",
     severity: "warning",
-    says: "An old name that Spark still reads on Kubernetes.",
-    page: "Write the key that took its place, such as `spark.executor.memoryOverhead` or `spark.kerberos.keytab`.",
+    says: msg("An old name that Spark still reads on Kubernetes."),
+    page: msg(
+      "Write the key that took its place, such as `spark.executor.memoryOverhead` or `spark.kerberos.keytab`.",
+    ),
     hit: "spark.yarn.executor.memoryOverhead 1g",
     miss: "spark.executor.memoryOverhead 1g",
     names: aged(
@@ -343,8 +346,6 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R073-two-sub-paths",
     severity: "warning",
     to: "3.5",
-    says: "",
-    page: "",
     hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.subPathExpr x",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.subPath x",
     names: ({ code, key }) => code === "future-key" && key.endsWith(".mount.subPathExpr"),
@@ -353,8 +354,6 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R149-failure-budget",
     severity: "warning",
     to: "3.4",
-    says: "",
-    page: "",
     hit: "spark.executor.maxNumFailures 5",
     miss: "spark.executor.instances 5",
     names: ({ code, key }) => code === "future-key" && key === "spark.executor.maxNumFailures",
@@ -363,8 +362,8 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R183-too-new",
     severity: "warning",
     to: "4.2",
-    says: "The key comes with a later version of Spark; this one ignores it.",
-    page: "Use a newer Spark, or remove the key.",
+    says: msg("The key comes with a later version of Spark; this one ignores it."),
+    page: msg("Use a newer Spark, or remove the key."),
     hit: "spark.kubernetes.driver.service.publishNotReadyAddresses true",
     miss: "spark.kubernetes.driver.service.annotation.a b",
     names: (finding) => finding.code === "future-key",
@@ -372,8 +371,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R182-invented-key",
     severity: "warning",
-    says: "Spark has no such setting for Kubernetes.",
-    page: "The names below `spark.kubernetes.` are Spark's own. What has no key, such as tolerations and affinity, is set by a pod template.",
+    says: msg("Spark has no such setting for Kubernetes."),
+    page: msg(
+      "The names below `spark.kubernetes.` are Spark's own. Fields without a key, such as tolerations and affinity, are set by a pod template.",
+    ),
     hit: "spark.kubernetes.image app:1",
     miss: "spark.kubernetes.container.image app:1",
     names: (finding) =>
@@ -382,8 +383,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R211-operator-allocation-twice",
     severity: "warning",
-    says: "The manifest says the same of dynamic allocation in two places.",
-    page: "A field of the SparkApplication and `sparkConf` both set it, and the operator's field normally wins. Keep one.",
+    says: msg("The manifest says the same of dynamic allocation in two places."),
+    page: msg(
+      "A field of the SparkApplication and `sparkConf` both set it, and the operator's field normally wins. Keep one.",
+    ),
     hit: "spark.dynamicAllocation.maxExecutors 5\nspark.dynamicAllocation.maxExecutors 9",
     miss: "spark.dynamicAllocation.maxExecutors 5",
     names: (finding) =>
@@ -395,8 +398,10 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R210-operator-overlap",
     severity: "warning",
-    says: "A field of the manifest sets this as well.",
-    page: "A field of the SparkApplication and `sparkConf` both set it, and the operator's field normally wins. Keep one.",
+    says: msg("A field of the manifest sets this as well."),
+    page: msg(
+      "A field of the SparkApplication and `sparkConf` both set it, and the operator's field normally wins. Keep one.",
+    ),
     hit: "spark.executor.cores 1\nspark.executor.cores 2",
     miss: "spark.executor.cores 1",
     names: (finding) => finding.code === "duplicate-key" && finding.isField === true,
@@ -404,8 +409,6 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R195-duplicate-key",
     severity: "warning",
-    says: "",
-    page: "",
     hit: "spark.executor.cores 1\nspark.executor.cores 2",
     miss: "spark.executor.cores 1\nspark.driver.cores 1",
     names: (finding) => finding.code === "duplicate-key",

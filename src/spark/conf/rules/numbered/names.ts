@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import type { ConfEntry } from "../../parse/confDocument.ts";
 import { isDnsName, isLabelKey, isLabelValue } from "../../../kubernetesNames.ts";
 import { at, podRoles } from "./violations.ts";
@@ -39,8 +40,10 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R008-reserved-driver-label",
     severity: "error",
-    says: "Spark sets this label itself, and refuses the submission.",
-    page: "The labels `spark-app-selector`, `spark-role`, `spark-version` and `spark-app-name` of the driver pod belong to Spark. Choose another name.",
+    says: msg("Spark sets this label itself, and refuses the submission."),
+    page: msg(
+      "The labels `spark-app-selector`, `spark-role`, `spark-version` and `spark-app-name` of the driver pod belong to Spark. Choose another name.",
+    ),
     hit: "spark.kubernetes.driver.label.spark-role main",
     miss: "spark.kubernetes.driver.label.role main",
     check: (conf) => reserved(conf, "driver", ofDriver),
@@ -48,8 +51,12 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R009-reserved-executor-label",
     severity: "error",
-    says: "Spark sets this label itself; the driver would fail as it builds the first executor.",
-    page: "Beside the labels of the driver, Spark owns `spark-exec-id` and `spark-exec-resourceprofile-id` of executor pods. Choose another name.",
+    says: msg(
+      "Spark sets this label itself; the driver would fail as it builds the first executor.",
+    ),
+    page: msg(
+      "Beside the labels of the driver, Spark owns `spark-exec-id` and `spark-exec-resourceprofile-id` of executor pods. Choose another name.",
+    ),
     hit: "spark.kubernetes.executor.label.spark-exec-id 1",
     miss: "spark.kubernetes.executor.label.exec-id 1",
     check: (conf) => reserved(conf, "executor", ofExecutor),
@@ -57,8 +64,12 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R010-blinding-label",
     severity: "error",
-    says: "The driver overlooks pods with this label and would start executors again and again.",
-    page: "Spark marks executors that it is done with by `spark-exec-inactive=true` and leaves such pods out when it looks for its executors. Remove the setting.",
+    says: msg(
+      "The driver overlooks pods with this label and would start executors again and again.",
+    ),
+    page: msg(
+      "Spark marks executors that it is done with by `spark-exec-inactive=true` and leaves such pods out when it looks for its executors. Remove the setting.",
+    ),
     hit: "spark.kubernetes.executor.label.spark-exec-inactive true",
     miss: "spark.kubernetes.executor.label.spark-exec-inactive false",
     *check(conf) {
@@ -69,8 +80,10 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R011-label-syntax",
     severity: "error",
-    says: "Kubernetes takes no such name or value of a label, annotation or node selector.",
-    page: "A name has at most 63 letters, digits, `-`, `_` and `.`, beginning and ending with a letter or digit, perhaps after a DNS name and a slash. The value of a label or node selector is of the same form or empty; an annotation's value is free.",
+    says: msg("Kubernetes takes no such name or value of a label, annotation or node selector."),
+    page: msg(
+      "A name has at most 63 letters, digits, `-`, `_` and `.`, beginning and ending with a letter or digit, perhaps after a DNS name and a slash. The value of a label or node selector is of the same form or empty; an annotation's value is free.",
+    ),
     hit: "spark.kubernetes.driver.label.team data engineering",
     miss: "spark.kubernetes.driver.annotation.team data engineering",
     *check(conf) {
@@ -81,10 +94,10 @@ export const nameRules: readonly ConfRule[] = [
           yield {
             at: entry,
             part: "key",
-            says: `"${name}" is no name that Kubernetes takes here.`,
+            says: msg`"${name}" is no name that Kubernetes takes here.`,
           };
         } else if (hasValue && !isLabelValue(entry.value) && conf.text(entry.key) === entry.value) {
-          const says = `Kubernetes takes no such value for "${name}": at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.`;
+          const says = msg`Kubernetes takes no such value for "${name}": at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.`;
           yield { at: entry, says };
         }
       }
@@ -94,8 +107,10 @@ export const nameRules: readonly ConfRule[] = [
     code: "R012-placeholder-in-label",
     severity: "error",
     to: "3.5",
-    says: "This version of Spark does not fill in {{APP_ID}} or {{EXECUTOR_ID}} in a label.",
-    page: "From Spark 4.0 on these marks are replaced in the values of labels; before, only annotations and volumes know them, and the API server refuses the braces.",
+    says: msg("This version of Spark does not fill in {{APP_ID}} or {{EXECUTOR_ID}} in a label."),
+    page: msg(
+      "From Spark 4.0 on these marks are replaced in the values of labels; before, only annotations and volumes know them, and the API server refuses the braces.",
+    ),
     hit: "spark.kubernetes.executor.label.run {{APP_ID}}",
     miss: "spark.kubernetes.executor.annotation.run {{APP_ID}}",
     *check(conf) {
@@ -107,8 +122,12 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R015-fixed-name",
     severity: "warning",
-    says: "A fixed name lets only one run exist at a time: the next one collides with the pods of the last.",
-    page: "Two runs with the same `spark.kubernetes.driver.pod.name` or `spark.kubernetes.executor.podNamePrefix` create pods of the same names, and the second is refused; a finished driver pod counts as well. In a file that several runs share, leave these unset, or put something of the run into them.",
+    says: msg(
+      "A fixed name lets only one run exist at a time: the next one collides with the pods of the last.",
+    ),
+    page: msg(
+      "Two runs with the same `spark.kubernetes.driver.pod.name` or `spark.kubernetes.executor.podNamePrefix` create pods of the same names, and the second is refused; a finished driver pod counts as well. In a file that several runs share, leave these unset, or put something of the run into them.",
+    ),
     hit: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-driver",
     miss: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-${RUN_ID}-driver",
     *check(conf) {
@@ -122,8 +141,10 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R016-driver-pod-name",
     severity: "error",
-    says: "A pod's name is a DNS name of at most 253 characters: small letters, digits, '-' and '.'.",
-    page: "The API server refuses the driver pod under any other name.",
+    says: msg(
+      "A pod's name is a DNS name of at most 253 characters: small letters, digits, '-' and '.'.",
+    ),
+    page: msg("The API server refuses the driver pod under any other name."),
     hit: "spark.kubernetes.driver.pod.name ETL_Driver",
     miss: "spark.kubernetes.driver.pod.name etl-driver",
     *check(conf) {
@@ -135,8 +156,10 @@ export const nameRules: readonly ConfRule[] = [
     code: "R017-long-service-name",
     severity: "information",
     where: "cluster",
-    says: "With a name as long as this the driver's service gets a random name.",
-    page: "The service is called `<prefix>-driver-svc` unless that is longer than 63 characters; then Spark makes a name at random, and the service is found by its label only. A shorter application name keeps the name readable.",
+    says: msg("With a name as long as this the driver's service gets a random name."),
+    page: msg(
+      "The service is called `<prefix>-driver-svc` unless that is longer than 63 characters; then Spark makes a name at random, and the service is found by its label only. A shorter application name keeps the name readable.",
+    ),
     hit: "spark.app.name a-very-long-name-of-an-application-that-does-one-thing-only",
     miss: "spark.app.name etl",
     *check(conf) {
@@ -152,8 +175,10 @@ export const nameRules: readonly ConfRule[] = [
     code: "R018-own-application-id",
     severity: "information",
     where: "cluster",
-    says: "In cluster mode on Kubernetes, spark-submit makes an application id of its own.",
-    page: "`spark.app.id` is replaced by the submission, so the setting has no effect. Remove it.",
+    says: msg("In cluster mode on Kubernetes, spark-submit makes an application id of its own."),
+    page: msg(
+      "`spark.app.id` is replaced by the submission, so the setting has no effect. Remove it.",
+    ),
     hit: "spark.app.id etl-1",
     miss: "spark.app.name etl-1",
     check: (conf) => at(conf, "spark.app.id", { part: "key" }),

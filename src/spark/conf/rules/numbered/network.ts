@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at, atMaster } from "./violations.ts";
 import type { ConfRule } from "./confRule.ts";
 
@@ -28,8 +29,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R054-driver-host-in-cluster-mode",
     severity: "information",
     where: "cluster",
-    says: "In cluster mode spark-submit drops this: the driver gets the name of its service.",
-    page: "Executors reach the driver by a headless service that the submission makes. Remove the setting.",
+    says: msg("In cluster mode spark-submit drops this: the driver gets the name of its service."),
+    page: msg(
+      "Executors reach the driver by a headless service that the submission makes. Remove the setting.",
+    ),
     hit: "spark.driver.host 10.0.0.7",
     miss: "spark.driver.port 7078",
     check: (conf) => at(conf, driverHost, { part: "key" }),
@@ -38,8 +41,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R055-bind-address-in-cluster-mode",
     severity: "error",
     where: "cluster",
-    says: "In cluster mode the driver binds to its pod's address, and Spark refuses another one.",
-    page: "Remove `spark.driver.bindAddress`.",
+    says: msg(
+      "In cluster mode the driver binds to its pod's address, and Spark refuses another one.",
+    ),
+    page: msg("Remove `spark.driver.bindAddress`."),
     hit: "spark.driver.bindAddress 0.0.0.0",
     miss: "spark.driver.blockManager.port 7079",
     check: (conf) => at(conf, "spark.driver.bindAddress", { part: "key" }),
@@ -48,8 +53,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R056-driver-in-pod-without-address",
     severity: "warning",
     where: "client",
-    says: "Executors need a fixed name and port of this driver.",
-    page: "With a driver in a pod of your own, make a headless service for the pod and set `spark.driver.host` to its name, with fixed values for `spark.driver.port` and `spark.driver.blockManager.port`.",
+    says: msg("Executors need a fixed name and port of this driver."),
+    page: msg(
+      "With a driver in a pod of your own, make a headless service for the pod and set `spark.driver.host` to its name, with fixed values for `spark.driver.port` and `spark.driver.blockManager.port`.",
+    ),
     hit: "spark.kubernetes.driver.pod.name shell",
     miss: "spark.kubernetes.driver.pod.name shell\nspark.driver.host shell.default.svc\nspark.driver.port 7078",
     *check(conf) {
@@ -61,16 +68,21 @@ export const networkRules: readonly ConfRule[] = [
     code: "R057-driver-outside",
     severity: "warning",
     where: "client",
-    says: "Executors in the cluster must be able to connect back to the driver, and cannot by this name.",
-    page: "In client mode executors open connections to the driver. Give an address that pods can reach, or use cluster mode.",
+    says: msg(
+      "Executors in the cluster must be able to connect back to the driver, and cannot by this name.",
+    ),
+    page: msg(
+      "In client mode executors open connections to the driver. Give an address that pods can reach, or use cluster mode.",
+    ),
     hit: "spark.driver.host localhost",
     miss: "spark.driver.host shell.default.svc",
     *check(conf) {
       const host = conf.text(driverHost);
       if (host !== undefined && isPrivateName(host)) yield* at(conf, driverHost);
       else if (conf.lacks(driverHost) && conf.lacks(podName)) {
-        const says =
-          "Executors connect back to the driver: its host must be an address that pods can reach.";
+        const says = msg(
+          "Executors connect back to the driver: its host must be an address that pods can reach.",
+        );
         const severity = conf.application.isWhole === true ? "warning" : "hint";
         for (const breach of atMaster(conf, [driverHost])) yield { ...breach, says, severity };
       }
@@ -81,8 +93,10 @@ export const networkRules: readonly ConfRule[] = [
     severity: "warning",
     where: "client",
     isAbout: "absence",
-    says: "Executors have no owner here: a crash of the driver would leave their pods behind.",
-    page: "In a driver pod of your own, set `spark.kubernetes.driver.pod.name` to its name, so that Kubernetes removes the executors with it.",
+    says: msg("Executors have no owner here: a crash of the driver would leave their pods behind."),
+    page: msg(
+      "In a driver pod of your own, set `spark.kubernetes.driver.pod.name` to its name, so that Kubernetes removes the executors with it.",
+    ),
     hit: "spark.driver.host shell.default.svc",
     miss: "spark.kubernetes.driver.pod.name shell",
     check: (conf) => (conf.lacks(podName) ? atMaster(conf, [podName]) : []),
@@ -91,8 +105,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R059-port-zero",
     severity: "error",
     where: "cluster",
-    says: "The driver's service needs a fixed port: Kubernetes refuses 0.",
-    page: "In cluster mode these ports become ports of a service. Leave them at their defaults, or choose others above zero.",
+    says: msg("The driver's service needs a fixed port: Kubernetes refuses 0."),
+    page: msg(
+      "In cluster mode these ports become ports of a service. Leave them at their defaults, or choose others above zero.",
+    ),
     hit: "spark.driver.port 0",
     miss: "spark.blockManager.port 0",
     *check(conf) {
@@ -106,8 +122,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R060-ports-clash",
     severity: "error",
     where: "cluster",
-    says: "Two ports of the driver's service are the same.",
-    page: "The driver listens on `spark.driver.port` (7078 in cluster mode), `spark.driver.blockManager.port` (7079) and `spark.ui.port` (4040). They must differ.",
+    says: msg("Two ports of the driver's service are the same."),
+    page: msg(
+      "The driver listens on `spark.driver.port` (7078 in cluster mode), `spark.driver.blockManager.port` (7079) and `spark.ui.port` (4040). They must differ.",
+    ),
     hit: "spark.driver.port 7079",
     miss: "spark.driver.port 7080",
     *check(conf) {
@@ -124,7 +142,7 @@ export const networkRules: readonly ConfRule[] = [
           const at1 = conf.lacks(key) ? other : key;
           yield* at(conf, at1, {
             without: [other, key],
-            says: `"${other}" and "${key}" are both ${port}: ports of a service must differ.`,
+            says: msg`"${other}" and "${key}" are both ${port}: ports of a service must differ.`,
           });
         }
         seen.set(port, key);
@@ -135,8 +153,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R061-executor-port-range",
     severity: "error",
     where: "kubernetes",
-    says: "The port must be 0 or lie between 1024 and 65535.",
-    page: "Spark checks `spark.blockManager.port` when it builds the first executor pod, and refuses ports that only an administrator may open.",
+    says: msg("The port must be 0 or lie between 1024 and 65535."),
+    page: msg(
+      "Spark checks `spark.blockManager.port` when it builds the first executor pod, and refuses ports that only an administrator may open.",
+    ),
     hit: "spark.blockManager.port 80",
     miss: "spark.blockManager.port 7079",
     *check(conf) {
@@ -149,8 +169,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R062-ui-off",
     severity: "information",
     where: "kubernetes",
-    says: "Without the UI the driver has no REST interface and no Prometheus page either.",
-    page: "Tools that look into a running application ask the UI's server. Leave it on for live data of executors, stages and metrics.",
+    says: msg("Without the UI the driver has no REST interface and no Prometheus page either."),
+    page: msg(
+      "Tools that look into a running application ask the UI's server. Leave it on for live data of executors, stages and metrics.",
+    ),
     hit: "spark.ui.enabled false",
     miss: "spark.ui.enabled true",
     *check(conf) {
@@ -162,8 +184,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R063-ip-families",
     severity: "error",
     from: "3.4",
-    says: "A service with a single stack has one IP family, not two.",
-    page: "With two `ipFamilies` the policy must be `PreferDualStack` or `RequireDualStack`; the API server refuses the service otherwise. Both values are compared exactly, without blanks.",
+    says: msg("A service with a single stack has one IP family, not two."),
+    page: msg(
+      "With two `ipFamilies` the policy must be `PreferDualStack` or `RequireDualStack`; the API server refuses the service otherwise. Both values are compared exactly, without blanks.",
+    ),
     hit: "spark.kubernetes.driver.service.ipFamilyPolicy SingleStack\nspark.kubernetes.driver.service.ipFamilies IPv4,IPv6",
     miss: "spark.kubernetes.driver.service.ipFamilyPolicy PreferDualStack\nspark.kubernetes.driver.service.ipFamilies IPv4,IPv6",
     *check(conf) {
@@ -178,8 +202,10 @@ export const networkRules: readonly ConfRule[] = [
     from: "4.2",
     where: "cluster",
     isAbout: "absence",
-    says: "Spark 4.2 and later make a NetworkPolicy: who submits needs the right to, and pods of others cannot reach executors.",
-    page: `If that is not wanted, set \`${excludedSteps}\` to \`${policyStep}\`; otherwise add \`networkpolicies\` to the Role of the submitter.`,
+    says: msg(
+      "Spark 4.2 and later make a NetworkPolicy: who submits needs the right to, and pods of others cannot reach executors.",
+    ),
+    page: msg`If that is not wanted, set \`${excludedSteps}\` to \`${policyStep}\`; otherwise add \`networkpolicies\` to the Role of the submitter.`,
     hit: "spark.app.name etl",
     miss: `${excludedSteps} ${policyStep}`,
     check: (conf) =>
@@ -190,8 +216,10 @@ export const networkRules: readonly ConfRule[] = [
   {
     code: "R065-encryption-without-authentication",
     severity: "error",
-    says: "Encryption needs authentication: set spark.authenticate to true.",
-    page: "Spark refuses to start with `spark.network.crypto.enabled` or `spark.authenticate.enableSaslEncryption` while `spark.authenticate` is not true.",
+    says: msg("Encryption needs authentication: set spark.authenticate to true."),
+    page: msg(
+      "Spark refuses to start with `spark.network.crypto.enabled` or `spark.authenticate.enableSaslEncryption` while `spark.authenticate` is not true.",
+    ),
     hit: "spark.network.crypto.enabled true\nspark.authenticate false",
     miss: "spark.network.crypto.enabled true\nspark.authenticate true",
     *check(conf) {
@@ -205,8 +233,12 @@ export const networkRules: readonly ConfRule[] = [
   {
     code: "R066-slow-heartbeat",
     severity: "error",
-    says: "Heartbeats must come more often than the network timeout allows: executors would count as lost.",
-    page: "`spark.executor.heartbeatInterval` (10s) must be less than `spark.network.timeout` (120s); Spark refuses to start otherwise.",
+    says: msg(
+      "Heartbeats must come more often than the network timeout allows: executors would count as lost.",
+    ),
+    page: msg(
+      "`spark.executor.heartbeatInterval` (10s) must be less than `spark.network.timeout` (120s); Spark refuses to start otherwise.",
+    ),
     hit: "spark.executor.heartbeatInterval 300s\nspark.network.timeout 300s",
     miss: "spark.executor.heartbeatInterval 300s\nspark.network.timeout 600s",
     *check(conf) {
@@ -220,8 +252,10 @@ export const networkRules: readonly ConfRule[] = [
   {
     code: "R067-trust-all",
     severity: "warning",
-    says: "Spark would trust any certificate that pretends to be the API server's.",
-    page: "Give the authority's certificate in `spark.kubernetes.authenticate.caCertFile` (or `…submission.caCertFile`) instead.",
+    says: msg("Spark would trust any certificate that pretends to be the API server's."),
+    page: msg(
+      "Give the authority's certificate in `spark.kubernetes.authenticate.caCertFile` (or `…submission.caCertFile`) instead.",
+    ),
     hit: "spark.kubernetes.trust.certificates true",
     miss: "spark.kubernetes.trust.certificates false",
     *check(conf) {

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at, atGroup, atKeys } from "./violations.ts";
 import type { Violation, ConfRule } from "./confRule.ts";
 import type { RuleConf } from "./conf.ts";
@@ -40,8 +41,10 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R176-yarn-key",
     severity: "information",
     where: "kubernetes",
-    says: "YARN's settings have no effect on Kubernetes.",
-    page: "Remove it. What a queue does is the matter of a batch scheduler such as Volcano or YuniKorn there, by labels or annotations of the pods.",
+    says: msg("YARN's settings have no effect on Kubernetes."),
+    page: msg(
+      "Remove it. On Kubernetes a batch scheduler such as Volcano or YuniKorn has queues, chosen by labels or annotations of the pods.",
+    ),
     hit: "spark.yarn.queue etl",
     miss: "spark.yarn.executor.memoryOverhead 1g",
     *check(conf) {
@@ -58,8 +61,10 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R179-standalone-key",
     severity: "information",
     where: "kubernetes",
-    says: "This is for Spark's own cluster manager, and has no effect on Kubernetes.",
-    page: "How many cores there are is `spark.executor.instances` times `spark.executor.cores`; a driver is started again by an operator or a Job.",
+    says: msg("This is for Spark's own cluster manager, and has no effect on Kubernetes."),
+    page: msg(
+      "How many cores there are is `spark.executor.instances` times `spark.executor.cores`; a driver is started again by an operator or a Job.",
+    ),
     hit: "spark.cores.max 40",
     miss: "spark.executor.instances 10",
     *check(conf) {
@@ -72,8 +77,8 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R180-mesos-key",
     severity: "information",
     where: "kubernetes",
-    says: "Mesos' settings have no effect on Kubernetes.",
-    page: "Remove it; from Spark 4.0 on Mesos is gone altogether.",
+    says: msg("Mesos' settings have no effect on Kubernetes."),
+    page: msg("Remove it; Spark 4.0 removed Mesos."),
     hit: "spark.mesos.coarse true",
     miss: "spark.app.name etl",
     check: (conf) => (conf.isFrom("4.0") ? [] : atGroup(conf, "spark.mesos.")),
@@ -82,8 +87,12 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R181-driver-environment",
     severity: "warning",
     where: "kubernetes",
-    says: "Variables of the driver's pod are set with spark.kubernetes.driverEnv, of executors with spark.executorEnv.",
-    page: "`spark.yarn.appMasterEnv.…`, `spark.driverEnv.…` and `spark.kubernetes.executorEnv.…` are not read on Kubernetes.",
+    says: msg(
+      "Variables of the driver's pod are set with spark.kubernetes.driverEnv, of executors with spark.executorEnv.",
+    ),
+    page: msg(
+      "`spark.yarn.appMasterEnv.…`, `spark.driverEnv.…` and `spark.kubernetes.executorEnv.…` are not read on Kubernetes.",
+    ),
     hit: "spark.driverEnv.STAGE test",
     miss: "spark.kubernetes.driverEnv.STAGE test",
     *check(conf) {
@@ -98,8 +107,8 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R187-per-node-exclusion",
     severity: "information",
     where: "kubernetes",
-    says: "On Kubernetes a node is a pod's address to Spark, so this counts one executor.",
-    page: "Use the limits per executor.",
+    says: msg("On Kubernetes a node is a pod's address to Spark, so this counts one executor."),
+    page: msg("Use the limits per executor."),
     hit: "spark.excludeOnFailure.task.maxTaskAttemptsPerNode 2",
     miss: "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor 2",
     *check(conf) {
@@ -111,8 +120,10 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R189-dead-key",
     severity: "information",
-    says: "Spark no longer reads this.",
-    page: "`spark.executor.port`, `spark.rpc`, `spark.cache.class`, `spark.shuffle.service.index.cache.entries` and `spark.shuffle.spill` are gone; `spark.rpc.numRetries` and `spark.rpc.retry.wait` from Spark 3.4 on. Remove the key.",
+    says: msg("Spark no longer reads this."),
+    page: msg(
+      "`spark.executor.port`, `spark.rpc`, `spark.cache.class`, `spark.shuffle.service.index.cache.entries` and `spark.shuffle.spill` are no longer read; `spark.rpc.numRetries` and `spark.rpc.retry.wait` from Spark 3.4 on. Remove the key.",
+    ),
     hit: "spark.cache.class org.example.Cache",
     miss: "spark.app.name etl",
     // Spark itself calls it deprecated from 4.0 on only.
@@ -121,8 +132,10 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R190-python-version",
     severity: "warning",
-    says: "The Python version is no longer chosen by this key.",
-    page: "Up to Spark 4.0 it is deprecated and takes `3` only; from 4.1 on it is not read at all. Use `spark.pyspark.python` and `spark.pyspark.driver.python`.",
+    says: msg("The Python version is no longer chosen by this key."),
+    page: msg(
+      "Up to Spark 4.0 it is deprecated and takes `3` only; from 4.1 on it is not read at all. Use `spark.pyspark.python` and `spark.pyspark.driver.python`.",
+    ),
     hit: "spark.kubernetes.pyspark.pythonVersion 3",
     miss: "spark.pyspark.python python3",
     *check(conf) {
@@ -136,8 +149,8 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R193-driver-pod-in-client-mode",
     severity: "information",
     where: "client",
-    says: "In client mode Spark makes no driver pod, so this is not read.",
-    page: "Put it on the pod that the driver runs in yourself.",
+    says: msg("In client mode Spark makes no driver pod, so this is not read."),
+    page: msg("Put it on the pod that the driver runs in yourself."),
     hit: "spark.kubernetes.driver.label.team etl",
     miss: "spark.kubernetes.executor.label.team etl",
     check: driverSide,
@@ -145,8 +158,12 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R195-duplicate-key",
     severity: "warning",
-    says: "The setting stands under its old name and under its new one, and the new one counts.",
-    page: "Of a key that is set twice in a file, the last setting counts; of a key and an old name of it, the key.",
+    says: msg(
+      "The setting stands under its old name and under its new one, and the new one counts.",
+    ),
+    page: msg(
+      "If a key is set twice in a file, the last setting counts. A key overrides its old names.",
+    ),
     hit: "spark.yarn.executor.memoryOverhead 1g\nspark.executor.memoryOverhead 2g",
     miss: "spark.yarn.driver.memoryOverhead 1g\nspark.executor.memoryOverhead 2g",
     *check(conf) {
@@ -160,16 +177,18 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R196-quoted-value",
     severity: "warning",
-    says: "The quotes become a part of the value.",
-    page: "Neither a properties file nor Spark takes quotes away. Outside of properties files, blanks around a text count as well.",
+    says: msg("The quotes become a part of the value."),
+    page: msg(
+      "Neither a properties file nor Spark takes quotes away. Outside of properties files, blanks around a text count as well.",
+    ),
     hit: 'spark.app.name "etl"',
     miss: 'spark.driver.extraJavaOptions "-Da=b" "-Dc=d"',
     *check(conf) {
       for (const entry of conf.wrapped) {
         if (/^\s|\s$/.test(entry.value)) {
-          yield { at: entry, says: "The blanks around it become a part of the value." };
+          yield { at: entry, says: msg("The blanks around it become a part of the value.") };
         } else if (entry.key.endsWith("JavaOptions")) {
-          yield { at: entry, says: "Quotes around all of them make a single option of them." };
+          yield { at: entry, says: msg("Quotes around all of them make a single option of them.") };
         } else yield { at: entry };
       }
     },

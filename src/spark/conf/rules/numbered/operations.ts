@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { at, atMaster } from "./violations.ts";
 import type { RuleConf } from "./conf.ts";
 import type { Violation, ConfRule } from "./confRule.ts";
@@ -50,8 +51,10 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R197-volcano-half-set",
     severity: "warning",
-    says: "Volcano makes no group of the pods without its step for the driver and for the executors.",
-    page: `Add \`${volcanoStep}\` to both \`spark.kubernetes.driver.pod.featureSteps\` and \`spark.kubernetes.executor.pod.featureSteps\`. Spark's own distribution has it from 4.2 on.`,
+    says: msg(
+      "Volcano makes no group of the pods without its step for the driver and for the executors.",
+    ),
+    page: msg`Add \`${volcanoStep}\` to both \`spark.kubernetes.driver.pod.featureSteps\` and \`spark.kubernetes.executor.pod.featureSteps\`. Spark's own distribution has it from 4.2 on.`,
     hit: `spark.kubernetes.scheduler.name volcano\nspark.kubernetes.driver.pod.featureSteps ${volcanoStep}\nspark.kubernetes.executor.pod.featureSteps org.example.Step`,
     miss: `spark.kubernetes.scheduler.name volcano\nspark.kubernetes.driver.pod.featureSteps ${volcanoStep}\nspark.kubernetes.executor.pod.featureSteps ${volcanoStep}`,
     *check(conf) {
@@ -74,8 +77,10 @@ export const operationRules: readonly ConfRule[] = [
     code: "R199-resource-vendor",
     severity: "error",
     where: "kubernetes",
-    says: "Kubernetes asks for a device by its vendor: set the vendor of this resource.",
-    page: "Spark writes `vendor/resource` into the pod, such as `nvidia.com/gpu`, and refuses a resource without `vendor`.",
+    says: msg("Kubernetes asks for a device by its vendor: set the vendor of this resource."),
+    page: msg(
+      "Spark writes `vendor/resource` into the pod, such as `nvidia.com/gpu`, and refuses a resource without `vendor`.",
+    ),
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.vendor nvidia.com",
     check: (conf) => lacking(conf, ["driver", "executor"], "vendor"),
@@ -84,8 +89,10 @@ export const operationRules: readonly ConfRule[] = [
     code: "R200-discovery-script",
     severity: "error",
     where: "kubernetes",
-    says: "Without a discovery script the executor cannot tell its devices, and ends.",
-    page: "Name a script in the image that prints the addresses of the devices, in `spark.executor.resource.….discoveryScript`.",
+    says: msg("Without a discovery script the executor cannot tell its devices, and ends."),
+    page: msg(
+      "Name a script in the image that prints the addresses of the devices, in `spark.executor.resource.….discoveryScript`.",
+    ),
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.discoveryScript /opt/gpus.sh",
     *check(conf) {
@@ -97,8 +104,8 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R201-task-resource",
     severity: "warning",
-    says: "The device is reserved, but no task asks for it.",
-    page: "Set `spark.task.resource.….amount`, a fraction if tasks share a device.",
+    says: msg("The device is reserved, but no task asks for it."),
+    page: msg("Set `spark.task.resource.….amount`, a fraction if tasks share a device."),
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.task.resource.gpu.amount 0.5",
     *check(conf) {
@@ -112,8 +119,10 @@ export const operationRules: readonly ConfRule[] = [
     code: "R202-event-log-gone",
     severity: "warning",
     where: "cluster",
-    says: "The event log lies on the driver's pod, and is gone with it.",
-    page: "Set `spark.eventLog.enabled` and a `spark.eventLog.dir` that outlives pods, such as a bucket. A local folder must exist, or the driver fails.",
+    says: msg("The event log lies on the driver's pod, and is deleted with it."),
+    page: msg(
+      "Set `spark.eventLog.enabled` and a `spark.eventLog.dir` that outlives pods, such as a bucket. A local folder must exist, or the driver fails.",
+    ),
     hit: "spark.eventLog.enabled true\nspark.eventLog.dir file:///tmp/spark-events",
     miss: "spark.eventLog.enabled true\nspark.eventLog.dir s3a://logs/spark-events",
     *check(conf) {
@@ -129,8 +138,9 @@ export const operationRules: readonly ConfRule[] = [
       else if (isOn && /^(?:file:|\/)/.test(dir)) {
         yield* at(conf, logDir, isMounted ? { severity: "hint" } : {});
       }
-      const says =
-        "Nothing remains of the application when its driver ends: no event log is written.";
+      const says = msg(
+        "Nothing remains of the application when its driver ends: no event log is written.",
+      );
       if (conf.lacks(logEnabled)) {
         for (const breach of atMaster(conf, [logEnabled]))
           yield { ...breach, says, severity: "hint" };
@@ -144,8 +154,10 @@ export const operationRules: readonly ConfRule[] = [
     code: "R203-prometheus-default",
     severity: "information",
     to: "3.5",
-    says: "Up to Spark 3.5 the driver has no Prometheus page of its executors unless it is switched on.",
-    page: "Set `spark.ui.prometheus.enabled` to true for `/metrics/executors/prometheus`.",
+    says: msg(
+      "Up to Spark 3.5 the driver has no Prometheus page of its executors unless it is switched on.",
+    ),
+    page: msg("Set `spark.ui.prometheus.enabled` to true for `/metrics/executors/prometheus`."),
     hit: "spark.kubernetes.driver.annotation.prometheus.io/path /metrics/executors/prometheus",
     miss: "spark.kubernetes.driver.annotation.prometheus.io/path /metrics/executors/prometheus\nspark.ui.prometheus.enabled true",
     *check(conf) {
@@ -161,8 +173,8 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R204-metrics-namespace",
     severity: "information",
-    says: "Metrics carry the application's id in their names, so each run makes new series.",
-    page: "Set `spark.metrics.namespace` to a name that stays, such as `${spark.app.name}`.",
+    says: msg("Metrics carry the application's id in their names, so each run makes new series."),
+    page: msg("Set `spark.metrics.namespace` to a name that stays, such as `${spark.app.name}`."),
     hit: "spark.metrics.conf.*.sink.graphite.class org.apache.spark.metrics.sink.GraphiteSink",
     miss: "spark.metrics.conf.*.sink.graphite.class org.apache.spark.metrics.sink.GraphiteSink\nspark.metrics.namespace etl",
     *check(conf) {
@@ -178,8 +190,10 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R205-no-wait",
     severity: "information",
-    says: "spark-submit returns as soon as the driver's pod is there.",
-    page: "Whether the application succeeds is told by the pod, not by the exit code of spark-submit.",
+    says: msg("spark-submit returns as soon as the driver's pod is there."),
+    page: msg(
+      "Whether the application succeeds is told by the pod, not by the exit code of spark-submit.",
+    ),
     hit: "spark.kubernetes.submission.waitAppCompletion false",
     miss: "spark.kubernetes.submission.waitAppCompletion true",
     *check(conf) {
@@ -190,8 +204,10 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R206-kill-grace",
     severity: "information",
-    says: "Only spark-submit --kill uses this time.",
-    page: "The grace period of the pods themselves is set by a template, or for executors by `spark.kubernetes.executor.terminationGracePeriodSeconds` from Spark 4.1 on.",
+    says: msg("Only spark-submit --kill uses this time."),
+    page: msg(
+      "The grace period of the pods themselves is set by a template, or for executors by `spark.kubernetes.executor.terminationGracePeriodSeconds` from Spark 4.1 on.",
+    ),
     hit: "spark.kubernetes.appKillPodDeletionGracePeriod 30s",
     miss: "spark.kubernetes.submission.waitAppCompletion true",
     check: (conf) => at(conf, key("appKillPodDeletionGracePeriod"), { part: "key" }),
@@ -199,8 +215,10 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R207-context-in-pod",
     severity: "information",
-    says: "Inside of the cluster there is no kubeconfig, so a context has no effect.",
-    page: "The master is the cluster's own address, as from a pod. `spark.kubernetes.context` counts for submissions from outside.",
+    says: msg("Inside of the cluster there is no kubeconfig, so a context has no effect."),
+    page: msg(
+      "The master is the cluster's own address, as from a pod. `spark.kubernetes.context` counts for submissions from outside.",
+    ),
     hit: "spark.master k8s://https://kubernetes.default.svc:443\nspark.kubernetes.context prod",
     miss: "spark.master k8s://https://api.example.com:6443\nspark.kubernetes.context prod",
     *check(conf) {
@@ -212,8 +230,12 @@ export const operationRules: readonly ConfRule[] = [
     code: "R208-recovery-mode",
     severity: "information",
     from: "4.2",
-    says: "After one loss that looks like too little memory, new executors run one task at a time.",
-    page: "Spark 4.2 and later go on so until the end of the application. Give executors the memory that their tasks need.",
+    says: msg(
+      "After one loss that looks like too little memory, new executors run one task at a time.",
+    ),
+    page: msg(
+      "Spark 4.2 and later continue so until the end of the application. Give executors the memory that their tasks need.",
+    ),
     hit: "spark.kubernetes.allocation.recoveryMode.enabled true",
     miss: "spark.kubernetes.allocation.recoveryMode.enabled false",
     *check(conf) {
@@ -233,8 +255,12 @@ export const operationRules: readonly ConfRule[] = [
         gracePeriodSeconds: undefined,
       },
     },
-    says: "Spark 4.3 forbids privilege escalation in its containers: an image that needs it fails.",
-    page: "The pods are made with `allowPrivilegeEscalation: false`. Images that use `sudo` and the like need another way.",
+    says: msg(
+      "Spark 4.3 forbids privilege escalation in its containers: an image that needs it fails.",
+    ),
+    page: msg(
+      "The pods are made with `allowPrivilegeEscalation: false`. Images that use `sudo` and the like need another way.",
+    ),
     hit: "spark.kubernetes.driver.podTemplateFile driver.yaml",
     miss: "spark.app.name etl",
     *check(conf) {

@@ -1,27 +1,33 @@
+import { msg, sentences, type Message, type ShowMessage } from "../../../../base/message.ts";
 import { withoutCodeSpans } from "../../../inlineCode.ts";
 import type { ConfRule, NamedProblem } from "./confRule.ts";
 import { namedProblems } from "./namedProblems.ts";
 import { numberedRules } from "./numberedRules.ts";
 
+type DescribedRule = (ConfRule | NamedProblem) & {
+  readonly says: Message;
+  readonly page: Message;
+};
+
 /** All rules that have a page, by their numbers; what is found in more than one way has its words once. */
-export const allRules = (): readonly (ConfRule | NamedProblem)[] =>
+export const allRules = (): readonly DescribedRule[] =>
   [...numberedRules, ...namedProblems]
-    .filter(({ says }) => says !== "")
+    .filter((rule): rule is DescribedRule => rule.says !== undefined && rule.page !== undefined)
     .sort((a, b) => numberOf(a) - numberOf(b));
 
-const numberOf = ({ code }: ConfRule | NamedProblem): number => Number(code.slice(1, 4));
+const numberOf = ({ code }: DescribedRule): number => Number(code.slice(1, 4));
 
 /** The page of a rule, in Markdown. */
-export const rulePage = (code: string): string | undefined =>
-  pageOf(code, {
+export const rulePage = (code: string, show: ShowMessage): string | undefined =>
+  pageOf(code, show, {
     heading: (text) => `# ${text}`,
     paragraph: (text) => text,
     settings: (text) => `\`\`\`properties\n${text}\n\`\`\``,
   });
 
 /** As `rulePage`, for an editor, which shows the source of Markdown. */
-export const plainRulePage = (code: string): string | undefined =>
-  pageOf(code, {
+export const plainRulePage = (code: string, show: ShowMessage): string | undefined =>
+  pageOf(code, show, {
     heading: (text) => `${text}\n${"=".repeat(text.length)}`,
     paragraph: withoutCodeSpans,
     settings: (text) => text.replaceAll(/^/gm, "    "),
@@ -34,33 +40,38 @@ interface PageStyle {
   readonly settings: (text: string) => string;
 }
 
-function pageOf(code: string, { heading, paragraph, settings }: PageStyle): string | undefined {
+function pageOf(
+  code: string,
+  show: ShowMessage,
+  { heading, paragraph, settings }: PageStyle,
+): string | undefined {
   const rule = allRules().find((one) => one.code === code);
   if (rule === undefined) return undefined;
-  const silence = `To silence it: \`${code}=off\` in the setting \`sparkK8s.conf.rules\`, or in the file a comment such as \`# spark-k8s: ${code.slice(0, 4)}=off\` (\`spark-k8s-next:\` for the next setting alone).`;
+  const comment = `# spark-k8s: ${code.slice(0, 4)}=off`;
+  const silence = msg`To silence it: \`${code}=off\` in the setting \`sparkK8s.conf.rules\`, or in the file a comment such as \`${comment}\` (\`spark-k8s-next:\` for the next setting alone).`;
   return [
     heading(code),
-    paragraph(rule.says),
-    paragraph(rule.page),
-    `Severity: ${rule.severity}. ${versionWords(rule)}${placeWords(rule)}`,
-    "Breaks it:",
+    paragraph(show(rule.says)),
+    paragraph(show(rule.page)),
+    show(sentences([msg`Severity: ${rule.severity}.`, versionWords(rule), placeWords(rule)])),
+    show(msg("Breaks it:")),
     settings(rule.hit),
-    "Does not:",
+    show(msg("Does not:")),
     settings(rule.miss),
-    paragraph(silence),
+    paragraph(show(silence)),
     "",
   ].join("\n\n");
 }
 
-function versionWords({ from, to }: ConfRule | NamedProblem): string {
+function versionWords({ from, to }: DescribedRule): Message {
   if (from !== undefined && to !== undefined)
-    return from === to ? `Spark ${from}.` : `Spark ${from} to ${to}.`;
-  if (from !== undefined) return `Spark ${from} and later.`;
-  return to === undefined ? "All versions of Spark." : `Spark up to ${to}.`;
+    return from === to ? msg`Spark ${from}.` : msg`Spark ${from} to ${to}.`;
+  if (from !== undefined) return msg`Spark ${from} and later.`;
+  return to === undefined ? msg("All versions of Spark.") : msg`Spark up to ${to}.`;
 }
 
-function placeWords(rule: ConfRule | NamedProblem): string {
+function placeWords(rule: DescribedRule): Message | undefined {
   const where = "where" in rule ? rule.where : undefined;
-  if (where === undefined) return "";
-  return where === "kubernetes" ? " On Kubernetes." : ` On Kubernetes in ${where} mode.`;
+  if (where === undefined) return undefined;
+  return where === "kubernetes" ? msg("On Kubernetes.") : msg`On Kubernetes in ${where} mode.`;
 }

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { nearestWord } from "../../nearest/words.ts";
 import { shippedValues } from "../../values/shippedValues.ts";
 import type { ConfRule } from "./confRule.ts";
@@ -10,8 +11,10 @@ export const valueConfRules: readonly ConfRule[] = [
   {
     code: "R214-registered-ratio-above-one",
     severity: "warning",
-    says: "This is a share of the requested executors: values above 1 count as 1.",
-    page: "The scheduler waits until this share of the requested executors has registered. Use a value from 0 to 1; the default on Kubernetes is 0.8.",
+    says: msg("This is a share of the requested executors: values above 1 count as 1."),
+    page: msg(
+      "The scheduler waits until this share of the requested executors has registered. Use a value from 0 to 1; the default on Kubernetes is 0.8.",
+    ),
     hit: "spark.scheduler.minRegisteredResourcesRatio 1.5",
     miss: "spark.scheduler.minRegisteredResourcesRatio 1.0",
     *check(conf) {
@@ -21,8 +24,10 @@ export const valueConfRules: readonly ConfRule[] = [
   {
     code: "R215-misspelled-class",
     severity: "warning",
-    says: "Spark ships no class or codec of this name.",
-    page: "Spark loads the class when the application starts, and fails if it does not exist. Keep the name if the class is in a library of your own.",
+    says: msg("Spark ships no class or codec of this name."),
+    page: msg(
+      "Spark loads the class when the application starts, and fails if it does not exist. Keep the name if the class is in a library of your own.",
+    ),
     hit: "spark.serializer org.apache.spark.serializer.KyroSerializer",
     miss: "spark.serializer com.example.KyroSerializer",
     *check(conf) {
@@ -32,7 +37,7 @@ export const valueConfRules: readonly ConfRule[] = [
         if (meant !== undefined)
           yield* at(conf, key, {
             replacement: meant,
-            says: `Spark ships no "${value ?? ""}". Did you mean "${meant}"?`,
+            says: msg`Spark ships no "${value ?? ""}". Did you mean "${meant}"?`,
           });
       }
     },

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import type { ConfEntry } from "../../parse/confDocument.ts";
 import { isDnsLabel } from "../../../kubernetesNames.ts";
 import { parseQuantity } from "../../../quantity.ts";
@@ -97,8 +98,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R068-volume-type",
     severity: "error",
-    says: "Spark has no volumes of this type: it knows hostPath, emptyDir, nfs and persistentVolumeClaim, spelled so.",
-    page: "Other kinds of volumes, such as ConfigMaps, are mounted by a pod template.",
+    says: msg(
+      "Spark has no volumes of this type: it knows hostPath, emptyDir, nfs and persistentVolumeClaim, spelled so.",
+    ),
+    page: msg("Other kinds of volumes, such as ConfigMaps, are mounted by a pod template."),
     hit: "spark.kubernetes.driver.volumes.configMap.conf.mount.path /etc/app",
     miss: "spark.kubernetes.driver.volumes.emptyDir.conf.mount.path /etc/app",
     *check(conf) {
@@ -110,8 +113,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R069-volume-name",
     severity: "error",
-    says: "A volume's name is a DNS label: small letters, digits and dashes, and no dots.",
-    page: "Spark cuts the key at the dots, so that a name with one is read as another key; the API server refuses capitals and underscores. A name may stand under one type only.",
+    says: msg("A volume's name is a DNS label: small letters, digits and dashes, and no dots."),
+    page: msg(
+      "Spark cuts the key at the dots, so that a name with one is read as another key; the API server refuses capitals and underscores. A name may stand under one type only.",
+    ),
     hit: "spark.kubernetes.driver.volumes.emptyDir.My_Data.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.emptyDir.my-data.mount.path /data",
     *check(conf) {
@@ -129,7 +134,7 @@ export const volumeRules: readonly ConfRule[] = [
             yield {
               at: first,
               part: "key",
-              says: `"${name}" is the name of a volume of the type ${other} already.`,
+              says: msg`"${name}" is the name of a volume of the type ${other} already.`,
             };
           }
           seen.set(name, type);
@@ -140,8 +145,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R070-volume-without-mount",
     severity: "error",
-    says: "The volume has no mount.path, and Spark refuses it.",
-    page: "Each volume that any key names needs `mount.path`, the place where containers see it.",
+    says: msg("The volume has no mount.path, and Spark refuses it."),
+    page: msg(
+      "Each volume that any key names needs `mount.path`, the place where containers see it.",
+    ),
     hit: "spark.kubernetes.driver.volumes.emptyDir.data.options.sizeLimit 10Gi",
     miss: "spark.kubernetes.driver.volumes.emptyDir.data.options.sizeLimit 10Gi\nspark.kubernetes.driver.volumes.emptyDir.data.mount.path /data",
     *check(conf) {
@@ -154,8 +161,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R071-volume-option-missing",
     severity: "error",
-    says: "The volume lacks an option that its type needs.",
-    page: "A `hostPath` needs `options.path`, a `persistentVolumeClaim` `options.claimName`, an `nfs` `options.server` and `options.path`.",
+    says: msg("The volume lacks an option that its type needs."),
+    page: msg(
+      "A `hostPath` needs `options.path`, a `persistentVolumeClaim` `options.claimName`, an `nfs` `options.server` and `options.path`.",
+    ),
     hit: "spark.kubernetes.driver.volumes.hostPath.data.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.hostPath.data.mount.path /data\nspark.kubernetes.driver.volumes.hostPath.data.options.path /mnt/data",
     *check(conf) {
@@ -164,7 +173,7 @@ export const volumeRules: readonly ConfRule[] = [
           if (volume.options.has(name) || !isNamed(volume)) continue;
           yield {
             ...missing(volume, name),
-            says: `A volume of the type ${volume.type} needs "${name}".`,
+            says: msg`A volume of the type ${volume.type} needs "${name}".`,
           };
         }
       }
@@ -173,8 +182,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R072-mounted-twice",
     severity: "error",
-    says: "Two volumes are mounted at the same place.",
-    page: "The paths of a pod's mounts must differ, and Spark mounts files of its own at `/opt/spark/conf`.",
+    says: msg("Two volumes are mounted at the same place."),
+    page: msg(
+      "The paths of a pod's mounts must differ, and Spark mounts files of its own at `/opt/spark/conf`.",
+    ),
     hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.b.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.mount.path /data",
     *check(conf) {
@@ -186,7 +197,7 @@ export const volumeRules: readonly ConfRule[] = [
           if (path === undefined || entry === undefined) continue;
           if (seen.has(path)) yield { at: entry };
           else if (path === "/opt/spark/conf") {
-            yield { at: entry, says: "Spark mounts its own files at /opt/spark/conf." };
+            yield { at: entry, says: msg("Spark mounts its own files at /opt/spark/conf.") };
           }
           seen.add(path);
         }
@@ -197,8 +208,8 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R073-two-sub-paths",
     severity: "error",
     from: "4.0",
-    says: "A mount has mount.subPath or mount.subPathExpr, not both.",
-    page: "Spark refuses volumes with the two. Keep the one that is meant.",
+    says: msg("A mount has mount.subPath or mount.subPathExpr, not both."),
+    page: msg("Spark refuses volumes with the two. Keep the one that is meant."),
     hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPath x\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPathExpr $(POD)",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPath x",
     *check(conf) {
@@ -212,8 +223,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R074-tiny-size-limit",
     severity: "error",
-    says: "Without a unit this is a number of bytes. Write Mi or Gi behind it.",
-    page: "A `sizeLimit` is a quantity of Kubernetes. From Spark 4.0 on, claims and empty directories below 1 KiB without a unit are refused; before, the pod is created and evicted at its first byte.",
+    says: msg("Without a unit this is a number of bytes. Write Mi or Gi behind it."),
+    page: msg(
+      "A `sizeLimit` is a quantity of Kubernetes. From Spark 4.0 on, claims and empty directories below 1 KiB without a unit are refused; before, the pod is created and evicted at its first byte.",
+    ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 100",
     miss: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 100Gi",
     *check(conf) {
@@ -228,8 +241,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R075-size-limit-unit",
     severity: "error",
-    says: "Sizes of volumes are quantities of Kubernetes: 10Gi or 500Mi.",
-    page: "Spark's own units do not count here: `10g` is refused by the API server, and `500m` means half a byte.",
+    says: msg("Sizes of volumes are quantities of Kubernetes: 10Gi or 500Mi."),
+    page: msg(
+      "Spark's own units do not count here: `10g` is refused by the API server, and `500m` means half a byte.",
+    ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 10g",
     miss: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 10G",
     *check(conf) {
@@ -242,7 +257,7 @@ export const volumeRules: readonly ConfRule[] = [
           yield {
             at: entry,
             severity: "warning",
-            says: `"${text}" means thousandths of a byte. Write ${text.slice(0, -1)}Mi.`,
+            says: msg`"${text}" means thousandths of a byte. Write ${text.slice(0, -1)}Mi.`,
           };
         }
       }
@@ -251,8 +266,12 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R076-on-demand-incomplete",
     severity: "error",
-    says: "A claim on demand is made only if storageClass and sizeLimit are both set; the pod would wait for ever.",
-    page: "With `claimName=OnDemand` the pod refers to a claim of its own. Spark creates that claim when it knows its class and its size.",
+    says: msg(
+      "A claim on demand is made only if storageClass and sizeLimit are both set; the pod would wait for ever.",
+    ),
+    page: msg(
+      "With `claimName=OnDemand` the pod refers to a claim of its own. Spark creates that claim when it knows its class and its size.",
+    ),
     hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.sizeLimit 100Gi",
     miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.storageClass gp3\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.sizeLimit 100Gi",
     *check(conf) {
@@ -269,8 +288,12 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R077-shared-claim",
     severity: "warning",
-    says: "All executors mount this one claim: that works only with storage that many nodes can mount.",
-    page: "Most storage is for one node at a time, so executors elsewhere wait. Use `OnDemand` for a claim each, or storage with the access mode ReadWriteMany.",
+    says: msg(
+      "All executors mount this one claim: that works only with storage that many nodes can mount.",
+    ),
+    page: msg(
+      "Most storage is for one node at a time, so executors elsewhere wait. Use `OnDemand` for a claim each, or storage with the access mode ReadWriteMany.",
+    ),
     hit: "spark.executor.instances 4\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
     miss: "spark.executor.instances 1\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
     *check(conf) {
@@ -288,8 +311,12 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R079-claims-of-one-pod",
     severity: "warning",
     from: "4.0",
-    says: "Claims on demand are ReadWriteOncePod since Spark 4.0, which some storage drivers do not know.",
-    page: "If the driver of the storage class lacks that access mode, set `spark.kubernetes.legacy.useReadWriteOnceAccessMode` to true.",
+    says: msg(
+      "Claims on demand are ReadWriteOncePod since Spark 4.0, which some storage drivers do not know.",
+    ),
+    page: msg(
+      "If the driver of the storage class lacks that access mode, set `spark.kubernetes.legacy.useReadWriteOnceAccessMode` to true.",
+    ),
     hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
     miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.legacy.useReadWriteOnceAccessMode true",
     *check(conf) {
@@ -302,8 +329,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R080-reuse-without-own",
     severity: "warning",
-    says: "Claims can be used again only if the driver owns them.",
-    page: "Set `spark.kubernetes.driver.ownPersistentVolumeClaim` to true as well; it is so by default from Spark 3.4 on.",
+    says: msg("Claims can be used again only if the driver owns them."),
+    page: msg(
+      "Set `spark.kubernetes.driver.ownPersistentVolumeClaim` to true as well; it is so by default from Spark 3.4 on.",
+    ),
     hit: "spark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.driver.ownPersistentVolumeClaim false",
     miss: "spark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.driver.ownPersistentVolumeClaim true",
     *check(conf) {
@@ -316,8 +345,12 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R081-wait-without-reuse",
     severity: "warning",
     from: "3.4",
-    says: "Waiting for claims needs claims that the driver owns and uses again, and a bound on executors.",
-    page: "`waitToReusePersistentVolumeClaim` counts the claims there are against the executors there may be. It needs `own…` and `reuse…` to be true and, with dynamic allocation, `spark.dynamicAllocation.maxExecutors`.",
+    says: msg(
+      "Waiting for claims needs claims that the driver owns and uses again, and a bound on executors.",
+    ),
+    page: msg(
+      "`waitToReusePersistentVolumeClaim` counts the claims there are against the executors there may be. It needs `own…` and `reuse…` to be true and, with dynamic allocation, `spark.dynamicAllocation.maxExecutors`.",
+    ),
     hit: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.driver.reusePersistentVolumeClaim false",
     miss: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true",
     *check(conf) {
@@ -333,8 +366,12 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R082-wait-with-many-volumes",
     severity: "warning",
     from: "3.4",
-    says: "With several claims each, only a part of the executors is started: the wait counts claims.",
-    page: "`waitToReusePersistentVolumeClaim` compares the number of claims with the number of executors. Use one volume on demand per executor.",
+    says: msg(
+      "With several claims each, only a part of the executors is started: the wait counts claims.",
+    ),
+    page: msg(
+      "`waitToReusePersistentVolumeClaim` compares the number of claims with the number of executors. Use one volume on demand per executor.",
+    ),
     hit: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.a.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.b.options.claimName OnDemand",
     miss: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.a.options.claimName OnDemand",
     *check(conf) {
@@ -345,8 +382,12 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R083-scratch-volume-name",
     severity: "warning",
-    says: "Spark uses a volume for scratch files only if its name begins with spark-local-dir-.",
-    page: "Under any other name the volume is mounted, and scratch files still go to an empty directory. Call it `spark-local-dir-1`.",
+    says: msg(
+      "Spark uses a volume for scratch files only if its name begins with spark-local-dir-.",
+    ),
+    page: msg(
+      "Under any other name the volume is mounted, and scratch files still go to an empty directory. Call it `spark-local-dir-1`.",
+    ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.scratch.mount.path /scratch",
     miss: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /scratch",
     *check(conf) {
@@ -368,8 +409,10 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R084-local-dir-on-kubernetes",
     severity: "information",
     where: "kubernetes",
-    says: "On Kubernetes each of these paths becomes an empty directory of the pod.",
-    page: "To use disks of your own, mount volumes whose names begin with `spark-local-dir-`; `spark.local.dir` is not needed then.",
+    says: msg("On Kubernetes each of these paths becomes an empty directory of the pod."),
+    page: msg(
+      "To use disks of your own, mount volumes whose names begin with `spark-local-dir-`; `spark.local.dir` is not needed then.",
+    ),
     hit: "spark.local.dir /tmp/spark",
     miss: "spark.local.dir /data\nspark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data",
     *check(conf) {
@@ -379,8 +422,12 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R085-shuffle-recovery",
     severity: "warning",
-    says: "The plugin finds shuffle files again only on claims that are used again, mounted two levels deep.",
-    page: "Set `spark.kubernetes.driver.reusePersistentVolumeClaim` to true in so many words, and mount a claim called `spark-local-dir-1` at a path such as `/data/spark-x/executor-x`.",
+    says: msg(
+      "The plugin finds shuffle files again only on claims that are used again, mounted two levels deep.",
+    ),
+    page: msg(
+      "Set `spark.kubernetes.driver.reusePersistentVolumeClaim` to true in so many words, and mount a claim called `spark-local-dir-1` at a path such as `/data/spark-x/executor-x`.",
+    ),
     hit: `spark.shuffle.sort.io.plugin.class ${recoveryPlugin}\nspark.kubernetes.driver.reusePersistentVolumeClaim false`,
     miss: `spark.shuffle.sort.io.plugin.class ${recoveryPlugin}\nspark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1.mount.path /data/spark-x/executor-x`,
     *check(conf) {
@@ -405,8 +452,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R086-host-path",
     severity: "warning",
-    says: "Many clusters refuse hostPath volumes, and data stays on the node.",
-    page: "The baseline of the pod security standards forbids them. Use a claim or an empty directory, unless the cluster is yours alone.",
+    says: msg("Many clusters refuse hostPath volumes, and data stays on the node."),
+    page: msg(
+      "The baseline of the pod security standards forbids them. Use a claim or an empty directory, unless the cluster is yours alone.",
+    ),
     hit: "spark.kubernetes.driver.volumes.hostPath.a.mount.path /data\nspark.kubernetes.driver.volumes.hostPath.a.options.path /mnt",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data",
     *check(conf) {
@@ -418,8 +467,10 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R087-scratch-size-limit",
     severity: "information",
-    says: "A pod whose scratch files outgrow this limit is evicted.",
-    page: "Shuffle and spill of an executor lie there. Size it for the largest stage, or leave the limit out.",
+    says: msg("A pod whose scratch files outgrow this limit is evicted."),
+    page: msg(
+      "Shuffle and spill of an executor lie there. Size it for the largest stage, or leave the limit out.",
+    ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit 5Gi",
     miss: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data",
     *check(conf) {
@@ -433,8 +484,12 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R088-rights-on-claims",
     severity: "information",
     where: "kubernetes",
-    says: "For claims on demand the driver's service account needs rights on persistentvolumeclaims.",
-    page: "It creates them, and lists them to use them again: without `list` that is switched off silently, and without `deletecollection` they stay after the end.",
+    says: msg(
+      "For claims on demand the driver's service account needs rights on persistentvolumeclaims.",
+    ),
+    page: msg(
+      "It creates them, and lists them to use them again: without `list` that is switched off silently, and without `deletecollection` they stay after the end.",
+    ),
     hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
     miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
     *check(conf) {
@@ -446,8 +501,12 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R089-named-claim-created-again",
     severity: "error",
-    says: "With a class and a size, Spark creates this one claim for every executor, and fails at the second.",
-    page: "Leave out `storageClass` and `sizeLimit` of a claim that exists, or use `OnDemand` for a claim of each executor's own.",
+    says: msg(
+      "With a class and a size, Spark creates this one claim for every executor, and fails at the second.",
+    ),
+    page: msg(
+      "Leave out `storageClass` and `sizeLimit` of a claim that exists, or use `OnDemand` for a claim of each executor's own.",
+    ),
     hit: "spark.executor.instances 2\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName one\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.storageClass gp3\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.sizeLimit 9Gi",
     miss: "spark.executor.instances 2\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName one",
     *check(conf) {
@@ -467,8 +526,12 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R090-claims-of-sets",
     severity: "warning",
-    says: "Under this allocator claims on demand become templates of the set, and stay after the end.",
-    page: "Nobody deletes claims of a StatefulSet. Remove them with a job of your own, or use the direct allocator.",
+    says: msg(
+      "Under this allocator claims on demand become templates of the set, and stay after the end.",
+    ),
+    page: msg(
+      "Kubernetes does not delete claims of a StatefulSet. Remove them with a job of your own, or use the direct allocator.",
+    ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
     miss: "spark.kubernetes.allocation.pods.allocator direct\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
     *check(conf) {

@@ -1,3 +1,4 @@
+import { verbatim } from "../../../../base/message.ts";
 import type { SubmittedApplication } from "../submittedApplication.ts";
 import { addProperties, type DriverContext, type DriverSpec } from "../driverSpec.ts";
 import { addFindings } from "../podSpec.ts";
@@ -61,7 +62,7 @@ function choosePython(spec: DriverSpec, context: DriverContext): DriverSpec {
   const version = context.traits.readsPythonVersion ? readEntry(context, versionKey) : undefined;
   const findings =
     version && version.value !== "3"
-      ? [problems.badValue(versionKey, version.value, "3", version.origin)]
+      ? [problems.badValue(versionKey, version.value, verbatim("3"), version.origin)]
       : [];
   return addFindings({ ...spec, container: append(spec.container, "env", env) }, findings);
 }

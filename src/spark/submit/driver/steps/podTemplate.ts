@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import type { Span } from "../../../../base/span.ts";
 import type { DriverContext, DriverSpec } from "../driverSpec.ts";
 import {
@@ -35,12 +36,14 @@ export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpe
     case "notFetched":
       return failed(problems.templateNotFetched(template.reason, templateKey, entry.origin));
     case "missing":
-      return failed(problems.badTemplate(entry.value, "the file does not exist", entry.origin));
+      return failed(
+        problems.badTemplate(entry.value, msg("the file does not exist"), entry.origin),
+      );
     case "notUri":
       return failed(
         problems.badTemplate(
           entry.value,
-          "Spark requires a URI; write a space as %20",
+          msg("Spark requires a URI; write a space as %20"),
           entry.origin,
         ),
       );
@@ -51,7 +54,7 @@ export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpe
           ? entry.origin
           : { kind: "file", path, ...(span === undefined ? {} : { span }) };
       if (!template.isUtf8) {
-        return failed(problems.badTemplate(entry.value, "it is not UTF-8 text", inFile()));
+        return failed(problems.badTemplate(entry.value, msg("it is not UTF-8 text"), inFile()));
       }
       const parsed = parseTemplate(template.text, "Pod", context.traits);
       if (!parsed.ok) {
@@ -72,18 +75,18 @@ function useTemplate(
 ): DriverSpec {
   const findings: SubmissionFinding[] = [];
   if (!isJsonObject(template) || !isJsonObject(template["spec"])) {
-    findings.push(problems.badTemplate(uri, "it has no spec", origin));
+    findings.push(problems.badTemplate(uri, msg("it has no spec"), origin));
     return { ...spec, findings: [...spec.findings, ...findings] };
   }
   const kind = textAt(template, "kind") ?? "Pod";
   const { refusesForeignTemplates } = context.traits;
   if (kind !== "Pod" && refusesForeignTemplates) {
-    findings.push(problems.badTemplate(uri, `its kind is "${kind}", not "Pod"`, origin));
+    findings.push(problems.badTemplate(uri, msg`its kind is "${kind}", not "Pod"`, origin));
   } else if (kind !== "Pod") findings.push(problems.foreignTemplate(kind, origin));
   const { namespace: ownNamespace, ...metadata } = objectAt(template, "metadata");
   const { namespace } = context.identity;
   if (ownNamespace && ownNamespace !== namespace && refusesForeignTemplates) {
-    findings.push(problems.badTemplate(uri, `its namespace is different`, origin));
+    findings.push(problems.badTemplate(uri, msg`its namespace is different`, origin));
   }
   const podSpec = objectAt(template, "spec");
   const containers = listAt(podSpec, "containers").filter((item) => isJsonObject(item));

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
 import { addFindings } from "../podSpec.ts";
 import { append, editObject } from "../../../../base/json.ts";
@@ -23,7 +24,9 @@ export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): 
     return addFindings(spec, [problems.missingFile(key, entry.value, entry.origin)]);
   }
   if (!template.isUtf8 && context.traits.refusesBinaryText) {
-    return addFindings(spec, [problems.badValue(key, entry.value, "UTF-8 text", entry.origin)]);
+    return addFindings(spec, [
+      problems.badValue(key, entry.value, msg("UTF-8 text"), entry.origin),
+    ]);
   }
   const name = `${context.identity.prefix}-driver-podspec-conf-map`;
   const source = { name, items: [{ key: item, path: fileName }] };

@@ -1,3 +1,4 @@
+import { msg } from "../../../../base/message.ts";
 import {
   appNameLabel,
   appSelectorLabel,
@@ -164,7 +165,7 @@ function podNamePrefix(context: ExecutorContext): Checked<string> {
   const entry = readEntry(context, prefixKey);
   if (entry === undefined) return { value: context.podNamePrefix, findings: [] };
   const isName = entry.value.length <= maxPrefixLength && isDnsName(entry.value);
-  const expected = `a DNS name of at most ${maxPrefixLength} lowercase letters, digits, "-" and "."`;
+  const expected = msg`a DNS name of at most ${maxPrefixLength} lowercase letters, digits, "-" and "."`;
   return {
     value: entry.value,
     findings: isName ? [] : [problems.badValue(prefixKey, entry.value, expected, entry.origin)],

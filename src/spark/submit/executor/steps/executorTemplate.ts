@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../../../base/message.ts";
 import { isJsonObject, listAt, objectAt } from "../../../../base/json.ts";
 import { problems } from "../../plan/problems.ts";
 import { readEntry } from "../../conf/readConf.ts";
@@ -13,13 +14,13 @@ const containerKey = "spark.kubernetes.executor.podTemplateContainerName";
 export function executorTemplate(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
   const entry = readEntry(context, "spark.kubernetes.executor.podTemplateFile");
   if (entry === undefined) return spec;
-  const refused = (reason: string): ExecutorSpec =>
+  const refused = (reason: Message): ExecutorSpec =>
     addFindings(spec, [executorProblems.badTemplate(reason, entry.origin)]);
-  if (context.template === undefined) return refused("it does not exist");
+  if (context.template === undefined) return refused(msg("it does not exist"));
   const parsed = parseTemplate(context.template, "Pod", context.traits);
   if (!parsed.ok) return refused(parsed.error.reason);
   const { value } = parsed;
-  if (!isJsonObject(value) || !isJsonObject(value["spec"])) return refused("it has no spec");
+  if (!isJsonObject(value) || !isJsonObject(value["spec"])) return refused(msg("it has no spec"));
 
   const podSpec = objectAt(value, "spec");
   const containers = listAt(podSpec, "containers").filter((item) => isJsonObject(item));

@@ -1,0 +1,23 @@
+import {
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  lm,
+  type CancellationToken,
+  type Disposable,
+} from "vscode";
+import { textRules } from "./plainText.ts";
+
+/**
+ * Registers a tool for language models. `invoke` returns the text of the result, which is for the model; `message` is shown
+ * while it runs.
+ */
+export const registerLanguageTool = (
+  name: string,
+  message: string,
+  invoke: (input: object, token: CancellationToken) => Promise<string>,
+): Disposable =>
+  lm.registerTool<object>(name, {
+    prepareInvocation: () => ({ invocationMessage: textRules.name(message) }),
+    invoke: async ({ input }, token) =>
+      new LanguageModelToolResult([new LanguageModelTextPart(await invoke(input, token))]),
+  });
