@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { changesIn } from "./clusterCalls.ts";
 import { readText } from "./sources.ts";
 
-// One run of the compiler for all tests: the violation is compiled with the rest.
+// The compiler runs once for all tests: the planted violation is compiled with the rest.
 const planted = {
   path: "src/editor/lifecycle/planted.ts",
   text: `import type { Connection } from "../../engine/ports/connection.ts";
@@ -21,7 +21,7 @@ export async function run({ evictions: own, exec }: Connection): Promise<void> {
 const { calls, imports } = changesIn(planted);
 const document = await readText("src/clusterChanges.md");
 
-/** The cells of the table below a heading, without its head. */
+/** The cells of the table below a heading, without its header row. */
 function rowsOf(heading: string): readonly (readonly string[])[] {
   const section = document.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return section
@@ -39,7 +39,7 @@ function rowsOf(heading: string): readonly (readonly string[])[] {
 function editorFiles(): readonly string[] {
   const changing = new Set(calls.map(({ path }) => path));
   const reaching = new Set(changing);
-  // A set yields what is added during the loop.
+  // Iterating a set includes elements that are added during the loop.
   for (const target of reaching) {
     if (!target.startsWith("src/engine/")) continue;
     for (const [path, imported] of imports) if (imported.has(target)) reaching.add(path);

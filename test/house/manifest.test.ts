@@ -1,4 +1,4 @@
-// package.json and the code say the same.
+// Compares package.json with the code.
 import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
@@ -101,7 +101,7 @@ test("README lists the settings that a workspace may set, and no other", async (
 test("a setting that a workspace may set reaches a cluster only when the workspace is trusted", () => {
   const capability = membersOf(membersOf(manifest, "capabilities"), "untrustedWorkspaces");
   const restricted = listOf(capability, "restrictedConfigurations");
-  // Conf help works in every workspace, and its settings change nothing but what it shows.
+  // Conf help works in every workspace; its settings change only the display.
   const ofConfHelp = ["sparkVersion", "conf.rules", "conf.podTotals"];
   assert.deepEqual(
     workspaceSettings().filter(
@@ -173,7 +173,7 @@ test("what is for pages of logs is offered over no other document of logs", asyn
 });
 
 test("where only the browser's bundle runs, nothing is offered that it does not have", () => {
-  // In a browser too, a window with a server behind it has all.
+  // In a browser with a server, all commands are available.
   const isWhole = "!isWeb || remoteName";
   const inBrowser = commandNames.map((name) => commandTable[name]);
   const isInBrowser = ({ command }: JsonObject): boolean =>
@@ -192,7 +192,7 @@ test("where only the browser's bundle runs, nothing is offered that it does not 
   for (const one of [...views, ...walkthroughs]) {
     assert.ok(!offered(one["when"]), String(one["id"]));
   }
-  // Those of rows go with their views, and some documents are none of the browser's.
+  // Row commands need their views, and some documents do not exist in the browser.
   const never =
     /^view == |\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
   for (const [menu, entries] of Object.entries(membersOf(contributes, "menus"))) {
@@ -237,7 +237,7 @@ test("the types, the oldest tested version and the declared one agree", async ()
   const engine = /^\^(1\.\d+)\./.exec(String(membersOf(manifest, "engines")["vscode"]))?.[1];
   const types = String(membersOf(manifest, "devDependencies")["@types/vscode"]);
   const kit = membersOf(await readJson("test/host/kit/oldest/package.json"), "dependencies");
-  // code-server 4.N carries VS Code 1.N.
+  // code-server 4.N contains VS Code 1.N.
   const tested = String(kit["code-server"]).replace(/^4\./, "1.");
   assert.ok(engine !== undefined && types.startsWith(`${engine}.`), `${engine} and ${types}`);
   assert.ok(tested.startsWith(`${engine}.`), `${engine} and ${tested}`);

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { readImports } from "./readImports.ts";
 import { listFiles, readSources, resolveImport, type Source } from "./sources.ts";
 
-/** Words that say nothing. */
+/** Words without a meaning. */
 const empty = new Set(
   "manager,helper,helpers,util,utils,info,data,handle,process,common,misc".split(","),
 );
@@ -94,7 +94,7 @@ test("reports an export without importer", () => {
   assert.deepEqual(unusedExports(sources), [["a.ts", "three"]]);
 });
 
-/** Exported values that no other file names. All exports of a file that is imported lazily count as used. */
+/** Exported values that no other file uses. All exports of a lazily imported file count as used. */
 function unusedExports(sources: readonly Source[]): readonly (readonly [string, string])[] {
   const used = new Set<string>();
   for (const { path, text } of sources) {

@@ -1,4 +1,4 @@
-// The package as users get it: made twice, in different places, from what a checkout has.
+// The shipped package: built twice, in different places, from the files of a checkout.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
@@ -21,7 +21,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A build and a package in a folder of its own; gives the path of the package. */
+/** Builds and packages in a separate folder; returns the path of the package. */
 function makeIn(name: string, umask: string, zone: string): string {
   const root = join(folder, name);
   mkdirSync(root);
@@ -46,7 +46,7 @@ function makeIn(name: string, umask: string, zone: string): string {
 const first = makeIn("a", "022", "UTC");
 const second = makeIn("another place", "077", "Pacific/Kiritimati");
 
-/** The names in the directory at the end of a zip file: PKWARE's APPNOTE, 4.3.12. */
+/** The names in a zip file's central directory: PKWARE's APPNOTE, 4.3.12. */
 function namesIn(path: string): readonly string[] {
   const bytes = readFileSync(path);
   const names: string[] = [];

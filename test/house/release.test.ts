@@ -1,4 +1,4 @@
-// The release workflow runs only when a tag is pushed: here it is held against what it relies on.
+// The release workflow runs only for a pushed tag, so this test checks its assumptions.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { listFiles, readSources, readText } from "./sources.ts";
 
 const paths = /(?:^|[^A-Za-z0-9_.])\/(?:work|farm)\//;
 const registries = /https?:\/\/[^ ")]*(?:\/-\/[^ ")]*[.]tgz|\/@v\/|\/simple\/|\/maven2\/)/;
-/** Only CI knows what lies beside the project. */
+/** Only the CI configuration knows the folders beside the project. */
 const neighbor = /\.\.\/shared\b/;
 const texts = /\.(?:ts|js|mjs|cjs|json|md|xml|ya?ml|sh|conf|snapshot|py)$/;
 

@@ -10,7 +10,7 @@ import type {
   Wanted,
 } from "../values/valueProblem.ts";
 
-/** The message of a finding: the fault, and what to write instead. */
+/** The message of a finding: the fault and the fix. */
 export function describeFinding(finding: Finding): string {
   switch (finding.code) {
     case "bad-escape":
@@ -173,5 +173,5 @@ function anyOf(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
-/** A key or value can be a whole page long. */
+/** Keys and values may be very long. */
 const short = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value);

@@ -16,11 +16,11 @@ import { readKeyValue } from "../values/readValue.ts";
 /** The hover text of a setting. */
 export interface Hover {
   readonly span: Span;
-  /** Markdown, a paragraph each. */
+  /** Markdown, one item per paragraph. */
   readonly paragraphs: readonly string[];
 }
 
-/** About the setting at that place, as that version of Spark takes it; undefined where none stands. */
+/** The hover for the setting at an offset, for this Spark version; undefined if there is none. */
 export function hoverEntries(
   entries: readonly ConfEntry[],
   offset: number,
@@ -140,7 +140,7 @@ function rangeWords({
   return both === "" ? "" : `${capital(both)}.`;
 }
 
-/** The value of a time or size in the unit that Spark reads. */
+/** A time or size, converted to the unit that Spark uses. */
 function valueWords(
   catalogue: Catalogue,
   facts: KeyFacts,

@@ -3,7 +3,7 @@ import type { ConfRule, NamedProblem } from "./confRule.ts";
 import { namedProblems } from "./namedProblems.ts";
 import { numberedRules } from "./numberedRules.ts";
 
-/** All rules that have a page, by their numbers; what is found in more than one way has its words once. */
+/** All rules with a page, by number. A rule with several detectors has one text. */
 export const allRules = (): readonly (ConfRule | NamedProblem)[] =>
   [...numberedRules, ...namedProblems]
     .filter(({ says }) => says !== "")
@@ -19,7 +19,7 @@ export const rulePage = (code: string): string | undefined =>
     settings: (text) => `\`\`\`properties\n${text}\n\`\`\``,
   });
 
-/** As `rulePage`, for an editor, which shows the source of Markdown. */
+/** As `rulePage`, for editors that show the Markdown source. */
 export const plainRulePage = (code: string): string | undefined =>
   pageOf(code, {
     heading: (text) => `${text}\n${"=".repeat(text.length)}`,
@@ -29,7 +29,7 @@ export const plainRulePage = (code: string): string | undefined =>
 
 interface PageStyle {
   readonly heading: (text: string) => string;
-  /** For a text with code spans. */
+  /** For text with code spans. */
   readonly paragraph: (text: string) => string;
   readonly settings: (text: string) => string;
 }
