@@ -1,4 +1,5 @@
-// Code of the workspace on a real cluster: run from the editor, fail at a line, fixed and run again.
+// Code of the workspace on a real cluster: run from the editor, failing at a line, fixed and run
+// again.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

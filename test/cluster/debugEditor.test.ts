@@ -1,4 +1,5 @@
-// Debugging in a real VS Code on a real cluster: a breakpoint in the driver's code, variables, the end, and Stop.
+// Debugging in a real VS Code on a real cluster: a breakpoint in the driver's code, variables, the
+// end of the run, and Stop.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Pasted spark-submit lines in a real VS Code on a real cluster: one runs to its end, is asked about and
-// killed by further lines, and a line's own token decides in whose name it is sent.
+// Pasted spark-submit lines in a real VS Code on a real cluster: one runs to its end, others query
+// its status and kill it, and a token in the line selects the user.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Connection } from "../../src/engine/ports/connection.ts";

@@ -31,7 +31,10 @@ export async function openTestPlace(kubeconfig: string, namespace: string): Prom
   };
 }
 
-/** VS Code on a namespace of the test cluster, with the Spark view open. `files` of its workspace: path → text. */
+/**
+ * VS Code on a namespace of the test cluster, with the Spark view open. `files`: the workspace,
+ * path → text.
+ */
 export async function openEditor(
   kubeconfig: string,
   namespace: string,

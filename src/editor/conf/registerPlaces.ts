@@ -20,7 +20,7 @@ import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
 import { languages } from "../ui/languages.ts";
 
-/** From a setting to the others of its key: what counts instead, all of them, and a new name for all. */
+/** Registers definition, references and rename of settings. */
 export function registerPlaces(context: ConfContext, documents: DocumentSelector): Disposable {
   const owned = new DisposableStore();
   owned.add(

@@ -7,7 +7,7 @@ import type { ProjectVersions } from "./projectVersions.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 
-/** Shows beside the language which version of Spark the settings are judged for, and how that is known. */
+/** Shows the Spark version and its source in the language status. */
 export function registerVersionStatus(context: ConfContext, versions: ProjectVersions): Disposable {
   const owned = new DisposableStore();
   const documents = [...languageSurfaces.keys()].map((language) => ({ language }));
