@@ -68,7 +68,7 @@ export interface ConfHelp {
     choices?: SeverityChoices,
     files?: ReadonlyMap<string, string>,
   ) => Iterable<undefined, readonly ConfDiagnostic[]>;
-  /** The files that a text names. With `named`: the files that those files name. */
+  /** The files that a text names. `files`: known texts of such files, which may name others. */
   readonly filesNamed: (
     text: string,
     surface: Surface,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { disposable } from "../../../src/base/disposable.ts";
 import { DelayedRuns } from "../../../src/editor/conf/delayedRuns.ts";
 
-/** Timers that fire when they are told to. */
+/** Timers that the test fires. */
 function rig() {
   const pending = new Set<() => void>();
   const runs = new DelayedRuns((run, milliseconds) => {

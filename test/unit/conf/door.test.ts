@@ -152,7 +152,7 @@ spec:
       .filter((code) => code.startsWith("R035"));
   assert.deepEqual(found("3.5.1"), ["R035-size-unit"]);
   assert.deepEqual(found("4.2.0"), []);
-  // Older than all that are known, and newer.
+  // Older and newer than all known versions.
   assert.deepEqual(found("2.4.5"), ["R035-size-unit"]);
   assert.deepEqual(found("4.9.0"), []);
   const command =

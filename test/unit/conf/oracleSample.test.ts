@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import { judgeCase, readCases } from "./judgeCase.ts";
 
-// Verdicts of real Spark 3.5.9 and 4.3.0 on one value of one key each.
+// Verdicts of real Spark 3.5.9 and 4.3.0, each on one value of one key.
 const cases = readCases(readFileSync(join(import.meta.dirname, "oracleSample.tsv"), "utf8"));
 
 test("the sample holds what was taken and what was refused, of both versions", () => {

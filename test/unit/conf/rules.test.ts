@@ -53,7 +53,7 @@ const judged = (rule: ConfRule | NamedProblem, example: string): readonly ConfDi
   const facts = "given" in rule ? rule.given : undefined;
   const text = given(rule, example);
   const document = parseProperties(text);
-  // There a field of a manifest stands for the first of the two settings.
+  // In a manifest, a field sets the first of the two settings.
   const isAboutFields = /^R21[01]/.test(rule.code);
   const entries = document.entries.map((entry, index) =>
     isAboutFields && index === 0 ? { ...entry, field: "spec" } : entry,
@@ -94,7 +94,7 @@ test("the rules have each a number of their own, words, and a page that shows bo
     numbers.filter((number, index) => numbers.indexOf(number) !== index),
     [],
   );
-  // R156 was withdrawn; the others that are missing are about Spark before 3.3.
+  // R156 was withdrawn; the other missing rules concern Spark before 3.3.
   const missing = Array.from(
     { length: 212 },
     (_, index) => `R${String(index + 1).padStart(3, "0")}`,
@@ -115,7 +115,7 @@ test("shows no Markdown and no escapes where a surface renders none", () => {
   for (const rule of rules) {
     const { code, says, hit } = rule;
     assert.doesNotMatch(says, markup, code);
-    // Problems, the command line and SARIF show the message as it is.
+    // Problems, the command line and SARIF show the message literally.
     for (const { message } of judged(rule, hit)) assert.doesNotMatch(message, markup, code);
     const page = plainRulePage(code)?.replaceAll(/^ {4}.*$/gm, "");
     if (page !== undefined) assert.doesNotMatch(page, /`|\*\*|^#/m, code);

@@ -12,7 +12,7 @@ import { readTime } from "../../../src/spark/conf/values/times.ts";
 
 const catalogue = openCatalogue();
 
-/** Values that are taken, then values that are not, each with why. */
+/** Accepted values, then rejected values with the reason of each. */
 function check(
   key: string,
   version: SparkVersion,

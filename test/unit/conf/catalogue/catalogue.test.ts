@@ -38,7 +38,7 @@ test("deprecated and removed names are as many as Spark's own tables hold", () =
     count(({ removed }) => removed),
     [8, 9, 9, 16, 16, 16, 16],
   );
-  // Those of the core and those of SQL together.
+  // The keys of core and SQL together.
   assert.deepEqual(
     count(({ deprecated }) => deprecated),
     [24 + 16, 26 + 16, 27 + 17, 29 + 13, 29 + 14, 31 + 13, 31 + 13],

@@ -88,7 +88,7 @@ test("an escape that Java cannot read is found, and the rest is read on", () => 
   assert.equal(entries.length, 2);
 });
 
-// Texts in which everything that means something to the parser is likely.
+// Texts with a high rate of characters that are significant to the parser.
 const confText = fc
   .array(
     fc.oneof(

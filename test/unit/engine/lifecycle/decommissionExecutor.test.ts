@@ -27,7 +27,7 @@ interface Faults {
   readonly ended?: ExecItem;
 }
 
-/** A pod on a server, what was asked of it, and what is refused. */
+/** A pod on a server, the recorded requests, and the rejected ones. */
 function rig(
   pod: { hasHook?: boolean; hook?: string[]; isLeaving?: boolean; uid?: string },
   faults: Faults = {},
