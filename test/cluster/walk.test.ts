@@ -132,7 +132,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.picture("walk-4-log");
   });
 
-  test("Ctrl+C stops following, and Tail Logs takes it up again", async () => {
+  test("Ctrl+C stops following, and Tail Logs resumes it", async () => {
     await workbench.pressInTerminal("Control+C");
     await workbench.waitForTerminal("detached; the application is still running");
     await tree().row("sparkdevexamples").inlineAction("Tail Logs…");

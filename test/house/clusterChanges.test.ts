@@ -58,7 +58,7 @@ describe("requests that change a cluster", () => {
     assert.ok(editorFiles().some(isPlanted));
   });
 
-  test("are those of the document", () => {
+  test("are those that the document lists", () => {
     const found = calls
       .filter(({ path }) => !isPlanted(path))
       .map(({ path, request }) => `${path.replace("src/", "")} ${request}`);
@@ -66,7 +66,7 @@ describe("requests that change a cluster", () => {
     assert.deepEqual([...listed].sort(), [...found].sort());
   });
 
-  test("are sent from the files of the document, each of which asks the guard or says why not", async () => {
+  test("are sent from the listed files, each of which asks the guard or gives a reason", async () => {
     const rows = rowsOf("Guards");
     assert.deepEqual(
       rows.map(([path]) => `src/${path ?? ""}`).sort(),

@@ -41,7 +41,7 @@ test("the source registers commands in one place only", async () => {
   );
 });
 
-test("a workspace cannot choose a kubeconfig, a context, a guard or what logs show", () => {
+test("a workspace cannot choose a kubeconfig, a context, a guard or the contents of logs", () => {
   const own = [
     ...["kubeconfig", "context", "furtherContexts", "guardedContexts", "readOnlyContexts"],
     ...["logs.keep", "logs.keptMegabytes", "logs.keptDays", "logs.showSecrets"],
@@ -60,7 +60,7 @@ test("a workspace cannot choose a kubeconfig, a context, a guard or what logs sh
   }
 });
 
-test("the settings of the manifest are those of the code", async () => {
+test("the manifest and the code declare the same settings", async () => {
   const conf = await readText("src/editor/conf/confIds.ts");
   const declared = listOf(contributes, "configuration").flatMap((section) =>
     Object.keys(membersOf(section, "properties")),
@@ -151,7 +151,7 @@ test("menus, keys and welcome texts name commands that exist", async () => {
   );
 });
 
-test("what is for pages of logs is offered over no other document of logs", async () => {
+test("commands for log pages are offered for no other log document", async () => {
   const ofLogs = Object.values(membersOf(contributes, "menus"))
     .flat()
     .flatMap((entry) => (isRecord(entry) ? String(entry["when"]) : []))
@@ -172,7 +172,7 @@ test("what is for pages of logs is offered over no other document of logs", asyn
   }
 });
 
-test("where only the browser's bundle runs, nothing is offered that it does not have", () => {
+test("the browser offers only commands of its own bundle", () => {
   // In a browser with a server, all commands are available.
   const isWhole = "!isWeb || remoteName";
   const inBrowser = commandNames.map((name) => commandTable[name]);
@@ -225,7 +225,7 @@ test("every text of the manifest is defined, and every defined text is used", as
   assert.deepEqual([...new Set(used)].sort(), defined.sort());
 });
 
-test("a title that asks something more ends in an ellipsis", async () => {
+test("a title ends with an ellipsis if the command asks for more input", async () => {
   const texts = stringsIn(await readJson("package.nls.json"));
   assert.deepEqual(
     texts.filter((text) => text.includes("...")),

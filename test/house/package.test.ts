@@ -65,13 +65,13 @@ test("the same sources give the same bytes in another folder, time zone and umas
   assert.equal(readFileSync(`${first}.sha256`, "utf8"), readFileSync(`${second}.sha256`, "utf8"));
 });
 
-test("the checksums are those of the package and of its bill of materials", () => {
+test("the checksums match the package and its bill of materials", () => {
   const cwd = join(folder, "a/out");
   const said = execFileSync("sha256sum", ["--check", "spark-k8s.vsix.sha256"], { cwd });
   assert.equal(said.toString(), "spark-k8s.vsix: OK\nspark-k8s.cdx.json: OK\n");
 });
 
-test("the package holds what is shipped and nothing else", () => {
+test("the package contains exactly the shipped files", () => {
   const bundles = [
     ...[
       "apps",
@@ -102,7 +102,7 @@ test("the package holds what is shipped and nothing else", () => {
   assert.deepEqual(names.toSorted(), all.sort());
 });
 
-test("the package has the size that a download may have", () => {
+test("the package is within its size limit", () => {
   const megabyte = 1_000_000;
   assert.ok(statSync(first).size < 2.5 * megabyte, `${statSync(first).size} bytes`);
 });

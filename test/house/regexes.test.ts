@@ -29,7 +29,7 @@ function regexesIn(path: string, text: string): readonly Found[] {
 
 const all = (await readSources("src", ".ts")).flatMap(({ path, text }) => regexesIn(path, text));
 
-test("what runs away is told from what does not", () => {
+test("distinguishes exponential, polynomial and linear expressions", () => {
   const rows: readonly (readonly [string, string, Growth, Growth])[] = [
     ["(a+)+$", "", "exponential", "exponential"],
     ["(a*)*b", "", "exponential", "exponential"],
@@ -80,7 +80,7 @@ const linearAllTheSame: readonly (readonly [path: string, beginning: string, rea
   ["src/storage/s3/s3Settings.ts", "/(?:^|\\.)s3", "starts at a dot, and a region holds none"],
 ];
 
-test("those that read what comes from a cluster, a log or a file take linear time", () => {
+test("those that match text of a cluster, a log or a file take linear time", () => {
   const outside = /^src\/(?:spark|cluster|storage)\//;
   const found = all.filter(({ place, search }) => outside.test(place) && search !== "linear");
   const isException = (place: string, [path, beginning]: (typeof linearAllTheSame)[number]) =>

@@ -89,7 +89,7 @@ describe("the release workflow", () => {
     }
   });
 
-  test("publishes only what was attested", () => {
+  test("publishes only attested files", () => {
     assert.equal(workflow.jobs["attest"]?.needs, "package");
     assert.equal(workflow.jobs["marketplace"]?.needs, "attest");
     assert.equal(workflow.jobs["open-vsx"]?.needs, "attest");

@@ -53,7 +53,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     await cluster.stop();
   });
 
-  test("drop their names into an editor, one a line, and nothing elsewhere", async () => {
+  test("insert their names into an editor, one per line, and do nothing elsewhere", async () => {
     await workbench.openFile("notes.md");
     const rows = workbench.tree("Applications");
     await rows.row("executor 1").dragTo(rows.row("orders").root);

@@ -126,7 +126,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
   });
 });
 
-describe("Spark that is not there yet", { timeout: 300_000 }, () => {
+describe("Spark that is not installed yet", { timeout: 300_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
   let folder: string;

@@ -107,7 +107,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
   };
   const textIn = async (place: Locator): Promise<string> => plain(await place.innerText());
 
-  test("rows and the view show names as they are", async () => {
+  test("rows and the view show names literally", async () => {
     const rows = workbench.tree("Applications");
     await rows.row("executor 1").waitFor();
     await workbench.picture("hostile-1-rows");
@@ -188,7 +188,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     await workbench.dismissNotifications();
   });
 
-  test("rows of a pick show names as they are", async () => {
+  test("rows of a pick show names literally", async () => {
     const { quickInput } = workbench;
     await workbench.command("Spark: Show Pod");
     await quickInput.waitFor("Show Pod");

@@ -81,7 +81,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await endsWith(true);
   });
 
-  test("a filter in the terminal shows what it hides, and one key clears it", async () => {
+  test("a filter in the terminal shows the number of hidden lines, and one key clears it", async () => {
     await workbench.pressInTerminal("l");
     await workbench.pressInTerminal("l");
     await workbench.waitForTerminal(
@@ -92,7 +92,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.waitForTerminal("the only line");
   });
 
-  test("a filter of the tree that hides all offers to clear it", async () => {
+  test("if a filter of the tree hides all rows, the view offers to clear it", async () => {
     await workbench.command("Spark: Filter Applications…");
     await workbench.quickInput.answer("failed");
     const welcome = workbench.welcome().filter({ hasText: "No applications match the filter." });

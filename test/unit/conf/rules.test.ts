@@ -87,7 +87,7 @@ for (const rule of rules) {
   });
 }
 
-test("the rules have each a number of their own, words, and a page that shows both examples", () => {
+test("each rule has a unique number, texts, and a page that shows both examples", () => {
   const codes = allRules().map(({ code }) => code);
   const numbers = codes.map((code) => code.slice(0, 4));
   assert.deepEqual(
@@ -132,12 +132,12 @@ test("renders each description without leftovers of its Markdown", () => {
   }
 });
 
-test("words added to a rule elsewhere belong to a rule that has some", () => {
+test("texts added to a rule elsewhere belong to a rule with texts", () => {
   const known = new Set(allRules().map(({ code }) => code));
   for (const { code } of rules) assert.ok(known.has(code), code);
 });
 
-test("what rests on something missing is no alarm in a file that may be a part", () => {
+test("a missing key is not reported in a partial file", () => {
   for (const rule of numberedRules.filter(({ isAbout }) => isAbout === "absence")) {
     const facts = { ...rule.given, isWhole: false };
     const text = given(rule, rule.hit);
@@ -153,13 +153,13 @@ test("what rests on something missing is no alarm in a file that may be a part",
   assert.equal(whole?.severity, "error");
 });
 
-test("on another cluster manager nothing is said of Kubernetes' settings", () => {
+test("reports nothing about Kubernetes settings on another cluster manager", () => {
   const text =
     "spark.master yarn\nspark.kubernetes.executor.request.cores 4\nspark.kubernetes.executor.limit.cores 1\nspark.shuffle.service.enabled true\nspark.yarn.queue etl";
   assert.deepEqual(lint(text), []);
 });
 
-test("a template breaks no rule across keys", () => {
+test("a template violates no rule across keys", () => {
   const text = "{{- if .big }}\nspark.executor.memory 100m\n{{- end }}";
   assert.deepEqual(lint(text), []);
 });
@@ -181,7 +181,7 @@ const at = (version: SparkVersion, text: string, number: string): readonly strin
     .filter(({ code }) => code.startsWith(number))
     .map(({ severity }) => severity);
 
-test("rules keep to their versions", () => {
+test("rules apply only to their versions", () => {
   const label = "spark.kubernetes.executor.label.run {{APP_ID}}";
   assert.deepEqual([at("3.5", label, "R012"), at("4.0", label, "R012")], [["error"], []]);
   const delay = "spark.kubernetes.allocation.batch.delay 100ms";
@@ -200,7 +200,7 @@ test("rules keep to their versions", () => {
   assert.deepEqual([at("4.1", unit, "R035"), at("4.2", unit, "R035")], [["error"], []]);
 });
 
-test("rules find what is easily passed over, and leave what looks like it", () => {
+test("rules report subtle mistakes and ignore similar valid settings", () => {
   const on = "spark.master k8s://https://host:6443\nspark.submit.deployMode ";
   const volume = "spark.kubernetes.executor.volumes.emptyDir.";
   const dynamic = "spark.dynamicAllocation.enabled true\n";

@@ -61,7 +61,7 @@ spark.j = open`,
   );
 });
 
-test("maps and lists count where what stands before them says that they are conf", () => {
+test("reads maps and lists only if the text before them names a conf", () => {
   checkSettings(
     "python",
     `operator = SparkSubmitOperator(

@@ -69,7 +69,7 @@ test("the defaults are read where no properties file is named", () => {
   assert.deepEqual(struck(shown), ["spark.a 0"]);
 });
 
-test("a manifest's fields win over sparkConf, and what the operator adds is told", () => {
+test("a manifest's fields override sparkConf, and the operator's additions are shown", () => {
   const shown = effective(
     "manifest",
     `apiVersion: sparkoperator.k8s.io/v1beta2
@@ -92,11 +92,11 @@ spec:
   assert.deepEqual(struck(shown), ["spark.executor.memory 2g"]);
 });
 
-test("nothing set is said", () => {
+test("a document without settings says so", () => {
   assert.match(effectiveText("x", [], catalogue, "4.3").text, /nothing is set/);
 });
 
-test("of what a running driver tells, only what was submitted otherwise can come too late", () => {
+test("only a setting that was submitted with another value can be applied too late in a running driver", () => {
   const submitted = {
     name: "submitted",
     isCode: false,

@@ -30,7 +30,7 @@ spec:
   assert.ok(applyEdits(text, edits).includes("memory: 4g"));
 });
 
-test("defaults that are others are told, but not of keys that are set", () => {
+test("reports changed defaults, except of keys that are set", () => {
   const defaults = help.changedDefaults("3.5", "4.3");
   const ansi = defaults.find(({ key }) => key === "spark.sql.ansi.enabled");
   assert.deepEqual(ansi, { key: "spark.sql.ansi.enabled", before: "false", after: "true" });

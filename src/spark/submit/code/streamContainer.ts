@@ -17,7 +17,7 @@ export const receiveCode = {
   noWaiter: 14,
 } as const;
 
-/** The init container waits so long for an archive, and then so long for its end. */
+/** The time limit for an archive to start, and then for it to end. */
 const startSeconds = 300;
 const archiveSeconds = 3600;
 

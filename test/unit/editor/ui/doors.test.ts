@@ -405,7 +405,7 @@ for (const { door, members, cases, others } of doors) {
   describe(`vscode.${door}`, () => {
     beforeEach(reset);
 
-    test("each member is tried here, or shows no text", () => {
+    test("tests each member, or lists it as one without text", () => {
       assert.deepEqual(members.toSorted(), [...Object.keys(cases), ...others].toSorted());
     });
 

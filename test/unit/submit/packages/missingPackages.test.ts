@@ -121,7 +121,7 @@ lock-version = "2.1"
 content-hash = "x"
 `;
 
-describe("missing packages", () => {
+describe("are those that the image lacks or has in another version", () => {
   test("are those that the image has not, or in another version", () => {
     const text =
       "numpy>=2\nsix\npandas\nwin ; sys_platform == 'win32'\npre>=2.0rc0\npyspark==3.5.1\n";
