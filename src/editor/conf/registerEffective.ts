@@ -86,7 +86,7 @@ export function registerEffective(
     if (shown === undefined) {
       await window.showInformationMessage(
         l10n.t(
-          "No settings of Spark stand at the cursor, and no spark-submit command is on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
+          "There are no Spark settings at the cursor and no spark-submit command on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
         ),
       );
       return;

@@ -115,7 +115,7 @@ function actionForAll(
   kind: CodeActionKind,
 ): CodeAction[] {
   if (edits.length === 0) return [];
-  const action = new CodeAction(l10n.t("Fix all that is certain in this file"), kind);
+  const action = new CodeAction(l10n.t("Fix all unambiguous problems in this file"), kind);
   action.edit = editOf(document, edits);
   return [action];
 }

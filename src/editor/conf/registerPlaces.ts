@@ -87,7 +87,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
         const setting = await settingIn(context, document, document.offsetAt(position));
         if (setting?.isWritten !== true) return undefined;
         if (!/^spark\.[\w.-]+$/.test(name))
-          throw new Error(l10n.t('A key of Spark begins with "spark." and has no blanks in it.'));
+          throw new Error(l10n.t('Spark keys begin with "spark." and contain no spaces.'));
         const help = await context.help();
         const edit = new WorkspaceEdit();
         const rename = (uri: Uri, text: string, span: Span): void => {

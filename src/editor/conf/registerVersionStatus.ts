@@ -55,6 +55,6 @@ function detailOf(from: ReturnType<ProjectVersions["versionOf"]>["from"]): strin
     case "file":
       return l10n.t("from {0}", workspace.asRelativePath(from.uri));
     case "newest":
-      return l10n.t("the newest, as nothing names one");
+      return l10n.t("the newest one, because no file names a version");
   }
 }

@@ -17,7 +17,7 @@ export const receiveCode = {
   noWaiter: 14,
 } as const;
 
-/** The time limit for an archive to start, and then for it to end. */
+// Time limits until the archive begins, and from then until it is complete.
 const startSeconds = 300;
 const archiveSeconds = 3600;
 
