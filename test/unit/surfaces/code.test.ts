@@ -88,6 +88,22 @@ spark.c = 3`,
   );
 });
 
+test("reads a map if a name before its bracket says conf, also on an earlier line of an open bracket", () => {
+  checkSettings(
+    "python",
+    `arguments = {"conf":
+    {"spark.a": "1"}}
+settings["spark"] = {"spark.b": "2"}
+spark
+words = {"spark.c": "3"}
+names = {"spark.d": "4"}`,
+    `
+spark.a = 1
+--
+spark.b = 2`,
+  );
+});
+
 test("Scala gives settings in calls, maps and tuples", () => {
   checkSettings(
     "scala",
