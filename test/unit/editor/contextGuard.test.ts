@@ -18,8 +18,8 @@ const isGuarded = (context: string, entry: unknown): boolean =>
 
 const problemOf = (entry: unknown): string | undefined => parseGuards([entry])[0]?.problem?.kind;
 
-describe("without special characters match anywhere in the name, ignoring case", () => {
-  test("without special characters are looked for anywhere in the name, ignoring case", () => {
+describe("entries of guardedContexts and readOnlyContexts", () => {
+  test("without special characters match anywhere in the name, ignoring case", () => {
     for (const context of ["prod", "prod-eu", "team@Production", "gke_x_europe_PROD"]) {
       assert.ok(isGuarded(context, "prod"), context);
       assert.ok(isGuarded(context, " PROD "), context);
@@ -164,8 +164,8 @@ describe("without special characters match anywhere in the name, ignoring case",
   });
 });
 
-describe("is read-only if both settings match", () => {
-  test("is read-only where both settings match", () => {
+describe("the guard of a place", () => {
+  test("is read-only if both settings match", () => {
     assert.equal(kindOf("prod", ["prod"], ["prod"]), "readOnly");
     assert.equal(kindOf("prod-eu", ["prod"], ["eu$"]), "readOnly");
     assert.equal(kindOf("prod-us", ["prod"], ["eu$"]), "typeName");

@@ -19,8 +19,8 @@ const line = lineOfText(1_000);
 const block = blockOfText(1_000);
 const asRead = (text: string): string => text.replaceAll("\u2060", "");
 
-describe("find links, icons and markup as VS Code does", () => {
-  test("find what the editor would make of a text", () => {
+describe("the parsers of the editor", () => {
+  test("find links, icons and markup as VS Code does", () => {
     assert.deepEqual(powersOf("see [a](command:x)")[0], "link [a](command:x)");
     assert.ok(powersOf("$(flame)").includes("$(flame)"));
     assert.deepEqual(powersOf("a $(no icon) [b] (command:x)"), []);
@@ -31,8 +31,8 @@ describe("find links, icons and markup as VS Code does", () => {
   });
 });
 
-describe("is never a link or an icon, and has no invisible characters", () => {
-  test("is never a link or an icon, and has nothing that is not seen", () => {
+describe("a plain text", () => {
+  test("is never a link or an icon, and has no invisible characters", () => {
     fc.assert(
       fc.property(hostileTexts, (text) => {
         for (const rule of Object.values(textRules)) {
@@ -156,8 +156,8 @@ describe("a text in Markdown", () => {
   });
 });
 
-describe("shows invisible characters, and keeps different names distinct", () => {
-  test("shows what is not seen, and keeps different names apart", () => {
+describe("the path of a document", () => {
+  test("shows invisible characters, and keeps different names distinct", () => {
     assert.equal(visiblePath("/etl/pi driver.yaml"), "/etl/pi driver.yaml");
     assert.equal(visiblePath("/a\u202eb\n"), "/a%E2%80%AEb%0A");
     assert.equal(visiblePath("/\ud83d"), "/\ufffd");
