@@ -62,7 +62,7 @@ interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Further extensions, as .vsix files. */
   readonly extensions?: readonly string[];
-  /** Of the window, in pixels. */
+  /** The window's size in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
