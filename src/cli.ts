@@ -115,7 +115,7 @@ function oneOf<T extends string>(option: string, known: readonly T[], given: str
   return found;
 }
 
-/** Other words for surfaces, by the files they stand in. */
+/** Aliases of surfaces, by their files. */
 const surfaceWords: ReadonlyMap<string, Surface> = new Map<string, Surface>([
   ["conf", "properties"],
   ["yaml", "manifest"],
@@ -159,7 +159,7 @@ function filesOf(names: readonly string[], surface: Surface | undefined): readon
   });
 }
 
-// One who names such a file means a conf of Spark's; in a folder there may be others.
+// An explicitly named file counts as a Spark conf; a folder may contain other properties files.
 const surfaceOfNamedFile = (name: string): Surface | undefined =>
   surfaceOfFile(name) ?? (/\.(?:conf|properties)$/i.test(name) ? "properties" : undefined);
 
@@ -247,7 +247,7 @@ const printed: Readonly<Record<(typeof formats)[number], (reports: readonly Repo
     sarif: (reports) => `${JSON.stringify(sarifOf(reports), undefined, 2)}\n`,
   };
 
-// Last, so that all above stands when it runs.
+// At the end of the file, after all constants are initialized.
 run(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

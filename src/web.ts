@@ -6,7 +6,7 @@ import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
 import { registerCommands } from "./editor/registerCommands.ts";
 
-/** In a browser there is no cluster: only the help with conf documents. */
+/** The browser has no cluster, only help for conf documents. */
 export function activate(context: ExtensionContext): void {
   const root = new DisposableStore();
   context.subscriptions.push(root);

@@ -16,7 +16,7 @@ export const slimClient: Plugin = {
     bundler.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
       contents: `module.exports = new Proxy({}, { get() { throw new Error("${path} is not in this bundle"); } });`,
     }));
-    // A thousand files, of which KubeConfig names two things.
+    // A module of a thousand files, of which KubeConfig uses two names.
     bundler.onLoad({ filter: /client-node[\\/]dist[\\/]gen[\\/]index\.js$/ }, () => ({
       contents: "export const createConfiguration = undefined, ServerConfiguration = undefined;",
     }));

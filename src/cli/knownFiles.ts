@@ -10,7 +10,7 @@ const maxFileBytes = 4_000_000;
 
 /** Facts from other files about a file. Reads no file outside the search root. */
 interface KnownFiles {
-  /** By the nearest file of a build tool. */
+  /** The version from the nearest build file. */
   readonly versionFor: (file: string) => SparkVersion | undefined;
   /** The texts of the files that it names. */
   readonly namedIn: (text: string, surface: Surface, file: string) => ReadonlyMap<string, string>;
@@ -48,7 +48,8 @@ export function knownFiles(root: string = resolve(".")): KnownFiles {
   };
 }
 
-// From the folder of the file up to the one that is searched; of a file elsewhere its own alone.
+// From the folder of the file up to the search root; for a file outside it, only the file's own
+// folder.
 function foldersAbove(file: string, root: string): readonly string[] {
   const first = file === "-" ? root : dirname(resolve(file));
   if (!isWithin(first, root)) return [first];

@@ -1,6 +1,6 @@
 import type { Severity } from "../spark/conf/lint/finding.ts";
 
-/** A finding as it is printed; lines and columns count from 1, columns in characters of UTF-16. */
+/** A finding for output. Lines and columns start at 1; columns count UTF-16 code units. */
 export interface Report {
   readonly file: string;
   readonly line: number;

@@ -108,7 +108,7 @@ export function problemWords(name: GuardSetting, { number, problem }: GuardEntry
       return l10n.t('"{0}" is not a list: every context is guarded.', setting);
     case "noText":
       return l10n.t(
-        'Entry {0} of "{1}" is not a text: every context is guarded.',
+        'Entry {0} of "{1}" is not a string: every context is guarded.',
         number ?? 0,
         setting,
       );
@@ -122,7 +122,7 @@ export function problemWords(name: GuardSetting, { number, problem }: GuardEntry
       );
     case "quoted":
       return l10n.t(
-        'Entry {0} of "{1}" stands between quotes or slashes: every context is guarded. Remove them.',
+        'Entry {0} of "{1}" is enclosed in quotes or slashes: every context is guarded. Remove them.',
         number ?? 0,
         setting,
       );

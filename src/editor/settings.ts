@@ -59,7 +59,7 @@ export const keepsFollowedLogs = (): boolean => userValue(settings.keepLogs) !==
 export const keepsFailedLogs = (): boolean =>
   keepsFollowedLogs() && userValue(settings.keepLogs) !== "followed";
 
-/** True if a notification tells the end of a long run. */
+/** True if a notification reports the end of a long run. */
 export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === true;
 
 /** True if logs are shown without redaction. Reads only the user value. */

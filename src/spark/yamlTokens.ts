@@ -1,6 +1,6 @@
 import { Lexer, Parser, type CST } from "yaml";
 
-// The parser closes what is open by calling itself for each level. A manifest has some tens.
+// The parser recurses once per nesting level. A manifest has some tens.
 const maxOpen = 400;
 
 /**

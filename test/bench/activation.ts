@@ -1,4 +1,4 @@
-// How long activation takes in a real VS Code, beside an extension that does nothing at all.
+// Measures activation in a real VS Code, beside an empty extension.
 import assert from "node:assert/strict";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ targets.atMost("activation beside an empty extension", ours / empty, maxTimesEmp
 targets.atMost("main bundle", size / 1_000, 150, "KB");
 targets.end();
 
-/** Installed by hand, as a page takes one extension in development only. */
+/** Copied into the extensions folder, because a page loads only one extension in development. */
 async function installEmptyExtension(hostFolder: string): Promise<void> {
   const location = "bench.empty-0.0.1";
   const path = join(hostFolder, "extensions", location);

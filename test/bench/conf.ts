@@ -40,7 +40,7 @@ function cpuMsSince(start: NodeJS.CpuUsage): number {
 const medianOf = (times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
-/** The median after some runs, as typing repeats it. */
+/** The median of several runs, as during typing. */
 function typedTime(text: string, surface: Surface, runs = 15): number {
   const times = Array.from({ length: runs }, (_, run) =>
     timed(() => help.diagnose(`${text}${"\n".repeat(run)}`, surface, "4.3")),
@@ -48,7 +48,7 @@ function typedTime(text: string, surface: Surface, runs = 15): number {
   return medianOf(times.slice(times.length >> 1));
 }
 
-/** The maxBlockedMs time for which the event loop is blocked: medians over some runs. */
+/** How long the event loop is blocked: the median of several runs. */
 function longestStep(text: string, surface: Surface): number {
   const steps = Array.from({ length: 5 }, () => {
     let maxBlockedMs = 0;

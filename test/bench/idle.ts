@@ -19,7 +19,7 @@ if (kubeconfig === "") {
   process.exit(1);
 }
 
-/** By path, without its parameters. */
+/** By path, without query parameters. */
 const requests = new Map<string, number>();
 let connections = 0;
 subscribe("http.client.request.start", (message) => {

@@ -30,7 +30,7 @@ const forwardMiB = Number(
   process.env["SPARK_K8S_BENCH_FORWARD_MIB"] ?? (isSmallest ? "8" : "1024"),
 );
 const linesOfAll = isSmallest ? 6_000 : 400_000;
-// A node keeps ten megabytes of one container, and throws away what is more.
+// A node keeps 10 MB of log per container and deletes older lines.
 const maxLinesOfOne = 60_000;
 const steadySeconds = isSmallest ? 3 : 15;
 const cuts = isSmallest ? 1 : 5;
@@ -54,7 +54,7 @@ try {
   clusters.dispose();
 }
 
-/** All has been written before it is read, so that all read the same. */
+/** All lines are written before the read begins, so that all tools read the same. */
 async function flood(count: number, isCut = false): Promise<void> {
   const linesOfOne = Math.min(maxLinesOfOne, Math.round(linesOfAll / count));
   const label = `flood-${count}`;
@@ -87,7 +87,7 @@ function compare(what: string, costs: ReadonlyMap<Tool, Cost>): void {
   if (ours === undefined) return;
   targets.atMost(`${what}, lines lost or doubled`, ours.lost + ours.doubled, 0, "lines");
   const peer = costs.get("kubectl");
-  // Cut tools lose lines, so their rates compare nothing.
+  // Tools lose lines at a cut, so their rates are not comparable.
   if (peer === undefined || peer.lost > 0) return;
   const ratio = ours.lines / ours.seconds / (peer.lines / peer.seconds);
   targets.atLeast(`${what}, rate beside kubectl`, ratio, 0.8, "times");

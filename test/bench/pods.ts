@@ -124,7 +124,7 @@ interface Model {
   readonly heap: number | undefined;
 }
 
-/** The run whose time lies in the middle. */
+/** The run with the median time. */
 function medianOf(models: readonly Model[]): Model {
   const sorted = models.toSorted((a, b) => a.ms - b.ms);
   const middle = sorted[sorted.length >> 1];

@@ -1,5 +1,6 @@
-// One update of the pod store, told to two subscribers, and one with its readers: states, applications and the
-// words of the rows that it touches served after it. Beside Spark's own store and lifecycle manager, where SPARK_K8S_SHARED names a folder with the oracle.
+// One update of the pod store, delivered to two subscribers, and one with its readers: states,
+// applications and the texts of the affected rows. Compares with Spark's own store and lifecycle
+// manager if SPARK_K8S_SHARED names a folder with the oracle.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
@@ -20,7 +21,7 @@ import { isSmallest, Targets } from "./targets.ts";
 
 const pods = isSmallest ? 500 : 10_000;
 const runs = isSmallest ? 1 : 5;
-// As the editor's process is after its first minutes.
+// Warms up, as an editor's process after its first minutes.
 const warmUpMs = isSmallest ? 0 : 3_000;
 const now = Date.now();
 const log = { debug: () => undefined, warn: () => undefined, error: console.error };
@@ -43,7 +44,9 @@ const changed = (count: number): PodRecord[] =>
   Array.from({ length: count }, (_, index) => podOf((index * 7919) % pods, index + 2));
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Milliseconds of the processor until the updates, made one by one, have reached both subscribers. */
+/**
+ * CPU milliseconds until both subscribers have received the updates, which are applied one by one.
+ */
 async function storeAlone(updates: readonly PodRecord[]): Promise<number> {
   const store = new PodStore({ clock: systemClock, log });
   store.replace(all, { resourceVersion: "1", mayLag: false });
@@ -62,7 +65,7 @@ async function storeAlone(updates: readonly PodRecord[]): Promise<number> {
   return took;
 }
 
-/** Readers bring the states, the applications and the rows of the tree up to date after every single update. */
+/** The readers update states, applications and tree rows after every single update. */
 function withReaders(updates: readonly PodRecord[]): Promise<number> {
   let { snapshot } = replacePods(emptySnapshot, all);
   let model = updateApplications(emptyModel, changesBetween(emptySnapshot, snapshot)).model;
@@ -84,7 +87,7 @@ function withReaders(updates: readonly PodRecord[]): Promise<number> {
   return Promise.resolve(cpuMs() - began);
 }
 
-/** The words of the rows that a change touches. */
+/** The texts of the rows that a change affects. */
 function drawRows(before: Application, application: Application): void {
   const judge = ({ pod, state }: SparkPod): readonly Diagnosis[] =>
     diagnose({
@@ -96,7 +99,7 @@ function drawRows(before: Application, application: Application): void {
   for (const one of apart ?? []) describePod(one.state, judge(one)[0]);
 }
 
-// The time of the processor, so that what else the machine has to do does not count.
+// CPU time, so that other load on the machine does not count.
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

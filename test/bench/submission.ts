@@ -1,5 +1,6 @@
-// From "submit" to the driver pod in the API server: ours beside the real spark-submit, on the same server, in
-// turns. Needs KUBECONFIG and SPARK_K8S_SPARK_HOMES, folders of Spark distributions named by their versions.
+// The time from "submit" to the driver pod in the API server: ours and the real spark-submit in
+// turns, on the same server. Needs KUBECONFIG and SPARK_K8S_SPARK_HOMES, folders of Spark
+// distributions named by their versions.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -106,7 +107,7 @@ try {
 
 // ---- The two sides -------------------------------------------------------------------------------
 
-// On a node that there is not, so that nothing runs and only the submission is measured.
+// The node does not exist, so nothing runs and only the submission is measured.
 function tokens(name: string, server: string): readonly string[] {
   const conf = {
     "spark.kubernetes.namespace": namespace.name,
@@ -165,9 +166,10 @@ async function submitTheirs(home: string, server: string): Promise<number> {
   return (await stored) - start;
 }
 
-// ---- A server that is far away -------------------------------------------------------------------
+// ---- A server with a long round trip
+// --------------------------------------------------------------
 
-/** The same connection, with each call of the API for objects counted: one request each. */
+/** The same connection; counts the calls of the object API, one request each. */
 function counting(connection: Connection): {
   readonly connection: Connection;
   requests(): number;
@@ -190,7 +192,7 @@ function counting(connection: Connection): {
   };
 }
 
-/** A relay on loopback that holds back every byte for half a round trip, and a kubeconfig that leads to it. */
+/** A relay on loopback that delays every byte by half a round trip, and a kubeconfig for it. */
 async function delayingRelay(
   file: string,
   roundTrip: number,
@@ -240,7 +242,8 @@ async function delayingRelay(
   };
 }
 
-// ---- When a pod is there -------------------------------------------------------------------------
+// ---- Time until the pod exists
+// --------------------------------------------------------------------
 
 async function watch(): Promise<void> {
   const request = {

@@ -1,4 +1,7 @@
-/** The smallest size shows that a bench works. Its figures mean nothing, so a missed target fails nothing. */
+/**
+ * The smallest size only shows that a bench works. Its figures mean nothing, so missed targets do
+ * not fail.
+ */
 export const isSmallest = process.env["SPARK_K8S_BENCH_SIZE"] === "smallest";
 
 /** Prints each target with its figure, and the number of those met and missed at the end. */

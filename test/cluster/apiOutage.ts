@@ -12,12 +12,12 @@ interface Kubeconfig {
   }[];
 }
 
-/** An API server that can go away and come back, and the kubeconfig by which it is reached. */
+/** An API server that can be disconnected and reconnected, and the kubeconfig for it. */
 export interface ApiOutage {
   readonly kubeconfig: string;
-  /** Away, and with it every open connection. */
+  /** Cuts all open connections and refuses new ones. */
   begin(): Promise<void>;
-  /** Back again. */
+  /** Accepts connections again. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function relayApiServer(
   const relay = new Relay(hostname, Number(port === "" ? 443 : port));
   const ownPort = await relay.listen(0);
   named.cluster.server = `https://127.0.0.1:${ownPort}`;
-  // The certificate is the server's: by its name there, wherever the relay listens.
+  // The certificate is valid for the server's name, not for the relay's address.
   named.cluster["tls-server-name"] = hostname;
   const file = `${folder}/kubeconfig`;
   await writeFile(file, stringify(config), { mode: 0o600 });

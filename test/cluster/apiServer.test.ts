@@ -174,7 +174,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     const kinds = items.flatMap((item) =>
       item.kind === "events" ? item.events.map(({ kind }) => kind) : ["failed"],
     );
-    // Whether a bookmark comes in so short a time is up to the server.
+    // The server need not send a bookmark in such a short time.
     assert.ok(
       kinds.every((kind) => kind === "bookmark"),
       kinds.join(),
@@ -319,7 +319,8 @@ describe("a real API server", { timeout: 300_000 }, () => {
   });
 
   test("a watch from a compacted resource version expires", async () => {
-    // A server that has run since its cluster began remembers everything; one that stood for a day does not.
+    // A server that has run since its cluster was created keeps the whole history; one that was
+    // restarted does not.
     if (restartApiServer !== undefined) {
       await promisify(exec)(restartApiServer);
       const page = { namespace, labelSelector: "", limit: 1, continueToken: undefined };

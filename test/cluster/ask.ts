@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
-/** One request to the API server, for what the extension itself has no call for. */
+/** One request to the API server that the extension itself never sends. */
 export type Ask = (
   method: string,
   path: string,

@@ -1,15 +1,14 @@
-// Code of the workspace on a real cluster: run from the editor, fail at a line, fixed and run again.
+// Code of the workspace on a real cluster: run from the editor, failing at a line, fixed and run
+// again.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, smallConf, tasksJson, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-code-${process.pid}`;
@@ -33,14 +32,7 @@ const profile = {
   image,
   namespace,
   serviceAccount: "spark",
-  conf: {
-    "spark.kubernetes.driver.request.cores": "0.1",
-    "spark.kubernetes.executor.request.cores": "0.1",
-    "spark.driver.memory": "512m",
-    "spark.executor.memory": "512m",
-    "spark.executor.instances": 1,
-    "spark.task.maxFailures": 1,
-  },
+  conf: { ...smallConf, "spark.task.maxFailures": 1 },
 };
 
 const streamed = { ...profile, label: "streamed", delivery: "stream" };
@@ -48,40 +40,24 @@ const streamed = { ...profile, label: "streamed", delivery: "stream" };
 describe("code of the workspace", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
   let folder: string;
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    folder = await host.makeWorkspace({
-      ".vscode/tasks.json": JSON.stringify(
-        { version: "2.0.0", tasks: [profile, streamed] },
-        undefined,
-        2,
-      ),
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ host, workbench, folder } = await openEditor(kubeconfig, namespace, {
+      ".vscode/tasks.json": tasksJson([profile, streamed]),
       "jobs/orders.py": orders,
       "shop/__init__.py": "",
       "shop/tax.py": tax("rate"),
       "shop/unused.py": "raise Exception('not imported')\n",
       ".env": "PASSWORD=hunter2\n",
-    });
-    workbench = await host.open(folder);
-    await workbench.openContainer("Spark");
+    }));
     await workbench.openFile("orders.py");
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
+    await place.close();
   });
 
   test("Show What Is Sent lists the program and the modules that it imports", async () => {
@@ -124,12 +100,17 @@ describe("code of the workspace", { timeout: 600_000 }, () => {
   test("deleting the driver pod deletes its code", async () => {
     const maps = async (): Promise<readonly string[]> => {
       const kind = { apiVersion: "v1", kind: "ConfigMap" };
-      const listed = await connection.objects.list(kind, namespace, "", AbortSignal.timeout(5000));
+      const listed = await place.connection.objects.list(
+        kind,
+        namespace,
+        "",
+        AbortSignal.timeout(5000),
+      );
       assert.ok(listed.ok);
       return listed.value.map(({ name }) => name).filter((name) => name.endsWith("-code"));
     };
     assert.equal((await maps()).length, 2);
-    const pods = await connection.objects.list(
+    const pods = await place.connection.objects.list(
       { apiVersion: "v1", kind: "Pod" },
       namespace,
       "spark-role=driver",
@@ -142,7 +123,9 @@ describe("code of the workspace", { timeout: 600_000 }, () => {
       gracePeriodSeconds: 0,
     } as const;
     for (const pod of pods.value) {
-      assert.ok((await connection.objects.delete(pod, options, AbortSignal.timeout(5000))).ok);
+      assert.ok(
+        (await place.connection.objects.delete(pod, options, AbortSignal.timeout(5000))).ok,
+      );
     }
     await eventually("no code", maps, (names) => names.length === 0, startMs);
   });

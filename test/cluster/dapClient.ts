@@ -56,7 +56,7 @@ export class DapClient {
     return this.#seq;
   }
 
-  /** The next event of this name that was not taken yet. */
+  /** The next unread event with this name. */
   async event(name: string): Promise<Readonly<Record<string, unknown>>> {
     return (await this.#find(`event ${name}`, ({ event }) => event === name)).body ?? {};
   }

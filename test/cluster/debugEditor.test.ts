@@ -1,17 +1,13 @@
-// Debugging in a real VS Code on a real cluster: a breakpoint in the driver's code, variables, the end, and Stop.
+// Debugging in a real VS Code on a real cluster: a breakpoint in the driver's code, variables, the
+// end of the run, and Stop.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { makeDebugExtension } from "./debugExtension.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { driversIn, openEditor, openTestPlace, tasksJson, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-debug-editor-${process.pid}`;
@@ -38,39 +34,28 @@ const profile = {
 };
 
 describe("debugging in the editor", { timeout: 600_000 }, () => {
-  let folder: string;
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spark-k8s-debug-editor-"));
-    const extension = await makeDebugExtension(folder);
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace], "debug.console.fontSize": 11 },
-      extensions: [extension],
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({
-        ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: [profile] }, undefined, 2),
+    place = await openTestPlace(kubeconfig, namespace);
+    const extension = await makeDebugExtension(place.folder);
+    ({ host, workbench } = await openEditor(
+      kubeconfig,
+      namespace,
+      {
+        ".vscode/tasks.json": tasksJson([profile]),
         "orders.py": program,
         "shop/__init__.py": "",
         "shop/tax.py": "def tax(net):\n    rate = 10\n    return net + net * rate // 100\n",
-      }),
-    );
+      },
+      { settings: { "debug.console.fontSize": 11 }, extensions: [extension] },
+    ));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
-    await rm(folder, { recursive: true });
+    await place.close();
   });
 
   async function breakAt(file: string, line: number): Promise<void> {
@@ -85,13 +70,8 @@ describe("debugging in the editor", { timeout: 600_000 }, () => {
   const paused = () =>
     workbench.page.locator(".debug-call-stack").getByText("Paused on breakpoint");
 
-  const drivers = async (): Promise<number> => {
-    const kind = { apiVersion: "v1", kind: "Pod" };
-    const signal = AbortSignal.timeout(5000);
-    const listed = await connection.objects.list(kind, namespace, "spark-role=driver", signal);
-    assert.ok(listed.ok);
-    return listed.value.length;
-  };
+  const drivers = async (): Promise<number> =>
+    (await driversIn(place.connection, namespace)).length;
 
   test("a breakpoint in an imported module stops the driver, and shows its variables", async () => {
     await breakAt("tax.py", 3);

@@ -29,8 +29,8 @@ exports.activate = ({ subscriptions }) => {
 `;
 
 /**
- * Makes a .vsix that stands for the Python Debugger: with debugpy in the same folder, and an adapter factory that
- * connects to the address of an attach configuration. `folder`: for its files.
+ * Builds a .vsix that replaces the Python Debugger: with debugpy in the same folder, and an adapter
+ * factory that connects to the address of an attach configuration. `folder`: for its files.
  */
 export async function makeDebugExtension(folder: string): Promise<string> {
   const extension = join(folder, "extension");

@@ -66,7 +66,7 @@ for (const image of requireCluster().images) {
       await jdb.command("cont", /Breakpoint hit:.*SparkdevExamples\.main\(\)/);
       assert.match(await jdb.command("where", /\[1\]/), /SparkdevExamples\.main/);
       jdb.close();
-      // Later than the end of the wait: it is over when a debugger attached.
+      // A time limit beyond the wait, which ends when a debugger attaches.
       assert.equal(await rig.exitCodeOf(pod), 1);
       assert.match(await rig.logOf(pod), /IllegalArgumentException: none/);
     });

@@ -31,7 +31,7 @@ export interface DebuggedProgram {
 
 /** Submits debugged applications to the test cluster, without an editor. */
 export class DebugRig {
-  /** For the programs; removed by `stop`. */
+  /** The folder for programs; `stop` deletes it. */
   readonly folder: string;
   readonly #clusters: Clusters;
   readonly #connection: Connection;
@@ -116,7 +116,7 @@ export class DebugRig {
     return submitted.value.driverPod.name;
   }
 
-  /** Forwards a port of this machine to a debugged process, when it listens. Returns the local port. */
+  /** Forwards a local port to a debugged process when it listens. Returns the local port. */
   async forward(pod: string, port: number, protocol: DebugProtocol): Promise<number> {
     const open = (signal: AbortSignal) =>
       this.#connection.ports.open({ namespace: this.#namespace.name, name: pod, port }, signal);

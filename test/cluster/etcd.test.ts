@@ -1,4 +1,5 @@
-// The API server's own store is restarted in the middle of changes: what is watched is what the cluster holds.
+// Restarts the API server's store (etcd) during changes: afterwards the watched pods equal those of
+// the cluster.
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// The table of executors in a real VS Code, beside the REST API of a real driver.
+// Compares the executors table in a real VS Code with the REST API of a real driver.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/base/json.ts";
@@ -103,7 +103,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
     );
     await workbench.tree("Applications").row("sleeps").contextMenu("Show Executors");
     await workbench.editor.waitForText("2 executors, the largest user of memory first.");
-    // The driver's numbers change while it runs: the document has those of one moment.
+    // The driver's numbers change while it runs, and the document shows them at one moment.
     let before: readonly string[] = [];
     await eventually(
       "the driver's numbers",

@@ -1,5 +1,5 @@
-// A short life of applications in a real VS Code on a real cluster: asked for, submitted, told by its events, and cleaned
-// up after its end.
+// Short applications in a real VS Code on a real cluster: submitted from questions, shown by their
+// events, and cleaned up after their end.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Connection } from "../../src/engine/ports/connection.ts";
@@ -14,7 +14,7 @@ const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-finished-${process.pid}`;
 const startMs = 300_000;
 
-// Its name is none of those of conf files; the misspelled key is for the conf help to find.
+// The file has no conf file's name; the conf help must find the misspelled key.
 const confFile = `spark.kubernetes.driver.request.cores    0.1
 spark.kubernetes.executor.request.cores  0.1
 spark.driver.memory                      512m
@@ -70,7 +70,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     await workbench.quickInput.root.getByPlaceholder(placeholder).first().waitFor();
   };
 
-  /** A pod that is a driver by its labels, with a ConfigMap and a claim of its own. */
+  /** A pod with the labels of a driver, and a ConfigMap and a claim that it owns. */
   const createDriver = async (id: string, command: string): Promise<void> => {
     const labels = {
       "spark-app-selector": id,

@@ -10,7 +10,7 @@ import { runCase } from "../contract/kubeApi/steps.ts";
 import { eventually } from "../host/eventually.ts";
 import { requireCluster } from "./requireCluster.ts";
 
-// A server that has just begun still knows all that ever happened; started again, it has forgotten the beginning.
+// A new server keeps the whole history; after a restart, the oldest part is compacted.
 before(async () => {
   const { restartApiServer } = requireCluster();
   if (restartApiServer !== undefined) await promisify(exec)(restartApiServer);

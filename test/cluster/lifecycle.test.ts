@@ -1,5 +1,5 @@
-// The commands of a lifecycle in a real VS Code on a real cluster: what an executor holds moves away before it
-// leaves, what is shown is what is there, and what is left behind is found and goes.
+// Lifecycle commands in a real VS Code on a real cluster: a decommissioned executor migrates its
+// blocks, the rows show the cluster's state, and clean-up finds and deletes leftovers.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -84,7 +84,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     place = await openTestPlace(kubeconfig, namespace);
     ({ connection } = place);
     const guestConfig = join(place.folder, "guest");
-    // The administrator may act as anybody.
+    // The administrator may impersonate any user.
     const text = await readFile(kubeconfig, "utf8");
     await writeFile(guestConfig, impersonating(text, "ada"));
     guest = await connectTo(place.clusters, guestConfig);
@@ -184,7 +184,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     assert.ok(listed.ok, `${kind} can be listed`);
     return listed.value.map(({ name }) => name);
   };
-  /** All that an executor says until its end. */
+  /** The complete log of an executor. */
   const logUntilEnd = async ({ pod }: ExecutorPod): Promise<string> => {
     const request = {
       namespace,
@@ -319,7 +319,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await eventually(
       "executor 3 at the driver",
       () => driverPage("executors"),
-      // Blocks have somewhere to go once it has memory for them.
+      // Blocks can migrate when it has memory for them.
       (page) =>
         itemsOf(page)
           .map(fieldsOf)

@@ -1,4 +1,4 @@
-// A link that goes down without a word to anybody, in a network of its own.
+// A network link that silently drops packets, in a network namespace of its own.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";

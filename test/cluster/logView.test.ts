@@ -1,4 +1,4 @@
-// Logs as a person meets them: one terminal for an application, on a real node, with a picture after each step.
+// Logs in VS Code on a real node: one terminal for an application, with a picture after each step.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -41,21 +41,21 @@ const namespace = `spark-k8s-logs-${process.pid}`;
 const never = new AbortController().signal;
 const log = { error: assert.ifError, debug: () => undefined, warn: () => undefined };
 
-// The long one is for who asks for it by SPARK_K8S_FLOOD=long: it loads a machine for minutes.
+// SPARK_K8S_FLOOD=long selects the long flood, which loads the machine for minutes.
 const isLong = process.env["SPARK_K8S_FLOOD"] === "long";
-// Each writes more than a node keeps in one file.
+// Each writes more than one log file of the node holds.
 const containers = isLong ? 20 : 10;
 const outages = isLong ? 5 : 2;
 const floodSeconds = isLong ? 60 : 15;
 
-/** Where a node keeps what its containers write, and where a flood's container sees it. */
+/** The node's log folder, and its mount path in a flood's container. */
 const nodeLogs = "/var/log/pods";
 
 /**
  * Prints numbers as fast as possible, then slowly enough for a busy node to rotate the log, then
- * half a file more, then their count. A node that rotates at the very end leaves an empty file,
- * and readers miss the file before. So the script waits for the rotation, during which the file is
- * absent for a moment. It uses the uptime, as the time of day may be set.
+ * half a file more, then their count. If the node rotated at the very end, the last file would be
+ * empty and readers would miss the file before. So the script waits for the rotation, which shows
+ * as a short absence of the file. It uses the uptime, because the time of day may be set.
  */
 const flood = `up() { read -r s rest </proc/uptime; s=\${s%.*}; }
 n=0; up; end=$((s+${floodSeconds}))
@@ -66,7 +66,7 @@ while [ $(size) -gt 2000000 ]; do
 done
 seq -f '<%.0f>' $((n+1)) $((n+100000)); n=$((n+100000)); echo "last $n"; sleep 1`;
 
-/** `<12>`: 12; undefined for half of a line, as a node tells where it rotates. */
+/** `<12>` gives 12; undefined for a line that is cut off by a rotation. */
 const numberIn = (text: string): number | undefined => {
   const digits = /^<(\d+)>$/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -91,7 +91,7 @@ const podManifest = (name: string, script: string): Manifest => ({
   },
 });
 
-/** The pod of a flood: it sees its own log as the node keeps it. */
+/** The pod of a flood, which has the node's file of its log mounted. */
 const floodManifest = (name: string): Manifest => {
   const manifest = podManifest(name, flood);
   const { containers, ...spec } = manifest["spec"] as { containers: object[] };
@@ -109,7 +109,7 @@ const floodManifest = (name: string): Manifest => {
           { name: "POD", value: `${namespace}_${name}_$(UID_OF_POD)` },
         ],
         volumeMounts: [{ name: "logs", mountPath: nodeLogs, readOnly: true }],
-        // Spark's own user may not read what the node has written.
+        // Spark's user has no permission to read the node's files.
         securityContext: { runAsUser: 0 },
       })),
     },
@@ -167,7 +167,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       },
       { intervalMs: 100 },
     );
-  /** Follows what the label selects as the extension would, until it is told to stop or the test is over. */
+  /** Follows the selected logs as the extension does, until it is stopped or the test ends. */
   const followPods = (
     t: TestContext,
     labelSelector: string,
@@ -341,7 +341,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       args: ["3"],
       conf: {
         "spark.executor.instances": "2",
-        // Else the job may be over before the second one has begun.
+        // Otherwise the job may end before the second executor has started.
         "spark.scheduler.minRegisteredResourcesRatio": "1.0",
         "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
       },
@@ -445,9 +445,11 @@ class SeenNumbers {
   newest: string | undefined;
   #next: number | undefined;
   #last = 0;
-  /** Numbers that came one after the other, from which to which. */
+  /** Ranges of consecutive numbers: first and last. */
   readonly #ranges: { readonly from: number; to: number }[] = [];
-  /** A node that rotates twice while it is read leaves lines out of its own stream: from which to which. */
+  /**
+   * Ranges that the node's own stream lacks: a node that rotates twice during a read omits lines.
+   */
   readonly #leaps = new Set<string>();
 
   constructor(name: string) {
@@ -499,7 +501,7 @@ class SeenNumbers {
     else this.#ranges.push({ from: number, to: number });
   }
 
-  /** True for what is no number. */
+  /** True if the text is not a number. */
   hasSeen(number: number | undefined): boolean {
     if (number === undefined) return true;
     return this.#ranges.some(({ from, to }) => from <= number && number <= to);

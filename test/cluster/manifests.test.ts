@@ -1,5 +1,5 @@
-// Manifests for an operator in a real VS Code on a real cluster that has the operators' kinds. No operator
-// runs there: the test writes what one would say, and starts the driver that one would start.
+// Manifests for an operator in a real VS Code on a real cluster with the operators' kinds. No
+// operator runs there: the test writes the status and starts the driver.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -80,7 +80,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     return status === 200 ? body : {};
   };
   const uidOf = (body: JsonObject): string => textAt(objectAt(body, "metadata"), "uid") ?? "";
-  /** The pod that an operator would start, which says something and ends with this code. */
+  /** The pod that an operator would start; it prints a text and exits with this code. */
   const startDriver = async (name: string, exitCode: number): Promise<void> => {
     const owner = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" };
     const uid = uidOf(await read());

@@ -19,7 +19,7 @@ import { inEnglish } from "../../src/base/message.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-model-${process.pid}`;
-// Two JVMs to start, one after the other, on a machine that is busy with other tests.
+// Time for two JVMs to start, one after the other, on a busy machine.
 const startMs = 420_000;
 const observedRuns = Number(process.env["SPARK_K8S_OBSERVED_RUNS"] ?? "3");
 const observedAtOnce = 3;
@@ -28,7 +28,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
   let own: TestNamespace;
   let connection: Connection;
   let session: ClusterSession;
-  /** Each text that an application's rows had, by its name. */
+  /** All texts that an application's rows had, by application name. */
   const told = new Map<string, Set<string>>();
   const delays = new TruthDelays();
 
@@ -122,7 +122,8 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await until("pi", /^pi: succeeded/);
   });
 
-  // A driver logs a stack trace when its REST API is cut off in the middle of an answer, which a busy machine provokes.
+  // A driver logs a stack trace when a request to its REST API is aborted, which happens on a busy
+  // machine.
   test("leaves no trace in the logs of drivers that are observed while the machine is busy", async () => {
     const names = Array.from({ length: observedRuns }, (_, index) => `observed-${index}`);
     for (let from = 0; from < names.length; from += observedAtOnce) {
@@ -173,7 +174,7 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
     await stop(driverPod.name);
   });
 
-  // Both at once, as most of their time is the start of a JVM.
+  // Both in parallel, because they mostly wait for a JVM to start.
   test("a driver whose log explains its failure shows that reason", async () => {
     const heapless = submit("heapless", ["oom"], {
       "spark.scheduler.minRegisteredResourcesRatio": "0",
@@ -264,7 +265,8 @@ describe("the model of real applications", { timeout: 2_400_000 }, () => {
   });
 
   test("executors register while dynamic allocation grows and shrinks", async () => {
-    // Work enough for one executor that the others have minutes to come, and at the end a task for one alone.
+    // The job takes one executor long enough that the others can start, and ends with a single
+    // task.
     const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
       "spark.dynamicAllocation.enabled": "true",
       "spark.dynamicAllocation.maxExecutors": "3",

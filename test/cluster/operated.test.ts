@@ -1,5 +1,6 @@
-// Applications of an operator, several at once, in a real VS Code on a real API server: what is done to them is what is
-// stored afterwards. No operator runs there; what one would write and start is written and started by the test.
+// Several applications of an operator in a real VS Code on a real API server: commands change the
+// stored custom resources. No operator runs there; the test writes the status and starts the
+// drivers.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -33,7 +34,7 @@ const demand = async (...request: Parameters<typeof ask>): Promise<JsonObject> =
 const uidOf = (object: JsonObject): string => textAt(objectAt(object, "metadata"), "uid") ?? "";
 const stored = (name: string): Promise<JsonObject> => demand("GET", `${resources}/${name}`);
 
-/** A resource as a user applied it, and its driver as the operator starts it. */
+/** A resource as applied by a user, and its driver as started by the operator. */
 async function run(name: string): Promise<void> {
   const resource = await demand("POST", resources, {
     ...{ apiVersion, kind, metadata: { name, labels: { team: "sales" } } },

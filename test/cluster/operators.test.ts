@@ -26,7 +26,7 @@ function pathOf(object: JsonObject): string {
   return `/apis/${textAt(object, "apiVersion") ?? ""}/namespaces/${namespace}/${plural}`;
 }
 
-/** The object in the namespace of the test, which is the only one that is there for sure. */
+/** The object in the test's namespace, the only one that certainly exists. */
 const here = (manifest: JsonObject): JsonObject => ({
   ...manifest,
   metadata: { ...objectAt(manifest, "metadata"), namespace },
@@ -147,7 +147,7 @@ spec:
   }
 
   test("a plan creates, resumes and deletes an application", async () => {
-    // Suspended, so that an operator leaves it alone.
+    // Suspended, so that operators do not start it.
     const [decoded] = decodeManifests(`${kubeflow}  suspend: true\n`).manifests;
     assert.ok(decoded);
     const name = `spark-k8s-plan-${process.pid}`;

@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, smallConf, tasksJson, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-packages-${process.pid}`;
@@ -51,46 +49,27 @@ const profile = {
   image,
   namespace,
   serviceAccount: "spark",
-  conf: {
-    "spark.kubernetes.driver.request.cores": "0.1",
-    "spark.kubernetes.executor.request.cores": "0.1",
-    "spark.driver.memory": "512m",
-    "spark.executor.memory": "512m",
-    "spark.executor.instances": 1,
-    "spark.task.maxFailures": 1,
-  },
+  conf: { ...smallConf, "spark.task.maxFailures": 1 },
 };
 
 describe("Python packages that the image lacks", { timeout: 1_500_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
   let folder: string;
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    folder = await host.makeWorkspace({
-      ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: [profile] }, undefined, 2),
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ host, workbench, folder } = await openEditor(kubeconfig, namespace, {
+      ".vscode/tasks.json": tasksJson([profile]),
       "days.py": program,
       "requirements.txt": "python-dateutil==2.9.0.post0\nmarkupsafe==3.0.2\n",
-    });
-    workbench = await host.open(folder);
-    await workbench.openContainer("Spark");
+    }));
     await workbench.openFile("days.py");
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
+    await place.close();
   });
 
   test("the first run asks the image and the user, and sends the packages", async () => {
@@ -126,7 +105,7 @@ describe("Python packages that the image lacks", { timeout: 1_500_000 }, () => {
     await workbench.waitForTerminal("streamed into the driver pod", startMs);
     await workbench.waitForTerminal("numpy 2.2.6 has the totals [3, 12]", startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
-    const pods = await connection.objects.list(
+    const pods = await place.connection.objects.list(
       { apiVersion: "v1", kind: "Pod" },
       namespace,
       "",

@@ -1,5 +1,5 @@
-// Pasted spark-submit lines in a real VS Code on a real cluster: one runs to its end, is asked about and
-// killed by further lines, and a line's own token decides in whose name it is sent.
+// Pasted spark-submit lines in a real VS Code on a real cluster: one runs to its end, others query
+// its status and kill it, and a token in the line selects the user.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Connection } from "../../src/engine/ports/connection.ts";
@@ -7,7 +7,7 @@ import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
+import { driversIn, openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-pasted-${process.pid}`;
@@ -70,13 +70,10 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     await workbench.quickInput.waitFor(`Submit "${name}"`);
     await workbench.quickInput.accept();
   };
-  const drivers = async (prefix: string): Promise<readonly string[]> => {
-    const kind = { apiVersion: "v1", kind: "Pod" };
-    const signal = AbortSignal.timeout(10_000);
-    const listed = await connection.objects.list(kind, namespace, "spark-role=driver", signal);
-    assert.ok(listed.ok, "pods can be listed");
-    return listed.value.map(({ name }) => name).filter((name) => name.startsWith(prefix));
-  };
+  const drivers = async (prefix: string): Promise<readonly string[]> =>
+    (await driversIn(connection, namespace))
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(prefix));
 
   test("a command of several lines asks for its variable and runs to its end", async () => {
     await paste("pi.sh");

@@ -137,7 +137,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     });
     const plan = planWith("4.3.0", `${accountKey}=${place.own.serviceAccount}`);
     assert.deepEqual((await codesOf(plan)).toSorted(), ["P-10", "P-11", "P-11", "P-12", "P-12"]);
-    // The server says the same.
+    // The server confirms it.
     const [pod] = await dryRunPlan(plan, connection, soon());
     assert.equal(pod?.outcome.kind, "refused");
   });

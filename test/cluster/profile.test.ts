@@ -6,7 +6,7 @@ import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
+import { openEditor, openTestPlace, smallConf, tasksJson, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-profile-${process.pid}`;
@@ -23,26 +23,16 @@ const profile = (label: string, args: readonly string[], follow: string) => ({
   namespace,
   serviceAccount: "spark",
   follow,
-  conf: {
-    "spark.kubernetes.driver.request.cores": "0.1",
-    "spark.kubernetes.executor.request.cores": "0.1",
-    "spark.driver.memory": "512m",
-    "spark.executor.memory": "512m",
-    "spark.executor.instances": 1,
-    "spark.hadoop.some.password": "hunter2",
-  },
+  conf: { ...smallConf, "spark.hadoop.some.password": "hunter2" },
 });
 
-const tasks = {
-  version: "2.0.0",
-  inputs: [{ id: "slices", type: "promptString", description: "How many slices" }],
-  tasks: [
-    profile("pi", ["pi", "4"], "all"),
-    profile("asked", ["pi", "${input:slices}"], "driver"),
-    profile("fails", ["fail"], "driver"),
-    profile("sleeps", ["sleep", "600", "1"], "all"),
-  ],
-};
+const inputs = [{ id: "slices", type: "promptString", description: "How many slices" }];
+const tasks = [
+  profile("pi", ["pi", "4"], "all"),
+  profile("asked", ["pi", "${input:slices}"], "driver"),
+  profile("fails", ["fail"], "driver"),
+  profile("sleeps", ["sleep", "600", "1"], "all"),
+];
 
 describe("run profiles", { timeout: 600_000 }, () => {
   let host: VscodeHost;
@@ -52,7 +42,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
   before(async () => {
     place = await openTestPlace(kubeconfig, namespace);
     ({ host, workbench } = await openEditor(kubeconfig, namespace, {
-      ".vscode/tasks.json": JSON.stringify(tasks, undefined, 2),
+      ".vscode/tasks.json": tasksJson(tasks, inputs),
       "src/SparkdevExamples.java": "// the program\n".repeat(200),
     }));
   });

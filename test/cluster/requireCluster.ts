@@ -1,24 +1,30 @@
-/** The cluster that tests may work on, as the environment names it. */
+/** The cluster for the tests, from environment variables. */
 export interface TestCluster {
   /** Path of a kubeconfig; its current context is used. */
   readonly kubeconfig: string;
   /** An image with Spark that the cluster can start. */
   readonly image: string;
-  /** Images of several Spark versions, that one first. */
+  /** Images of several Spark versions, `image` first. */
   readonly images: readonly string[];
-  /** Where tests may make things; undefined: the namespace of the context. */
+  /** The namespace for tests; undefined: that of the context. */
   readonly namespace: string | undefined;
-  /** A shell command that restarts the API server; undefined: tests only cut the way to it. */
+  /**
+   * A shell command that restarts the API server; if undefined, tests only cut the connection to
+   * it.
+   */
   readonly restartApiServer: string | undefined;
-  /** A shell command that restarts the API server's store; undefined: nothing of that is tested. */
+  /** A shell command that restarts the API server's store; if undefined, its test is skipped. */
   readonly restartEtcd: string | undefined;
-  /** A shell command that restarts the node's kubelet; undefined: tests only cut the way to the API server. */
+  /**
+   * A shell command that restarts the node's kubelet; if undefined, tests only cut the connection
+   * to the API server.
+   */
   readonly restartKubelet: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One sentence about what is missing, or undefined. */
+/** A sentence about missing requirements; undefined if there are none. */
 export function whatIsMissing(environment: Environment): string | undefined {
   const missing = [
     ...(isSet(environment["KUBECONFIG"]) ? [] : ["KUBECONFIG to the kubeconfig of a test cluster"]),

@@ -14,7 +14,7 @@ if (complaint !== undefined) {
   process.exitCode = await runTests(files, process.env);
 }
 
-/** All of the ring; the comparison with the real spark-submit where there is one to compare with. */
+/** All tests of the ring; the comparison with the real spark-submit only if there is one. */
 function allFiles(): readonly string[] {
   const folder = dirname(fileURLToPath(import.meta.url));
   const comparison = "submissionEquality.test.ts";

@@ -1,13 +1,18 @@
 // Run on Save on a real cluster: each save replaces the run, and recent runs are compared.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import {
+  driversIn,
+  openEditor,
+  openTestPlace,
+  smallConf,
+  tasksJson,
+  type TestPlace,
+} from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-save-${process.pid}`;
@@ -31,13 +36,7 @@ const profile = {
   image,
   namespace,
   serviceAccount: "spark",
-  conf: {
-    "spark.kubernetes.driver.request.cores": "0.1",
-    "spark.kubernetes.executor.request.cores": "0.1",
-    "spark.driver.memory": "512m",
-    "spark.executor.memory": "512m",
-    "spark.executor.instances": 1,
-  },
+  conf: smallConf,
 };
 const asking = {
   ...profile,
@@ -50,49 +49,29 @@ const inputs = [{ id: "day", type: "promptString", description: "Day" }];
 describe("run on save", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
 
-  const drivers = async (): Promise<readonly string[]> => {
-    const listed = await connection.objects.list(
-      { apiVersion: "v1", kind: "Pod" },
-      namespace,
-      "spark-role=driver",
-      AbortSignal.timeout(5000),
-    );
-    assert.ok(listed.ok);
-    return listed.value.map(({ uid }) => uid);
-  };
+  const drivers = async (): Promise<readonly string[]> =>
+    (await driversIn(place.connection, namespace)).map(({ uid }) => uid);
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace], "files.autoSave": "off" },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({
-        ".vscode/tasks.json": JSON.stringify(
-          { version: "2.0.0", tasks: [profile, asking], inputs },
-          undefined,
-          2,
-        ),
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ host, workbench } = await openEditor(
+      kubeconfig,
+      namespace,
+      {
+        ".vscode/tasks.json": tasksJson([profile, asking], inputs),
         "jobs/endless.py": endless,
         "shop/__init__.py": "",
         "shop/rate.py": "rate = 1\n",
         "notes.md": "# Notes\n",
-      }),
-    );
-    await workbench.openContainer("Spark");
+      },
+      { settings: { "files.autoSave": "off" } },
+    ));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
+    await place.close();
   });
 
   test("a profile that would ask at each save is refused", async () => {

@@ -8,7 +8,7 @@ export const testsIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => join(folder, name));
 
-// The longest file takes 5 minutes on two loaded cores. A file that never ends must not use up the time of CI.
+// The longest file takes 5 minutes on two loaded cores. The limit stops a file that never ends.
 const fileTimeoutMs = 1_200_000;
 
 /** Runs test files one after the other, because they share the few cores of a cluster. Returns the exit code. */

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 
 export interface S3Server {
   readonly url: string;
-  /** Its buckets are the folders in it, its objects the files in these. */
+  /** Its subfolders are the buckets, and their files are the objects. */
   readonly folder: string;
   readonly accessKey: string;
   readonly secretKey: string;
@@ -18,7 +18,7 @@ export interface S3Server {
 
 const version = "v1.75.1";
 
-/** Serves `folder`. The first time it takes minutes, and the network, to build the server. */
+/** Serves `folder`. The first call builds the server, which takes minutes and needs the network. */
 export async function startS3Server(folder: string): Promise<S3Server> {
   const program = await builtServer();
   const accessKey = "test-access";
@@ -42,7 +42,7 @@ export async function startS3Server(folder: string): Promise<S3Server> {
   };
 }
 
-// It says where it listens in its log.
+// Its log states the address.
 async function addressOf({ stderr }: ChildProcess): Promise<string> {
   if (stderr === null) throw new Error("the server has no log");
   const said: string[] = [];
@@ -50,7 +50,7 @@ async function addressOf({ stderr }: ChildProcess): Promise<string> {
     said.push(line);
     const [, address] = /Starting s3 server on \[(http:\/\/127\.0\.0\.1:\d+)\/?\]/.exec(line) ?? [];
     if (address !== undefined) {
-      // Closing the pipe would end the server at its next line.
+      // If the pipe were closed, the server would end at its next log line.
       stderr.resume();
       return address;
     }
@@ -69,8 +69,7 @@ import (
 func main() { cmd.Main() }
 `;
 
-// Builds only the part of rclone that serves a local folder; all of it has a hundred storage
-// clients.
+// Builds only the part of rclone that serves a local folder, without its storage clients.
 async function builtServer(): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "spark-k8s-test");
   const program = join(cache, `s3-server-${version}`);

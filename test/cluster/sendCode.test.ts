@@ -1,4 +1,4 @@
-// Files on their way into a driver pod that waits for them, on a real node.
+// Sends files into a waiting driver pod on a real node.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -37,7 +37,7 @@ const collectorOf = (sent = files): Pick<CodeCollector, "archive"> => ({
   archive: () => archiveOf(sent),
 });
 
-/** A pod whose container prints the hashes of what it was sent. */
+/** A pod whose container prints the hashes of the received files. */
 function podOf(name: string, changes: JsonObject = {}, first: readonly Json[] = []): JsonObject {
   const container = {
     name: "main",

@@ -1,11 +1,9 @@
 // A Spark session in a real VS Code on a real cluster: the preview, and the connection when the driver is ready.
 import { after, before, describe, test } from "node:test";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
-import { VscodeHost } from "../host/vscodeHost.ts";
+import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openEditor, openTestPlace, smallConf, tasksJson, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-session-editor-${process.pid}`;
@@ -18,44 +16,26 @@ const profile = {
   image,
   namespace,
   serviceAccount: "spark",
-  conf: {
-    "spark.kubernetes.driver.request.cores": "0.1",
-    "spark.kubernetes.executor.request.cores": "0.1",
-    "spark.driver.memory": "600m",
-    "spark.executor.memory": "512m",
-    "spark.executor.instances": 1,
-  },
+  conf: { ...smallConf, "spark.driver.memory": "600m" },
 };
 
 describe("a Spark session in the editor", { timeout: 1_500_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
-    host = await VscodeHost.start({
-      version: "newest",
-      env: { KUBECONFIG: kubeconfig },
-      settings: { "sparkK8s.namespaces": [namespace] },
-    });
-    workbench = await host.open(
-      await host.makeWorkspace({
-        ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: [profile] }, undefined, 2),
-        "orders.py": "print(1)\n",
-      }),
-      { width: 1500, height: 900 },
-    );
-    await workbench.openContainer("Spark");
+    place = await openTestPlace(kubeconfig, namespace);
+    ({ host, workbench } = await openEditor(
+      kubeconfig,
+      namespace,
+      { ".vscode/tasks.json": tasksJson([profile]), "orders.py": "print(1)\n" },
+      { size: { width: 1500, height: 900 } },
+    ));
   });
   after(async () => {
     await host.stop();
-    await own.remove();
-    clusters.dispose();
+    await place.close();
   });
 
   test("the preview shows what makes an application a session", async () => {

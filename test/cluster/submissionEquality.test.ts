@@ -1,6 +1,7 @@
-// The same arguments given to us and to the real spark-submit: the API server stores the same driver pod and
-// the same properties, and both applications run to their end. Needs SPARK_K8S_SPARK_HOMES beside what the other
-// cluster tests need: folders of Spark distributions, named by their versions, with blanks between them.
+// Submits the same arguments with ours and with the real spark-submit: the API server stores the
+// same driver pod and the same properties, and both applications run to their end. Also needs
+// SPARK_K8S_SPARK_HOMES: folders of Spark distributions, named by their versions, separated by
+// blanks.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -3,7 +3,10 @@ import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { Result } from "../../src/base/result.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 
-/** A namespace of a test's own, ready for pods, with a service account that may do what a driver needs. */
+/**
+ * A namespace for one test, ready for pods, with a service account that has the permissions of a
+ * driver.
+ */
 export interface TestNamespace {
   readonly name: string;
   readonly serviceAccount: string;
@@ -54,8 +57,9 @@ export async function makeTestNamespace(
 }
 
 /**
- * A cluster gives a new namespace what its pods need a little later; where its controllers have just lost their API
- * server, up to a minute later. One whose first namespace has nothing of it, as a sandbox, never does.
+ * A cluster creates the defaults of a new namespace asynchronously; after a restart of the API
+ * server this may take up to a minute. A cluster without such defaults in its first namespace, such
+ * as the sandbox, never creates them.
  */
 async function untilPodsMayRun(objects: Connection["objects"], name: string): Promise<void> {
   const deadline = AbortSignal.timeout(controllersDeadlineMs);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import type { StoredObject } from "../../src/engine/ports/objects.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
@@ -31,18 +32,61 @@ export async function openTestPlace(kubeconfig: string, namespace: string): Prom
   };
 }
 
-/** VS Code on a namespace of the test cluster, with the Spark view open. `files` of its workspace: path → text. */
+/**
+ * VS Code on a namespace of the test cluster, with the Spark view open. `files`: the workspace,
+ * path → text. `folder`: that of the workspace.
+ */
 export async function openEditor(
   kubeconfig: string,
   namespace: string,
   files: Readonly<Record<string, string>>,
-): Promise<{ readonly host: VscodeHost; readonly workbench: Workbench }> {
+  { settings = {}, extensions = [], size }: EditorOptions = {},
+): Promise<{
+  readonly host: VscodeHost;
+  readonly workbench: Workbench;
+  readonly folder: string;
+}> {
   const host = await VscodeHost.start({
     version: "newest",
     env: { KUBECONFIG: kubeconfig },
-    settings: { "sparkK8s.namespaces": [namespace] },
+    settings: { "sparkK8s.namespaces": [namespace], ...settings },
+    extensions,
   });
-  const workbench = await host.open(await host.makeWorkspace(files));
+  const folder = await host.makeWorkspace(files);
+  const workbench = await host.open(folder, size);
   await workbench.openContainer("Spark");
-  return { host, workbench };
+  return { host, workbench, folder };
+}
+
+interface EditorOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Further extensions, as .vsix files. */
+  readonly extensions?: readonly string[];
+  /** The window's size in pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** The conf of a driver and an executor that are small enough for two cores. */
+export const smallConf = {
+  "spark.kubernetes.driver.request.cores": "0.1",
+  "spark.kubernetes.executor.request.cores": "0.1",
+  "spark.driver.memory": "512m",
+  "spark.executor.memory": "512m",
+  "spark.executor.instances": 1,
+} as const;
+
+/** The text of a `tasks.json`. */
+export const tasksJson = (tasks: readonly object[], inputs?: readonly object[]): string =>
+  JSON.stringify({ version: "2.0.0", tasks, inputs }, undefined, 2);
+
+/** The driver pods of a namespace. */
+export async function driversIn(
+  { objects }: Pick<Connection, "objects">,
+  namespace: string,
+): Promise<readonly StoredObject[]> {
+  const kind = { apiVersion: "v1", kind: "Pod" };
+  const signal = AbortSignal.timeout(10_000);
+  const listed = await objects.list(kind, namespace, "spark-role=driver", signal);
+  if (!listed.ok) throw new Error(`cannot list pods: ${listed.error.detail}`);
+  return listed.value;
 }

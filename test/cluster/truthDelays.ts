@@ -33,7 +33,9 @@ export class TruthDelays implements Disposable {
   #pending: readonly Pending[] = [];
   #shown: ReadonlyMap<string, string> = new Map();
 
-  /** From now on, of all pods of the namespace that have rows: a notebook's own has none. */
+  /**
+   * Starts measuring, for all pods of the namespace that have rows: a notebook's own pod has none.
+   */
   async watch(namespace: string): Promise<void> {
     const { url, ca, token } = await realServer();
     const options: RequestOptions = {
@@ -49,7 +51,7 @@ export class TruthDelays implements Disposable {
         lines.on("line", (line) => {
           this.#hear(JSON.parse(line) as RawEvent);
         });
-        // It ends with an abort, of which both hear.
+        // The abort ends it; both watches receive it.
         for (const each of [answer, lines]) each.on("error", () => undefined);
         resolve();
       });
@@ -67,7 +69,7 @@ export class TruthDelays implements Disposable {
     this.#pending = this.#pending.filter((one) => !isTold(one));
   }
 
-  /** In words, for who reads a test's report. */
+  /** The delays as text, for the test report. */
   describe(): string {
     const sorted = this.#delays.toSorted((a, b) => a - b);
     const percentile = (share: number): string =>

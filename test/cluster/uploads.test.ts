@@ -1,4 +1,4 @@
-// Uploads to a real S3 server, as a submission makes them.
+// Uploads of a submission to a real S3 server.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";

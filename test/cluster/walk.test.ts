@@ -1,4 +1,4 @@
-// A person's way through the whole of it, in a real VS Code on a real cluster with a real Spark: by keyboard
+// A complete session of a user in a real VS Code on a real cluster with a real Spark: by keyboard
 // and mouse, with a picture after each step in out/host/pictures.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
@@ -13,7 +13,7 @@ import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 const { kubeconfig, image, restartApiServer } = requireCluster();
 const namespace = `spark-k8s-walk-${process.pid}`;
 
-// Small enough for two cores; the misspelled key is for the conf help to find.
+// Small enough for two cores; the conf help must find the misspelled key.
 const confFile = `spark.kubernetes.driver.request.cores    0.1
 spark.kubernetes.executor.request.cores  0.1
 spark.driver.memory                      512m
@@ -24,7 +24,7 @@ spark.ui.showConsoleProgres              false
 
 const examplesJar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
 
-// Image, JVM and two executors on a busy machine with two cores.
+// Time for the image, a JVM and two executors on a busy machine with two cores.
 const startMs = 120_000;
 
 describe("the way from the palette to real executors and back", { timeout: 900_000 }, () => {
@@ -70,7 +70,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     );
   };
 
-  /** Answers the steps of the dialog, in their order; undefined takes what is offered first. */
+  /** Answers the steps of the dialog in order; undefined accepts the first choice. */
   const answer = async (
     steps: readonly (readonly [placeholder: RegExp, text: string | undefined])[],
   ) => {
@@ -132,7 +132,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await workbench.picture("walk-4-log");
   });
 
-  test("Ctrl+C stops following, and Tail Logs takes it up again", async () => {
+  test("Ctrl+C stops following, and Tail Logs resumes it", async () => {
     await workbench.pressInTerminal("Control+C");
     await workbench.waitForTerminal("detached; the application is still running");
     await tree().row("sparkdevexamples").inlineAction("Tail Logs…");

@@ -25,7 +25,9 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const ends = Date.now() + Number(values.minutes) * 60_000;
 const targets = values.target.split(",");
-/** For each target. With a seed the same inputs are tried on every machine that has the time. */
+/**
+ * For each target. The same seed tries the same inputs on every machine, as far as the time allows.
+ */
 const maxInputs = Number(values.inputs);
 console.log(`seed ${seed}, ${values.minutes} min, ${targets.length} targets`);
 
@@ -81,12 +83,12 @@ async function fuzz(): Promise<void> {
   console.log(`${total} inputs, ${faults.length} handled wrongly`);
 }
 
-/** `done`, or how the thread broke. */
+/** `done`, or the reason why the thread ended. */
 function runWorker(work: FuzzWork): Promise<string> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL("worker.ts", import.meta.url), {
       workerData: work,
-      // More than any input of a megabyte needs.
+      // More than any input of 1 MB needs.
       resourceLimits: { maxOldGenerationSizeMb: 700 },
     });
     let seen = "";
@@ -117,7 +119,7 @@ function runWorker(work: FuzzWork): Promise<string> {
   });
 }
 
-/** Once for each message without its numbers. */
+/** Once per message, numbers ignored. */
 function keep(fault: FuzzFault): void {
   const kindOf = ({ target, message }: FuzzFault): string =>
     `${target} ${message.replace(/\d+/g, "")}`;

@@ -13,7 +13,7 @@ export type FuzzInput =
       readonly after: string;
     };
 
-/** The input at a length: a beginning of a text, or as many pieces as have room. */
+/** The input at a length: the start of a text, or as many repetitions as fit. */
 export function inputOfLength(input: FuzzInput, length: number): string {
   if (input.kind === "text") return input.text.slice(0, length);
   const { before, piece, middle, closing, after } = input;
@@ -22,7 +22,7 @@ export function inputOfLength(input: FuzzInput, length: number): string {
   return before + piece.repeat(times) + middle + closing.repeat(times) + after;
 }
 
-/** The file of a kept input; its name comes from its content. */
+/** The file of a kept input, named after its content. */
 export function seedFileOf(
   { form }: FuzzTarget,
   input: FuzzInput,
@@ -30,7 +30,7 @@ export function seedFileOf(
   if (input.kind === "growth") return named(".growth.json", `${JSON.stringify(input, null, 2)}\n`);
   if (form === "bytes") return named(".bin", Buffer.from(input.text, "latin1"));
   const content = Buffer.from(input.text);
-  // A half of a surrogate pair has no UTF-8.
+  // Half of a surrogate pair has no UTF-8 encoding.
   return content.toString() === input.text
     ? named(".txt", content)
     : named(".json", JSON.stringify(input.text));

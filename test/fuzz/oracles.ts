@@ -11,7 +11,7 @@ export function assertSpansInside(text: string, spans: Iterable<Span>): void {
   }
 }
 
-/** The text with the edits made, which must stand inside of it and apart from each other. */
+/** Applies the edits, which must lie inside the text and not overlap. */
 export function editedText(text: string, edits: readonly TextEdit[]): string {
   assertSpansInside(
     text,
@@ -25,7 +25,7 @@ export function editedText(text: string, edits: readonly TextEdit[]): string {
   return applyEdits(text, edits);
 }
 
-/** All but the tab. */
+/** All control characters but the tab. */
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 export function assertNoControls(text: string): void {

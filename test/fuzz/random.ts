@@ -1,4 +1,4 @@
-/** Numbers that depend on the seed alone, so that an input can be made again. */
+/** Random numbers that depend only on the seed, so that inputs are reproducible. */
 export class FuzzRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class FuzzRandom {
     this.#state = seeds.reduce((state, seed) => mixed(state ^ seed), 0x9e3779b9);
   }
 
-  /** A whole number from 0 up to, but without, `end`; 0 if there is none. */
+  /** An integer from 0 to `end`, exclusive; 0 if the range is empty. */
   below(end: number): number {
     this.#state = (this.#state + 0x9e3779b9) | 0;
     return end <= 0 ? 0 : mixed(this.#state) % Math.floor(end);

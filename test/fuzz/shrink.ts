@@ -4,7 +4,10 @@ import type { FuzzFault } from "./worker.ts";
 
 const maxMs = 5_000;
 
-/** A shorter text with which the check throws the same; other inputs stay as they are. */
+/**
+ * A shorter text for which the check throws the same error; inputs of other kinds are returned
+ * unchanged.
+ */
 export function shrink({ target, input, message }: FuzzFault): FuzzInput {
   if (input.kind === "growth" || /^(?:no end|\d)/.test(message)) return input;
   const wanted = thrownBy(target, input.text);
@@ -25,7 +28,7 @@ export function shrink({ target, input, message }: FuzzFault): FuzzInput {
   return { kind: "text", text };
 }
 
-/** The error's first words without numbers. */
+/** The beginning of the error's message without numbers. */
 function thrownBy(name: string, text: string): string | undefined {
   try {
     targetNamed(name).check(text);

@@ -1,4 +1,4 @@
-// Runs the targets in a thread that can be ended when one of them never comes back.
+// Runs the targets in a thread, so that an endless loop can be terminated.
 import { parentPort, workerData } from "node:worker_threads";
 import { growthProblem } from "./growth.ts";
 import { inputOfLength, type FuzzInput } from "./input.ts";
@@ -11,7 +11,10 @@ export interface FuzzWork {
   readonly milliseconds: number;
   /** For each target. */
   readonly maxInputs: number;
-  /** Number of the input that is running, one for each target; last, the index of the target that is. */
+  /**
+   * The number of the current input for each target; the last element is the index of the current
+   * target.
+   */
   readonly progress: Int32Array;
 }
 
@@ -43,7 +46,7 @@ function run({ targets, seed, milliseconds, maxInputs, progress }: FuzzWork): vo
   }
 }
 
-/** Why the input is handled wrongly; undefined if it is handled well. */
+/** The reason why the input is handled wrongly; undefined if it is handled correctly. */
 export function problemOf(name: string, input: FuzzInput): string | undefined {
   const target = targetNamed(name);
   try {
@@ -53,7 +56,7 @@ export function problemOf(name: string, input: FuzzInput): string | undefined {
     return isSlow || input.kind === "growth" ? growthProblem(target, input) : undefined;
   } catch (error) {
     if (!(error instanceof Error)) return String(error);
-    // The line that threw tells one fault from another.
+    // Faults are distinguished by the line that threw.
     const place = /\n\s+at (.*\/src\/.*)/.exec(error.stack ?? "")?.[1] ?? "";
     return `${error.name}: ${error.message.slice(0, 300)} ${place.replace(/\(?file:.*\/src\//, "src/")}`;
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readZipEntry } from "../../src/storage/zipEntry.ts";
 
-/** The reader takes a file, as an application's jar may be large. */
+/** The reader needs a file, because an application's jar may be large. */
 export function readZipBytes(bytes: Buffer, entry: string): Buffer | undefined {
   const folder = mkdtempSync(join(tmpdir(), "fuzz-zip-"));
   try {

@@ -2,11 +2,11 @@ import { build } from "esbuild";
 import { basename, dirname, join } from "node:path";
 import { outFolder, projectRoot } from "./places.ts";
 
-/** Makes one file of a suite that runs inside an extension host; gives its path. */
+/** Bundles a suite that runs inside an extension host; returns the path. */
 export const bundleInside = (entry: "extensionHost" | "webWorker"): Promise<string> =>
   bundle(`test/host/inside/${entry}.ts`, entry === "webWorker" ? "browser" : "node");
 
-/** Makes one file of what an extension host shall run. */
+/** Bundles the code that an extension host runs into one file. */
 export async function bundle(entry: string, platform: "node" | "browser"): Promise<string> {
   const name = `${basename(dirname(entry))}-${basename(entry, ".ts")}.cjs`;
   const outfile = join(outFolder, name);

@@ -3,7 +3,7 @@ export const confWorkspace: Readonly<Record<string, string>> = {
   "conf/spark-defaults.conf": "spark.executor.memory 4g\nspark.excutor.cores   2\n",
 };
 
-/** A manifest up to its settings. */
+/** The beginning of a manifest, up to its settings. */
 export const manifestHead = `apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
 metadata:
@@ -17,7 +17,7 @@ spec:
   sparkConf:
 `;
 
-/** A file for each other surface, each with a value that no Spark reads behind the same key. */
+/** One file for each other surface, each with an invalid value for the same key. */
 export const surfaceWorkspace: Readonly<Record<string, string>> = {
   "orders.yaml": `${manifestHead}    spark.executor.memory: 1.5g
 `,

@@ -14,14 +14,14 @@ export class EditorPage {
       .first();
   }
 
-  /** The lines that can be seen, top to bottom. */
+  /** The visible lines from top to bottom. */
   async text(): Promise<string> {
-    // In one go, since a line may go away between two questions.
+    // One call in the page, because a line may disappear between two calls.
     const lines = await this.root.locator(".view-line").evaluateAll(readLines);
     return lines.join("\n").replaceAll("\u00a0", " ");
   }
 
-  /** Reads until the lines that can be seen are right, since what stands above them may still come. */
+  /** Polls until the visible lines are right, because lenses above them may load late. */
   textThat(isRight: (text: string) => boolean): Promise<string> {
     return eventually("the text", () => this.text(), isRight);
   }
@@ -34,16 +34,16 @@ export class EditorPage {
     return this.root.locator(`.squiggly-${severity}`);
   }
 
-  /** Puts the cursor at the end of the line that holds the text. */
+  /** Moves the cursor to the end of the line with the text. */
   async goTo(text: string): Promise<void> {
     await this.#line(text).click();
     await this.#page.keyboard.press("End");
   }
 
-  /** Rests the mouse on a word or key and gives what shows. */
+  /** Hovers over a word or key and returns the hover text. */
   async hoverOver(text: string): Promise<string> {
     const place = this.root.locator(".view-line span span", { hasText: text }).first();
-    // Twice: the editor takes the first move of a mouse for its arrival.
+    // Twice: the editor takes the first mouse move for its arrival.
     await place.hover({ position: { x: 4, y: 6 } });
     await place.hover({ position: { x: 6, y: 8 } });
     const hover = this.#page.locator(".monaco-hover:not(.hidden) .hover-contents").first();
@@ -51,7 +51,7 @@ export class EditorPage {
     return this.#page.locator(".monaco-hover:not(.hidden)").first().innerText();
   }
 
-  /** Types at the cursor, key by key, so that completion shows as it does for a person. */
+  /** Types key by key, so that completion opens as for a user. */
   async typeKeys(text: string): Promise<void> {
     await this.#page.keyboard.type(text);
   }
@@ -63,7 +63,7 @@ export class EditorPage {
     return rows.locator(".label-name").allInnerTexts();
   }
 
-  /** The fixes offered at the cursor. */
+  /** The quick fixes at the cursor. */
   async quickFixes(): Promise<readonly string[]> {
     const rows = await this.#openQuickFixes();
     const labels = await rows.locator(".title").allInnerTexts();
@@ -76,7 +76,7 @@ export class EditorPage {
     const rows = await this.#openQuickFixes();
     const wanted = rows.filter({ hasText: label }).first();
     await wanted.waitFor();
-    // By keys: in the older version a pane over the list catches the mouse.
+    // By keyboard: in the older version a pane above the list intercepts the mouse.
     for (let left = await rows.count(); left > 0; left -= 1) {
       if (/\bfocused\b/.test((await wanted.getAttribute("class")) ?? "")) break;
       await this.#page.keyboard.press("ArrowDown");
@@ -89,7 +89,7 @@ export class EditorPage {
     await eventually(
       "the fixes",
       async () => {
-        // A list that is closing takes the key.
+        // A list that is closing consumes the key.
         await this.#page.keyboard.press("Control+.");
         return attempt(rows.first().waitFor({ timeout: 5000 }));
       },
@@ -99,13 +99,13 @@ export class EditorPage {
   }
 
   #line(text: string): Locator {
-    // Spaces are drawn as no-break spaces.
+    // The editor renders spaces as no-break spaces.
     const drawn = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "[ \u00a0]");
     return this.root.locator(".view-line", { hasText: new RegExp(drawn) }).first();
   }
 }
 
-/** Runs in the page. The editor keeps lines in the order of their making, not of their place. */
+/** Runs in the page. The DOM has lines in creation order, not from top to bottom. */
 const readLines = (lines: readonly PageElement[]): readonly string[] =>
   lines
     .map((line) => ({ text: line.textContent ?? "", top: line.getBoundingClientRect().top }))

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Reads again and again until what is read is right; says what it saw last when that takes too long. */
+/** Polls until the value is right; the error of a timeout shows the last value. */
 export async function eventually<T>(
   what: string,
   read: () => Promise<T>,
@@ -19,7 +19,7 @@ export async function eventually<T>(
   }
 }
 
-/** Whether what may fail, as a click on what may be gone, did not. */
+/** False if the action failed, such as a click on an element that has disappeared. */
 export const attempt = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,

@@ -1,28 +1,31 @@
-// A user's first minute, as the tests do it and the tour shows it.
+// The first minute of a user, shared by the tests and the tour.
 import { join } from "node:path";
 import { eventually } from "./eventually.ts";
 import type { VscodeHost } from "./vscodeHost.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** How long two JVMs and Python may take to begin on a machine that does something else as well. */
+/** Maximum start time of two JVMs and Python on a busy machine. */
 const startMs = 120_000;
 
 export const welcomeButton = (workbench: Workbench, name: string) =>
   workbench.welcome().getByRole("button", { name }).first();
 
-/** From the view that knows of no cluster. */
+/** Starts from the welcome view without a cluster. */
 export async function startSandbox(workbench: Workbench): Promise<void> {
   await welcomeButton(workbench, "Start Sandbox Cluster").click();
   await workbench.statusBarItem("spark-sandbox/default").waitFor();
   await workbench.welcome().getByText("The sandbox cluster is running").waitFor();
 }
 
-/** In the home of the host's user; gives the folder, on which the window is then. */
+/**
+ * Creates the example in the home folder of the host's user; returns the folder that the window
+ * then shows.
+ */
 export async function createExample(workbench: Workbench, host: VscodeHost): Promise<string> {
   const home = join(host.folder, "home");
   await welcomeButton(workbench, "Create Example Workspace").click();
   await workbench.quickInput.waitFor("Create the folder");
-  // It begins in the user's home, and takes nothing before it has looked what is there.
+  // The dialog starts in the home folder, and ignores input until it has read that folder.
   await eventually(
     "the home",
     () => workbench.quickInput.value(),
@@ -33,12 +36,12 @@ export async function createExample(workbench: Workbench, host: VscodeHost): Pro
   await workbench.page.waitForURL(/spark-example/, { waitUntil: "commit" });
   await workbench.page.locator(".monaco-workbench .statusbar-item").first().waitFor();
   await workbench.openContainer("Spark");
-  // The window finds the sandbox again.
+  // The reloaded window finds the running sandbox.
   await workbench.welcome().getByText("The sandbox cluster is running").waitFor();
   return join(home, "spark-example");
 }
 
-/** Opens the example's conf, whose misspelled key is underlined. */
+/** Opens the example's conf with its underlined misspelled key. */
 export async function openConf(workbench: Workbench): Promise<void> {
   await workbench.openFile("spark-defaults.conf");
   await workbench.editor.squiggles("warning").first().waitFor();
@@ -63,7 +66,7 @@ export async function runPi(workbench: Workbench): Promise<void> {
   }
 }
 
-/** Has an executor run out of memory, and waits until its row says so. */
+/** Simulates an executor that runs out of memory, and waits for its row. */
 export async function simulateOutOfMemory(workbench: Workbench): Promise<void> {
   await workbench.command("Spark: Simulate Application…");
   await workbench.quickInput.waitFor("Simulate Application");

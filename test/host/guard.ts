@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process as it is now: the start time tells it from a later one with the same id. */
+/** A process; its start time distinguishes it from a later one with the same id. */
 interface Started {
   readonly id: number;
   readonly parent: number;
@@ -56,7 +56,7 @@ async function processes(): Promise<readonly Started[]> {
     ids.map((id) => readFile(`/proc/${id}/stat`, "utf8").catch(() => "")),
   );
   return stats.flatMap((stat) => {
-    // The name in parentheses may hold spaces; the fields after it count from the state on.
+    // The name in parentheses may contain spaces; the following fields are counted from the state.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, parent] = fields;
     const since = fields[19];

@@ -1,4 +1,4 @@
-// The suites of `inside/`, run inside real extension hosts; each of their tests is one here.
+// Runs the suites of `inside/` in real extension hosts; each of their tests is a test here.
 import assert from "node:assert/strict";
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ test("inside the newest VS Code", { timeout }, (t) => runNode(t, "newest"));
 test("inside the oldest VS Code", { timeout }, (t) => runNode(t, "oldest"));
 test("inside the extension host of a browser", { timeout }, async (t) => {
   const extension = await webExtension(t);
-  // The tests run where the extension runs whose folder they lie in.
+  // The extension's folder contains the tests, so they run in the extension's host.
   const tests = join(extension, "tests.cjs");
   await copyFile(await bundleInside("webWorker"), tests);
   await runIn(t, "newest", tests, extension);
@@ -53,14 +53,17 @@ async function tell(t: TestContext, { results, exitCode, lines }: InsideReport):
   );
 }
 
-/** The stack of the other side says more than the one of this. */
+/** The stack from the extension host is more useful than the local one. */
 function failureFrom(stack: string): Error {
   const error = new Error(stack.split("\n", 1)[0]);
   error.stack = stack;
   return error;
 }
 
-/** The host of a browser takes an extension whose manifest names no `main`, and this suffix. */
+/**
+ * The browser's extension host accepts only an extension whose manifest has no `main`, and this
+ * file suffix.
+ */
 async function webExtension(t: TestContext): Promise<string> {
   await mkdir(outFolder, { recursive: true });
   const folder = await mkdtemp(join(outFolder, "web-"));

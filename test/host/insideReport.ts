@@ -1,8 +1,8 @@
-/** Parses the output of the runner of `inside/runSuite.ts`. */
+/** Parses the output of `inside/runSuite.ts`. */
 export interface InsideReport {
   readonly exitCode: number;
   readonly results: readonly InsideResult[];
-  /** Everything that the window logged. */
+  /** All log output of the window. */
   readonly lines: readonly string[];
 }
 

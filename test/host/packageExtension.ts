@@ -1,4 +1,4 @@
-// Makes the .vsix that the tests install, unless it is younger than all that goes into it.
+// Builds the .vsix that the tests install, unless it is newer than all of its inputs.
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";

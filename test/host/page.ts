@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { kitFolder } from "./places.ts";
 
-/** `profile` is the browser's folder; it goes with the host's own. */
+/** `profile`: the browser's folder, deleted with the host's folder. */
 export async function startBrowser(profile: string): Promise<BrowserContext> {
   const folder = join(kitFolder, "browser");
   const context = await chromium.launchPersistentContext(profile, {
@@ -31,11 +31,11 @@ export async function startBrowser(profile: string): Promise<BrowserContext> {
   return context;
 }
 
-/** An extension in development and the tests to run in its host, as the address of the page says it. */
+/** An extension in development and the tests for its host, as parameters of the page's URL. */
 export interface Development {
-  /** Its folder. */
+  /** The extension's folder. */
   readonly extension: string;
-  /** The bundle whose `run` is called once it stands. */
+  /** The bundle whose `run` is called after the start. */
   readonly tests: string;
 }
 
@@ -52,7 +52,10 @@ export function addressOf(origin: string, folder: string, development?: Developm
   return `${origin}/?${query.toString()}`;
 }
 
-/** Takes the gallery out of the page's configuration, so that it asks nothing outside this machine. */
+/**
+ * Removes the gallery from the page's configuration, so that it sends no request outside this
+ * machine.
+ */
 const withoutGallery = `if (location.pathname === "/") {
   new MutationObserver((changes, observer) => {
     const settings = document.querySelector("#vscode-workbench-web-configuration")?.dataset;

@@ -3,16 +3,16 @@ import { fileURLToPath } from "node:url";
 
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const kitFolder = join(projectRoot, "test/host/kit");
-/** The results of test runs to look at: bundles, pictures, logs. */
+/** Artifacts of test runs: bundles, pictures, logs. */
 export const outFolder = join(projectRoot, "out/host");
 /**
  * Node 22 of the project. It runs the servers of both versions, independent of the machine's Node.
  */
 export const node22 = join(projectRoot, "node_modules/node/bin/node");
-/** The extension as users get it. */
+/** The packaged extension. */
 export const vsixFile = join(projectRoot, "out/spark-k8s.vsix");
 
-/** The newest VS Code that could be had, and the oldest that the extension declares. */
+/** The newest available VS Code, and the oldest one that the extension declares. */
 export type VersionName = "newest" | "oldest";
 
 export const serverMain = (version: VersionName): string =>

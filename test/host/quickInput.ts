@@ -8,11 +8,11 @@ export class QuickInput {
 
   constructor(page: Page) {
     this.#page = page;
-    // The newer version lets the box fade; what fades is closed.
+    // The newer version fades the box out; a fading box counts as closed.
     this.root = page.locator(".quick-input-widget:not(.quick-input-widget-closing):visible");
   }
 
-  /** Waits until it is open; with a text, until its title or placeholder is that. */
+  /** Waits until it is open; with a text, until its title or placeholder has that text. */
   async waitFor(text?: string): Promise<void> {
     await this.root.waitFor();
     if (text === undefined) return;
@@ -20,12 +20,12 @@ export class QuickInput {
     await title.or(this.root.getByPlaceholder(text)).first().waitFor();
   }
 
-  /** The labels that can be seen now. */
+  /** The visible labels. */
   async labels(): Promise<readonly string[]> {
     return this.#rows.locator(".quick-input-list-rows > :first-child .label-name").allInnerTexts();
   }
 
-  /** The text under the input: the reason of a refusal, or the prompt. */
+  /** The text under the input: the validation message or the prompt. */
   async message(): Promise<string> {
     return this.root.locator(".quick-input-message").innerText();
   }
@@ -33,16 +33,16 @@ export class QuickInput {
   /** The text in the input; undefined when the box is closed. */
   async value(): Promise<string | undefined> {
     if (!(await this.root.isVisible())) return undefined;
-    // It may close between the two.
+    // The box may close between the two calls.
     return this.#input.inputValue({ timeout: 2000 }).catch(() => undefined);
   }
 
-  /** Replaces what stands in the input. */
+  /** Replaces the text in the input. */
   async type(text: string): Promise<void> {
     await this.#input.fill(text);
   }
 
-  /** The same; false when the box is closed before it could be. */
+  /** As `type`, but returns false if the box closes first. */
   isTyped(text: string, timeoutMs: number): Promise<boolean> {
     return attempt(this.#input.fill(text, { timeout: timeoutMs }));
   }
@@ -53,17 +53,19 @@ export class QuickInput {
     await this.accept();
   }
 
-  /** Takes the row with this label; in a list that is longer than the window, type a part of it first. */
+  /**
+   * Picks the row with this label. If the list is longer than the window, type a part of it first.
+   */
   async choose(label: string): Promise<void> {
     await this.row(label).click();
   }
 
-  /** The same; false when the row does not come, or the box is closed before it could be taken. */
+  /** As `choose`, but returns false if the row does not appear or the box closes first. */
   isChosen(label: string, timeoutMs: number): Promise<boolean> {
     return attempt(this.row(label).click({ timeout: timeoutMs }));
   }
 
-  /** Ticks the row of a pick that takes several. */
+  /** Checks the row of a multi-select pick. */
   async tick(label: string): Promise<void> {
     await this.row(label).locator("[role=checkbox], input[type=checkbox]").first().check();
   }
@@ -76,7 +78,7 @@ export class QuickInput {
     await this.#input.press("Enter");
   }
 
-  /** Closes it, if it is not closed yet. */
+  /** Closes the box if it is open. */
   async cancel(): Promise<void> {
     await attempt(this.#input.press("Escape", { timeout: 2000 }));
     await this.root.waitFor({ state: "hidden" });

@@ -18,7 +18,7 @@ for (const version of ["stable", await oldestVersion()]) {
 for (const line of failed) console.error(line);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Gives why it did not pass. */
+/** Returns the reason of a failure. */
 async function runOn(version: string): Promise<string | undefined> {
   let executable: string;
   try {

@@ -1,5 +1,6 @@
-// Serves VS Code with the extension on a folder until Ctrl+C: `node serve.ts FOLDER DATA [--check]`. DATA holds what
-// VS Code keeps, and goes with it. With `--check`, it looks whether the page answers, and stops.
+// Serves VS Code with the extension on a folder until Ctrl+C: `node serve.ts FOLDER DATA
+// [--check]`. DATA is VS Code's data folder, deleted at the end. With `--check`, it requests the
+// page once and exits.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { addressOf } from "./page.ts";

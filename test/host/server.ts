@@ -1,4 +1,4 @@
-// The VS Code server, as a child that cannot outlive this program (see guard.ts).
+// The VS Code server, as a child process that cannot outlive this program (see guard.ts).
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { kitFolder, node22, serverMain, type VersionName } from "./places.ts";
 export interface Server {
   readonly port: number;
   log(): string;
-  /** Ends it with all that descends from it, and removes its folder. */
+  /** Ends it with all its descendants, and deletes its folder. */
   stop(): Promise<void>;
 }
 
@@ -19,11 +19,11 @@ export interface ServerOptions {
   /** Settings, extensions, logs: everything that the server writes. */
   readonly folder: string;
   readonly port: number | undefined;
-  /** `ask`: workspace trust as users have it. */
+  /** `ask`: workspace trust prompts as for users. */
   readonly trust: "off" | "ask";
   /**
-   * Whether the page may load extensions in development. If so, VS Code shows no notification of
-   * its own.
+   * True if the page may load extensions in development; VS Code then shows no notifications of its
+   * own.
    */
   readonly development: boolean;
   readonly env: Readonly<Record<string, string>>;
@@ -40,10 +40,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   ];
   const guard = join(kitFolder, "../guard.ts");
   const main = serverMain(options.version);
-  // Sockets and the like go with the folder.
+  // Deletes sockets and other files with the folder.
   const temporary = join(options.folder, "tmp");
   await mkdir(temporary, { recursive: true });
-  // A group of its own: Ctrl+C in a terminal reaches the driver alone, which then stops in order.
+  // Its own process group: Ctrl+C in a terminal reaches only this program, which then stops it in
+  // order.
   const child = spawn(node22, [guard, options.folder, node22, main, ...parameters], {
     env: { ...options.env, TMPDIR: temporary },
     stdio: ["pipe", "pipe", "pipe"],

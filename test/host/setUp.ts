@@ -26,7 +26,9 @@ export async function setUpHost(say: (line: string) => void): Promise<void> {
   });
 }
 
-/** The packages hold binaries for Linux on x64 with glibc; other machines fetch a desktop build. */
+/**
+ * The packages contain binaries for Linux x64 with glibc; other machines download a desktop build.
+ */
 export function whyNotHere(): string | undefined {
   const here = `${process.platform}-${process.arch}`;
   const elsewhere =
@@ -63,7 +65,7 @@ async function setUpPart(part: Part, say: (line: string) => void): Promise<void>
   say(`set up ${part} in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 
-/** Changes whenever what is to be installed changes. */
+/** Changes with everything that is installed. */
 async function fingerprint(part: Part): Promise<string> {
   const hash = createHash("sha256");
   for (const folder of [join(kitFolder, "stubs"), join(kitFolder, part)]) {
@@ -79,21 +81,24 @@ async function fingerprint(part: Part): Promise<string> {
   return hash.digest("hex");
 }
 
-/** With the npm that runs this script, if one does, so that both read the same configuration. */
+/** Uses the npm that runs this script, if any, so that both read the same configuration. */
 async function runNpm(parameters: readonly string[], cwd: string): Promise<void> {
   const cli = process.env["npm_execpath"];
   const [command, first] = cli?.endsWith("npm-cli.js") ? [process.execPath, [cli]] : ["npm", []];
   await run(command, [...first, ...parameters, "--no-audit", "--no-fund"], { cwd });
 }
 
-/** The page asks for `lib/vscode/node_modules/<module>`; the modules lie beside code-server. */
+/** The page requests `lib/vscode/node_modules/<module>`; the modules are beside code-server. */
 async function showModules(folder: string): Promise<void> {
   const link = join(folder, "node_modules/code-server/lib/vscode/node_modules");
   await rm(link, { force: true });
   await symlink("../../..", link);
 }
 
-/** The package's own unpacking writes to the shared temporary folder; Node reads brotli, tar the rest. */
+/**
+ * The package's own extraction writes to the shared temporary folder, so use Node for brotli and
+ * tar.
+ */
 async function unpackChromium(folder: string): Promise<void> {
   const source = join(folder, "node_modules/@sparticuz/chromium/bin");
   const target = join(folder, ".chromium");

@@ -1,5 +1,6 @@
-// `npm run demo -- --tour`: the first minute without a person, step by step, each with its time and a picture under
-// `out/host/pictures`. `node tour.ts real|simulated VERSION`; ends with 0 when every step was as it should be.
+// `npm run demo -- --tour`: the first minute without a person, step by step, each with its time and
+// a picture under `out/host/pictures`. `node tour.ts real|simulated VERSION`; exits with 0 if every
+// step succeeds.
 import { eventually } from "./eventually.ts";
 import {
   createExample,
@@ -21,7 +22,7 @@ const begun = performance.now();
 let steps = 0;
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** Tells of a step when it is done, and takes its picture. */
+/** Prints a finished step and takes its picture. */
 async function step(
   workbench: Workbench,
   what: string,
@@ -35,7 +36,7 @@ async function step(
   console.log(`${String(steps).padStart(2)}. ${what} (${seconds(since)})\n    ${file}`);
 }
 
-// As a fresh machine has it: only what runs Spark is told.
+// As on a new machine: only the programs that run Spark are on the PATH.
 const told = ["SPARK_HOME", "JAVA_HOME"].flatMap((name) => {
   const value = process.env[name];
   return value === undefined ? [] : [[name, value] as const];
@@ -45,7 +46,7 @@ console.log(
     ? `A tour with real Spark ${version}: driver and executors are processes of this machine.`
     : "A tour with a simulated driver and executors.",
 );
-// The path as it is here, and not as a login shell would have it.
+// The PATH of this process, not that of a login shell.
 const env = { ...Object.fromEntries(told), VSCODE_CLI: "1" };
 const host = await VscodeHost.start({ version: "newest", env });
 try {

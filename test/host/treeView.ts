@@ -10,7 +10,7 @@ export interface TreeRowText {
   readonly expanded: boolean | undefined;
 }
 
-/** A tree view, by its name. Rows outside the window are not there: scroll or collapse. */
+/** A tree view, by its name. Rows outside the window are not in the DOM: scroll or collapse. */
 export class TreeView {
   readonly root: Locator;
   readonly #page: Page;
@@ -21,7 +21,7 @@ export class TreeView {
   }
 
   async rows(): Promise<readonly TreeRowText[]> {
-    // In one go, since a row may go away between two questions.
+    // One call in the page, because a row may disappear between two calls.
     return this.root.getByRole("treeitem").evaluateAll(readRows);
   }
 
@@ -53,7 +53,7 @@ export class TreeRow {
     await this.root.waitFor();
   }
 
-  /** Reads what stands behind its label until it is right. */
+  /** Polls the row's description until it is right. */
   async describes(what: RegExp): Promise<void> {
     const description = this.root.locator(".label-description");
     await eventually(
@@ -72,14 +72,14 @@ export class TreeRow {
     await this.root.click({ modifiers: ["Control"] });
   }
 
-  /** Selects it, too, and all between it and what was clicked last. */
+  /** Also selects it, with all rows up to the one clicked before. */
   async clickUpTo(): Promise<void> {
     await this.root.click({ modifiers: ["Shift"] });
   }
 
   /**
-   * Drags it, and what is selected with it, to the middle of a place. An editor takes with Shift what it would open
-   * without.
+   * Drags the selected rows to the middle of an element. With Shift, an editor inserts a drop that
+   * it would otherwise open.
    */
   async dragTo(place: Locator, key?: "Shift"): Promise<void> {
     const { mouse, keyboard } = this.#page;
@@ -87,8 +87,8 @@ export class TreeRow {
     const to = await middleOf(place);
     await mouse.move(from.x, from.y);
     await mouse.down();
-    // A drag begins only after the mouse has moved some distance; before, the key would mean
-    // something else.
+    // A drag begins only after the mouse has moved some distance; before that, the modifier key
+    // selects.
     await mouse.move(from.x + 20, from.y, { steps: 4 });
     if (key !== undefined) await keyboard.down(key);
     await mouse.move(to.x, to.y, { steps: 10 });
@@ -104,7 +104,7 @@ export class TreeRow {
     await this.#turn("true");
   }
 
-  /** Presses the button that shows while the mouse is over the row. */
+  /** Clicks an inline button of the row, which is visible during a hover. */
   async inlineAction(label: string): Promise<void> {
     await this.root.hover();
     await this.root.locator(labelled(label)).click();
@@ -119,13 +119,14 @@ export class TreeRow {
       async () => {
         await this.root.click({ button: "right" });
         if (await attempt(item.hover({ timeout: 2000 }))) return true;
-        // A window that has just opened does not know yet that its folder is trusted: all is grey in this menu.
+        // A new window does not know yet that its folder is trusted, so all items of this menu are
+        // disabled.
         await keyboard.press("Escape");
         return false;
       },
       (isThere) => isThere,
     );
-    // A menu that has just opened takes no click for a moment, but keys.
+    // A menu that has just opened ignores clicks for a moment, but accepts keys.
     await keyboard.press("Enter");
   }
 
@@ -138,15 +139,15 @@ export class TreeRow {
     return texts;
   }
 
-  /** The text that shows when the mouse rests on the row. */
+  /** The tooltip of the row. */
   async tooltip(): Promise<string> {
     const hovers = this.#page.locator(".monaco-hover:not(.hidden)");
     return eventually(
       "a tooltip",
       async () => {
-        // A mouse that already rests there shows nothing, and a redrawn row forgets the mouse.
+        // A mouse that is already there triggers no tooltip, and a redrawn row forgets the mouse.
         await this.#page.mouse.move(0, 0);
-        // A button's own may stay where the mouse left it at a bad moment, until the next one takes its place.
+        // The tooltip of a button may stay until another tooltip replaces it.
         await attempt(hovers.first().waitFor({ state: "hidden", timeout: 1000 }));
         const others = await hovers.allInnerTexts();
         await this.root.locator(".label-name").hover();
@@ -162,7 +163,10 @@ export class TreeRow {
     );
   }
 
-  /** Moves the mouse away until no tooltip covers the rows below, where it would take their clicks. */
+  /**
+   * Moves the mouse away until no tooltip covers the rows below, where it would intercept their
+   * clicks.
+   */
   async closeTooltip(): Promise<void> {
     await this.#page.mouse.move(0, 0);
     await this.#page.locator(".monaco-hover:not(.hidden)").first().waitFor({ state: "hidden" });
@@ -180,11 +184,11 @@ async function middleOf(place: Locator): Promise<{ readonly x: number; readonly 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** A button by its label, with or without its key behind it. */
+/** A button by its label, with or without its keyboard shortcut. */
 export const labelled = (label: string): string =>
   `.action-label[aria-label="${label}"], .action-label[aria-label^="${label} ("]`;
 
-/** Runs in the page. The list keeps rows in the order of their making, not of their place. */
+/** Runs in the page. The DOM has rows in creation order, not from top to bottom. */
 function readRows(rows: readonly PageElement[]): readonly TreeRowText[] {
   const textOf = (row: PageElement, selector: string): string =>
     row.querySelector(selector)?.textContent ?? "";

@@ -1,4 +1,4 @@
-// A real VS Code and a real browser on its page, for as long as a test needs them.
+// A real VS Code server and a real browser that shows its page.
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,15 +19,12 @@ export interface HostOptions {
    * inside the extension host.
    */
   readonly extension?: "installed" | "development";
-  /**
-   * `trusted` is the default and asks no question. `untrusted`: restricted mode, without a
-   * question.
-   */
+  /** `trusted`, the default: no prompt. `untrusted`: restricted mode, no prompt. */
   readonly trust?: "trusted" | "untrusted";
   readonly settings?: Settings;
   /** Further extensions, as .vsix files. */
   readonly extensions?: readonly string[];
-  /** Seen by the extension. Nothing else of the environment is, but the path and the language. */
+  /** The extension's environment: only these, the PATH and the language. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -42,12 +39,12 @@ export interface InsideOptions {
   readonly folder: string;
   /** The bundle whose `run` is called in the extension host. */
   readonly tests: string;
-  /** The extension's folder; if left out, the project's own. */
+  /** The extension's folder; by default the project's own. */
   readonly extension?: string;
   readonly timeoutMs?: number;
 }
 
-/** Nothing that draws attention to itself in a test or a picture. */
+/** Disables everything that distracts in a test or a picture. */
 export const quietSettings: Settings = {
   "chat.disableAIFeatures": true,
   "extensions.autoCheckUpdates": false,
@@ -64,7 +61,7 @@ export const quietSettings: Settings = {
 
 export class VscodeHost {
   readonly version: VersionName;
-  /** Everything that this host writes; removed when it stops. */
+  /** The folder that contains all files of this host; deleted when it stops. */
   readonly folder: string;
   readonly #server: Server;
   #browser: Promise<BrowserContext> | undefined;
@@ -99,7 +96,7 @@ export class VscodeHost {
     return new VscodeHost(version, folder, server);
   }
 
-  /** Where a browser finds it, while it runs. */
+  /** The URL for a browser, while the server runs. */
   get origin(): string {
     return `http://127.0.0.1:${this.#server.port}`;
   }
@@ -109,7 +106,7 @@ export class VscodeHost {
     return this.#server.log();
   }
 
-  /** Opens a folder as a person would. */
+  /** Opens a folder through the user interface. */
   async open(folder: string, size?: Size): Promise<Workbench> {
     const page = await this.#newPage();
     if (size !== undefined) await page.setViewportSize(size);
@@ -117,7 +114,9 @@ export class VscodeHost {
     return Workbench.on(page, this.version);
   }
 
-  /** Runs tests inside the extension host of a `development` host; `exitCode` 124: they did not end. */
+  /**
+   * Runs tests inside the extension host of a `development` host; `exitCode` 124 means a timeout.
+   */
   async runInside(options: InsideOptions): Promise<InsideReport> {
     const { folder, tests, extension = projectRoot, timeoutMs = 90_000 } = options;
     const page = await this.#newPage();
@@ -142,7 +141,10 @@ export class VscodeHost {
     }
   }
 
-  /** A folder for a workspace: a copy of another folder, or files by name. Gone when the host stops. */
+  /**
+   * Creates a workspace folder: a copy of another folder, or files by name. Deleted when the host
+   * stops.
+   */
   async makeWorkspace(source: string | Readonly<Record<string, string>>): Promise<string> {
     const workspace = await mkdtemp(join(this.folder, "workspace-"));
     if (typeof source === "string") {
@@ -156,7 +158,7 @@ export class VscodeHost {
     return workspace;
   }
 
-  /** Changes these of the user's settings, for windows that open or reload from now on. */
+  /** Changes user settings for windows that open or reload later. */
   async changeSettings(settings: Settings): Promise<void> {
     const before: unknown = JSON.parse(await readFile(settingsFile(this.folder), "utf8"));
     if (typeof before !== "object") throw new Error("the settings are no object");

@@ -1,4 +1,5 @@
-// The workbench as a person meets it: every call waits for what it needs to be there, none sleeps.
+// The workbench through its user interface: every call waits for the elements that it needs, none
+// sleeps.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
@@ -44,7 +45,7 @@ export class Workbench {
   /** The commands that the palette offers for a text. */
   async commandTitles(text: string): Promise<readonly string[]> {
     await this.#openWith("F1", `>${text}`);
-    // The list fills in steps; its last row is this one when nothing fits.
+    // The list fills in steps; this is its last row if nothing matches.
     await this.quickInput.root.locator(".quick-input-list .monaco-list-row").first().waitFor();
     const labels = await this.quickInput.labels();
     await this.quickInput.cancel();
@@ -70,10 +71,10 @@ export class Workbench {
     await eventually(
       "the box on top",
       async () => {
-        // A key is lost that comes before the window listens, and means something else in an open box.
+        // A key is lost if the window does not listen yet, and has another meaning in an open box.
         if ((await this.quickInput.value()) !== undefined) await this.quickInput.cancel();
         await this.page.keyboard.press(key);
-        // An editor that comes to the front closes the box again.
+        // An editor that gets the focus closes the box.
         return (
           (await attempt(this.quickInput.root.waitFor({ timeout: 2000 }))) &&
           this.quickInput.isTyped(text, 2000)
@@ -85,7 +86,7 @@ export class Workbench {
 
   // ---- Views ---------------------------------------------------------------------------------
 
-  /** Opens a view container by its icon; stays when it is open already. */
+  /** Opens a view container by its icon, unless it is open. */
   async openContainer(title: string): Promise<void> {
     const item = this.page.locator(".activitybar .action-item", {
       has: this.page.locator(`a.action-label[aria-label^="${title}"]`),
@@ -96,7 +97,7 @@ export class Workbench {
     await this.#containerTitle.filter({ hasText: new RegExp(`^${title}`, "i") }).waitFor();
   }
 
-  /** `Spark: Applications` when the container has one view, else the container's own title. */
+  /** `Spark: Applications` if the container has one view, else the container's own title. */
   async containerTitle(): Promise<string> {
     return (await this.#containerTitle.getAttribute("title")) ?? this.#containerTitle.innerText();
   }
@@ -118,11 +119,14 @@ export class Workbench {
     return this.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
   }
 
-  /** Presses a button in the title of a view; it stands in the container's when that has one view. */
+  /**
+   * Clicks a button in the title of a view; it is in the container's title if the container has
+   * only that view.
+   */
   async viewAction(view: string, label: string): Promise<void> {
     const header = this.viewHeader(view);
     const title = this.page.locator(".part.sidebar .title-actions");
-    // It shows while the mouse is over the view.
+    // The button is visible while the mouse is over the view.
     if (await header.isVisible()) await header.hover();
     await header.or(title).locator(labelled(label)).first().click();
   }
@@ -152,12 +156,14 @@ export class Workbench {
     return this.problemsShown;
   }
 
-  /** The rows of the problems panel where something else opens it; opening it twice would hide it. */
+  /**
+   * The rows of the Problems panel after something else opened it; opening it twice would hide it.
+   */
   get problemsShown(): Locator {
     return this.page.locator(".markers-panel .monaco-list-row");
   }
 
-  /** All that the terminal in front holds, also what has scrolled out of sight. */
+  /** The whole text of the active terminal, including the scrollback. */
   async terminalText(): Promise<string> {
     await this.page.locator(".terminal-wrapper.active .xterm-rows").waitFor();
     const lines: unknown = await this.page.evaluate(readTerminal);
@@ -197,7 +203,7 @@ export class Workbench {
     await this.command("Notifications: Clear All Notifications");
   }
 
-  /** A modal dialog that says this. */
+  /** A modal dialog with this text. */
   dialog(text: string | RegExp): Locator {
     return this.page.locator(".monaco-dialog-box", { hasText: text });
   }
@@ -235,13 +241,15 @@ export class Workbench {
     });
   }
 
-  /** As F5 in a browser. */
+  /** Reloads the page, as F5 in a browser does. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.page.locator(".monaco-workbench .statusbar-item").first().waitFor();
   }
 
-  /** Saves the window, or a part of it, under `out/host/pictures`; gives the file. */
+  /**
+   * Saves a picture of the window, or of a part of it, under `out/host/pictures`; returns the file.
+   */
   async picture(name: string, clip?: Clip): Promise<string> {
     const file = join(outFolder, "pictures", `${name}-${this.#version}.png`);
     await mkdir(join(outFolder, "pictures"), { recursive: true });
@@ -251,7 +259,7 @@ export class Workbench {
   }
 }
 
-/** In pixels, from the window's upper left corner. */
+/** In pixels from the window's upper left corner. */
 export interface Clip {
   readonly x: number;
   readonly y: number;

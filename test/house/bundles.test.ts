@@ -20,7 +20,7 @@ test("the main bundle opens its doors as files of their own", async () => {
   for (const path of required) await readBundle(String(path));
 });
 
-test("the browser's bundle needs nothing but the editor", async () => {
+test("the browser's bundle requires only the editor", async () => {
   const text = (await readBundle("web.cjs")).toString();
   const required = new Set([...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, path]) => path));
   assert.deepEqual([...required], ["vscode"]);

@@ -1,4 +1,4 @@
-// Every request of the source that goes through a port into a cluster, found by the types of the compiler.
+// Finds every request through a port into a cluster, by the compiler's types.
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { projectRoot } from "./sources.ts";
@@ -12,7 +12,7 @@ export interface ClusterCall {
 
 const portsFolder = join(projectRoot, "src/engine/ports/");
 
-/** Members of ports that read, and nothing else. All others change a cluster or open a channel into it. */
+/** Members of ports that only read. All others change a cluster or open a channel into it. */
 const readers = new Set([
   ...["PodSource.listPods", "PodSource.watchPods", "LogSource.readLog", "ObjectApi.read"],
   ...["ObjectApi.list", "PodPages.read", "NoticeSource.noticesOf", "DriverApi.executors"],
@@ -32,7 +32,8 @@ const clusterPorts = new Set([
 ]);
 
 /**
- * Uses of the ports' members that change something, in engine/ and editor/. `planted`: a file that is compiled as if it stood there.
+ * Uses of changing port members in engine/ and editor/. `planted`: a file that is compiled as if it
+ * were there.
  */
 export function changesIn(planted?: { readonly path: string; readonly text: string }): {
   readonly calls: readonly ClusterCall[];

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { changesIn } from "./clusterCalls.ts";
 import { readText } from "./sources.ts";
 
-// One run of the compiler for all tests: the violation is compiled with the rest.
+// The compiler runs once for all tests: the planted violation is compiled with the rest.
 const planted = {
   path: "src/editor/lifecycle/planted.ts",
   text: `import type { Connection } from "../../engine/ports/connection.ts";
@@ -21,7 +21,7 @@ export async function run({ evictions: own, exec }: Connection): Promise<void> {
 const { calls, imports } = changesIn(planted);
 const document = await readText("src/clusterChanges.md");
 
-/** The cells of the table below a heading, without its head. */
+/** The cells of the table below a heading, without its header row. */
 function rowsOf(heading: string): readonly (readonly string[])[] {
   const section = document.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return section
@@ -39,7 +39,7 @@ function rowsOf(heading: string): readonly (readonly string[])[] {
 function editorFiles(): readonly string[] {
   const changing = new Set(calls.map(({ path }) => path));
   const reaching = new Set(changing);
-  // A set yields what is added during the loop.
+  // Iterating a set includes elements that are added during the loop.
   for (const target of reaching) {
     if (!target.startsWith("src/engine/")) continue;
     for (const [path, imported] of imports) if (imported.has(target)) reaching.add(path);
@@ -58,7 +58,7 @@ describe("requests that change a cluster", () => {
     assert.ok(editorFiles().some(isPlanted));
   });
 
-  test("are those of the document", () => {
+  test("are those that the document lists", () => {
     const found = calls
       .filter(({ path }) => !isPlanted(path))
       .map(({ path, request }) => `${path.replace("src/", "")} ${request}`);
@@ -66,7 +66,7 @@ describe("requests that change a cluster", () => {
     assert.deepEqual([...listed].sort(), [...found].sort());
   });
 
-  test("are sent from the files of the document, each of which asks the guard or says why not", async () => {
+  test("are sent from the listed files, each of which asks the guard or gives a reason", async () => {
     const rows = rowsOf("Guards");
     assert.deepEqual(
       rows.map(([path]) => `src/${path ?? ""}`).sort(),

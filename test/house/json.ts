@@ -12,14 +12,14 @@ export async function readJson(path: string): Promise<JsonObject> {
   return value;
 }
 
-/** The object that stands under a key. */
+/** The object under a key. */
 export function membersOf(value: unknown, key: string): JsonObject {
   const member = isRecord(value) ? value[key] : undefined;
   assert.ok(isRecord(member), `there is no object under ${key}`);
   return member;
 }
 
-/** Every text, however deep it stands. */
+/** All strings at any depth. */
 export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -1,4 +1,4 @@
-// The language rules: their readers are in language.ts.
+// Checks the language rules with the readers of language.ts.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { describe, test } from "node:test";
@@ -137,7 +137,7 @@ describe("commit subjects", () => {
   });
 });
 
-/** Undefined without git, in a shallow clone and in a copy without history. */
+/** Undefined without git, in a shallow clone, and in a copy without history. */
 async function subjectsSince(base: string): Promise<readonly string[] | undefined> {
   const git = promisify(execFile);
   try {

@@ -32,7 +32,7 @@ const openings =
   /^(?:What|Who|Whom|Whose|Whoever|Whatever|That which|Those that|Of (?!course)\w+)\b/;
 const maxWords = 45;
 
-/** Why a sentence must be rewritten. */
+/** The reason why a sentence must be rewritten. */
 export function languageFaults(text: string): readonly string[] {
   const faults = glossary.flatMap(([wrong, right]) => {
     const found = wrong.exec(text);
@@ -49,7 +49,7 @@ export function languageFaults(text: string): readonly string[] {
   return faults;
 }
 
-// Parsing is most of the time that these readers take.
+// Parsing takes most of the time of these readers.
 const parsed = new WeakMap<Source, ts.SourceFile>();
 
 export function parsedSource(source: Source): ts.SourceFile {
@@ -102,7 +102,7 @@ function commentRangesOf(file: ts.SourceFile, text: string): readonly ts.Comment
       take(ts.getTrailingCommentRanges(text, nodes.end));
       for (const each of nodes) {
         visit(each);
-        // The members of a union have their comments before the bar.
+        // Comments of union members precede the bar.
         take(ts.getLeadingCommentRanges(text, each.end));
       }
     });
@@ -154,7 +154,7 @@ function shownText(node: ts.Node, file: ts.SourceFile): string | undefined {
   return isShown && text !== undefined && ts.isStringLiteralLike(text) ? text.text : undefined;
 }
 
-/** Sentences and phrases outside of `msg`, which a translation cannot reach. Fragments of a comparison are none. */
+/** Texts outside `msg`, which cannot be translated. Operands of a comparison do not count. */
 export function unshownTextsOf(source: Source): readonly Sentence[] {
   const { path } = source;
   const texts: Sentence[] = [];
@@ -191,7 +191,7 @@ export function unshownTextsOf(source: Source): readonly Sentence[] {
 }
 
 const comparing: readonly string[] = ["says", "notice"];
-// Their second argument is searched in the texts of a cluster.
+// Functions whose second argument is searched in texts of a cluster.
 const searching: readonly string[] = ["refused", "evicted", "pullFailure"];
 
 // Fragments of a comparison, and the examples of a rule, which are settings.

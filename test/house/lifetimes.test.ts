@@ -4,7 +4,7 @@ import { test } from "node:test";
 import ts from "typescript";
 import { readSources } from "./sources.ts";
 
-test("nothing that must be disposed is dropped", async () => {
+test("every disposable has an owner", async () => {
   const sources = await readSources("src", ".ts");
   assert.notEqual(sources.length, 0);
   const dropped = sources.flatMap(({ path, text }) =>

@@ -1,4 +1,4 @@
-// package.json and the code say the same.
+// Compares package.json with the code.
 import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test("the source registers commands in one place only", async () => {
   );
 });
 
-test("a workspace cannot choose a kubeconfig, a context, a guard or what logs show", () => {
+test("a workspace cannot choose a kubeconfig, a context, a guard or the contents of logs", () => {
   const own = [
     ...["kubeconfig", "context", "furtherContexts", "guardedContexts", "readOnlyContexts"],
     ...["logs.keep", "logs.keptMegabytes", "logs.keptDays", "logs.showSecrets"],
@@ -60,7 +60,7 @@ test("a workspace cannot choose a kubeconfig, a context, a guard or what logs sh
   }
 });
 
-test("the settings of the manifest are those of the code", async () => {
+test("the manifest and the code declare the same settings", async () => {
   const conf = await readText("src/editor/conf/confIds.ts");
   const declared = listOf(contributes, "configuration").flatMap((section) =>
     Object.keys(membersOf(section, "properties")),
@@ -101,7 +101,7 @@ test("README lists the settings that a workspace may set, and no other", async (
 test("a setting that a workspace may set reaches a cluster only when the workspace is trusted", () => {
   const capability = membersOf(membersOf(manifest, "capabilities"), "untrustedWorkspaces");
   const restricted = listOf(capability, "restrictedConfigurations");
-  // Conf help works in every workspace, and its settings change nothing but what it shows.
+  // Conf help works in every workspace; its settings change only the display.
   const ofConfHelp = ["sparkVersion", "conf.rules", "conf.podTotals"];
   assert.deepEqual(
     workspaceSettings().filter(
@@ -151,7 +151,7 @@ test("menus, keys and welcome texts name commands that exist", async () => {
   );
 });
 
-test("what is for pages of logs is offered over no other document of logs", async () => {
+test("commands for log pages are offered for no other log document", async () => {
   const ofLogs = Object.values(membersOf(contributes, "menus"))
     .flat()
     .flatMap((entry) => (isRecord(entry) ? String(entry["when"]) : []))
@@ -172,8 +172,8 @@ test("what is for pages of logs is offered over no other document of logs", asyn
   }
 });
 
-test("where only the browser's bundle runs, nothing is offered that it does not have", () => {
-  // In a browser too, a window with a server behind it has all.
+test("the browser offers only commands of its own bundle", () => {
+  // In a browser with a server, all commands are available.
   const isWhole = "!isWeb || remoteName";
   const inBrowser = commandNames.map((name) => commandTable[name]);
   const isInBrowser = ({ command }: JsonObject): boolean =>
@@ -192,7 +192,7 @@ test("where only the browser's bundle runs, nothing is offered that it does not 
   for (const one of [...views, ...walkthroughs]) {
     assert.ok(!offered(one["when"]), String(one["id"]));
   }
-  // Those of rows go with their views, and some documents are none of the browser's.
+  // Row commands need their views, and some documents do not exist in the browser.
   const never =
     /^view == |\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
   for (const [menu, entries] of Object.entries(membersOf(contributes, "menus"))) {
@@ -225,7 +225,7 @@ test("every text of the manifest is defined, and every defined text is used", as
   assert.deepEqual([...new Set(used)].sort(), defined.sort());
 });
 
-test("a title that asks something more ends in an ellipsis", async () => {
+test("a title ends with an ellipsis if the command asks for more input", async () => {
   const texts = stringsIn(await readJson("package.nls.json"));
   assert.deepEqual(
     texts.filter((text) => text.includes("...")),
@@ -237,7 +237,7 @@ test("the types, the oldest tested version and the declared one agree", async ()
   const engine = /^\^(1\.\d+)\./.exec(String(membersOf(manifest, "engines")["vscode"]))?.[1];
   const types = String(membersOf(manifest, "devDependencies")["@types/vscode"]);
   const kit = membersOf(await readJson("test/host/kit/oldest/package.json"), "dependencies");
-  // code-server 4.N carries VS Code 1.N.
+  // code-server 4.N contains VS Code 1.N.
   const tested = String(kit["code-server"]).replace(/^4\./, "1.");
   assert.ok(engine !== undefined && types.startsWith(`${engine}.`), `${engine} and ${types}`);
   assert.ok(tested.startsWith(`${engine}.`), `${engine} and ${tested}`);

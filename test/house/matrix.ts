@@ -2,16 +2,16 @@
 import { readImports, type ImportLine } from "./readImports.ts";
 import { resolveImport, type Source } from "./sources.ts";
 
-/** The first rule whose `files` matches a path decides about it. */
+/** The first rule whose `files` matches a path applies. */
 interface Rule {
   readonly files: RegExp;
   /** Paths below src/ that it may import. */
   readonly own: readonly RegExp[];
-  /** The same, by `import()` only. */
+  /** As `paths`, but only through `import()`. */
   readonly lazy?: readonly RegExp[];
   /** Packages; `node:*` stands for all of Node. */
   readonly packages?: readonly string[];
-  /** Whether its bundle holds what lies behind a door. */
+  /** True if its bundle includes the code behind a `door.ts`. */
   readonly holdsDoors?: true;
 }
 
@@ -27,7 +27,7 @@ const doors = [
 const anyNode = "node:*";
 const clientNode = "@kubernetes/client-node";
 
-/** A feature of spark/ sees itself, the words of spark/, and the features named here. */
+/** A feature of spark/ may import itself, the root files of spark/, and the features named here. */
 const sparkFeature = (
   name: string,
   sees: readonly string[],
@@ -110,7 +110,7 @@ const rules: readonly Rule[] = [
       /^editor\/(?:conf\/|ui\/|registerCommands\.ts$|log\.ts$|readOnlyDocuments\.ts$)/,
     ],
     packages: ["vscode"],
-    // The extension host of a browser cannot load a second file.
+    // The browser's extension host cannot load a second file.
     holdsDoors: true,
   },
   {
@@ -126,7 +126,7 @@ const rules: readonly Rule[] = [
     packages: [anyNode],
   },
   {
-    // The demo starts a sandbox and submits, before there is an editor.
+    // The demo starts a sandbox and submits without an editor.
     files: /^build\/demo/,
     own: [base, spark, /^engine\//, /^sandbox\//, /^build\/demo\//],
     lazy: [/^cluster\/door\.ts$/],
@@ -156,7 +156,7 @@ function isAllowed(rule: Rule, from: string, { specifier, kind }: ImportLine): b
   const target = resolveImport(from, specifier);
   if (!target.startsWith("src/")) return false;
   const path = target.slice("src/".length);
-  // A door that is imported as a value becomes a part of that bundle.
+  // A statically imported `door.ts` becomes a part of the importing bundle.
   if (path.endsWith("/door.ts") && kind === "value" && rule.holdsDoors === undefined) return false;
   return [...rule.own, ...(kind === "lazy" ? (rule.lazy ?? []) : [])].some((own) => own.test(path));
 }
@@ -169,12 +169,12 @@ const allowsPackage = (packages: readonly string[], specifier: string): boolean 
       (name === anyNode && specifier.startsWith("node:")),
   );
 
-/** Files that import each other, directly or around corners: each cycle once, as `a -> b -> a`. */
+/** Import cycles, direct or indirect: each once, as `a -> b -> a`. */
 export function findCycles(sources: readonly Source[]): readonly string[] {
   const targets = new Map(
     sources.map(({ path, text }) => [
       path,
-      // A door is reached at run time, when both sides stand.
+      // A `door.ts` is imported at run time, when both modules are loaded.
       readImports(text)
         .filter(({ specifier, kind }) => specifier.startsWith(".") && kind !== "lazy")
         .map(({ specifier }) => resolveImport(path, specifier)),

@@ -43,7 +43,7 @@ describe("mutable state at module level", () => {
     );
   });
 
-  test("reports changes of what another module of ours exports", () => {
+  test("reports changes of variables that another module of ours exports", () => {
     const text =
       'import { list } from "./list.ts";\nimport { other } from "other";\nlist.push(1);\nother.push(1);';
     assert.deepEqual(foundIn(text), ["3 list"]);

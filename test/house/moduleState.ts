@@ -64,7 +64,7 @@ function scopeOf(node: ts.Node, outer: Scope): Scope {
   return names.length === 0 ? outer : new Set([...outer, ...names]);
 }
 
-/** The variable at the root of what this node changes. */
+/** The variable at the root of the expression that this node changes. */
 function mutated(node: ts.Node): ts.Identifier | undefined {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name, expression } = node.expression;
@@ -107,7 +107,7 @@ function isWritableStatic(node: ts.PropertyDeclaration): boolean {
 const isAmbient = (statement: ts.VariableStatement): boolean =>
   statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
 
-/** Names from the project's own files: a package's or the editor's are not ours. */
+/** Names from the project's own files, not from packages or the editor. */
 function importedNames(statement: ts.Statement): readonly string[] {
   if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier))
     return [];

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { readImports } from "./readImports.ts";
 import { listFiles, readSources, resolveImport, type Source } from "./sources.ts";
 
-/** Words that say nothing. */
+/** Words without a meaning. */
 const empty = new Set(
   "manager,helper,helpers,util,utils,info,data,handle,process,common,misc".split(","),
 );
@@ -17,7 +17,7 @@ test("files are named in camelCase", async () => {
   assert.deepEqual(wrong, []);
 });
 
-test("no file and no export bears a word that says nothing", async () => {
+test("no file and no export has a meaningless word in its name", async () => {
   const sources = [...(await readSources("src", ".ts")), ...(await readSources("test", ".ts"))];
   const wrong = sources.flatMap(({ path, text }) => {
     const file = path.replace(/^.*\/|\.ts$/g, "");
@@ -28,7 +28,7 @@ test("no file and no export bears a word that says nothing", async () => {
   assert.deepEqual(wrong, []);
 });
 
-test("a word that says nothing is found inside a name", () => {
+test("finds a meaningless word inside a name", () => {
   const names = exportedNames("export class PodManager {}\nexport const { a, dataOf } = x;");
   assert.deepEqual(names, ["PodManager", "a", "dataOf"]);
   assert.deepEqual(names.flatMap(wordsOf), ["pod", "manager", "a", "data", "of"]);
@@ -94,7 +94,7 @@ test("reports an export without importer", () => {
   assert.deepEqual(unusedExports(sources), [["a.ts", "three"]]);
 });
 
-/** Exported values that no other file names. All exports of a file that is imported lazily count as used. */
+/** Exported values that no other file uses. All exports of a lazily imported file count as used. */
 function unusedExports(sources: readonly Source[]): readonly (readonly [string, string])[] {
   const used = new Set<string>();
   for (const { path, text } of sources) {
@@ -128,7 +128,7 @@ function importedNames(statement: ts.Statement): readonly string[] {
     : [from];
 }
 
-test("the top level holds what was agreed", async () => {
+test("the top level contains only the agreed files", async () => {
   const agreed =
     /^(?:package(?:-lock)?\.json|tsconfig\.json|(?:README|CHANGELOG)\.md|LICENSE|package\.nls(?:\..+)?\.json|\..+)$/;
   const folders = ["src", "media", "syntaxes", "test"];

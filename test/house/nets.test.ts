@@ -1,4 +1,5 @@
-// Violations of the dependency rule, planted: each of the three nets must catch what it is there for.
+// Planted violations of the dependency rule: each of the three checks must catch those that it is
+// responsible for.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -32,7 +33,7 @@ describe("the linter", () => {
   const linter = new ESLint({
     cwd: projectRoot,
     overrideConfigFile: "test/house/eslint.config.js",
-    // Imports need no types, so the file need not stand where it is planted.
+    // Imports need no types, so the file need not exist at that path.
     overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     ruleFilter: ({ ruleId }) => linterRules.includes(ruleId),
   });
@@ -54,7 +55,7 @@ describe("the compiler", () => {
 
   before(async () => {
     await mkdir(join(projectRoot, "out/house"), { recursive: true });
-    // Inside the project, so that packages are found.
+    // Inside the project, so that packages resolve.
     folder = await mkdtemp(join(projectRoot, "out/house/compiler-"));
     await layOut(folder, violations, innocent);
     output = await compile(folder);
@@ -66,12 +67,12 @@ describe("the compiler", () => {
       assert.ok(output.includes(`${pathOf(path, name)}(`), output);
     });
   }
-  test("lets pass what is innocent", () => {
+  test("accept valid imports", () => {
     for (const path of innocent) assert.ok(!output.includes(path), output);
   });
 });
 
-/** The head of a planted file says where it stands and who catches it. */
+/** The header of a planted file states its path and the checks that must catch it. */
 async function readPlanted(): Promise<readonly Planted[]> {
   const sources = await readSources("test/house/planted", ".ts");
   return sources.map(({ path, text }) => {
@@ -82,10 +83,10 @@ async function readPlanted(): Promise<readonly Planted[]> {
   });
 }
 
-/** Several may stand in one folder. */
+/** One folder may contain several. */
 const pathOf = (path: string, name: string): string => join(dirname(path), `${name}.ts`);
 
-/** The projects as they are, with nothing in them but what is planted, and empty files for what it imports. */
+/** The projects' configurations with only the planted files, and empty files for their imports. */
 async function layOut(
   folder: string,
   violations: readonly Planted[],

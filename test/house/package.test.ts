@@ -1,4 +1,4 @@
-// The package as users get it: made twice, in different places, from what a checkout has.
+// The shipped package: built twice, in different places, from the files of a checkout.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
@@ -21,7 +21,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A build and a package in a folder of its own; gives the path of the package. */
+/** Builds and packages in a separate folder; returns the path of the package. */
 function makeIn(name: string, umask: string, zone: string): string {
   const root = join(folder, name);
   mkdirSync(root);
@@ -46,7 +46,7 @@ function makeIn(name: string, umask: string, zone: string): string {
 const first = makeIn("a", "022", "UTC");
 const second = makeIn("another place", "077", "Pacific/Kiritimati");
 
-/** The names in the directory at the end of a zip file: PKWARE's APPNOTE, 4.3.12. */
+/** The names in a zip file's central directory: PKWARE's APPNOTE, 4.3.12. */
 function namesIn(path: string): readonly string[] {
   const bytes = readFileSync(path);
   const names: string[] = [];
@@ -65,13 +65,13 @@ test("the same sources give the same bytes in another folder, time zone and umas
   assert.equal(readFileSync(`${first}.sha256`, "utf8"), readFileSync(`${second}.sha256`, "utf8"));
 });
 
-test("the checksums are those of the package and of its bill of materials", () => {
+test("the checksums match the package and its bill of materials", () => {
   const cwd = join(folder, "a/out");
   const said = execFileSync("sha256sum", ["--check", "spark-k8s.vsix.sha256"], { cwd });
   assert.equal(said.toString(), "spark-k8s.vsix: OK\nspark-k8s.cdx.json: OK\n");
 });
 
-test("the package holds what is shipped and nothing else", () => {
+test("the package contains exactly the shipped files", () => {
   const bundles = [
     ...[
       "apps",
@@ -105,7 +105,7 @@ test("the package holds what is shipped and nothing else", () => {
   assert.deepEqual(names.toSorted(), all.sort());
 });
 
-test("the package has the size that a download may have", () => {
+test("the package is within its size limit", () => {
   const megabyte = 1_000_000;
   assert.ok(statSync(first).size < 3 * megabyte, `${statSync(first).size} bytes`);
 });

@@ -1,18 +1,21 @@
 /** One import of a module: of values or types, static or dynamic, or a re-export. */
 export interface ImportLine {
   readonly specifier: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** `type`: gone at run time. `lazy`: `import()`, loaded when it is reached. */
+  /** `type`: erased at run time. `lazy`: `import()`, loaded when it is called. */
   readonly kind: "value" | "type" | "lazy";
 }
 
-// A comment, or a string with what leads to it. Strings are passed over whole, so that what they hold is
-// taken for neither.
+// A comment, or a string with the text before it. Strings are matched whole, so that their contents
+// are neither.
 const token =
   /\/\*[^]*?\*\/|\/\/.*|(?<lead>\b(?:import|export)\s+type\s[^;"'`]*?\bfrom\s*|\bfrom\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|\bimport\s+)?(?:"(?<double>(?:\\.|[^"\\\n])*)"|'(?<single>(?:\\.|[^'\\\n])*)'|`(?<tick>(?:\\.|[^`\\])*)`)/g;
 
-/** Reads what a TypeScript source imports, without any package: it shall outlive every tool. */
+/**
+ * Reads the imports of a TypeScript source without any package, so that it works with any
+ * toolchain.
+ */
 export function readImports(text: string): readonly ImportLine[] {
   return [...text.matchAll(token)].flatMap(({ 0: all, groups, index }) => {
     const lead = groups?.["lead"];

@@ -1,11 +1,12 @@
-// Whether a regular expression can run away: whether there are texts that it can read in many ways, all of which
-// are tried before it says no. Exact for what it is built of; how assertions narrow the ways is not looked at.
+// Decides if a regular expression can backtrack without bound: if it can match some texts in many
+// ways, all of which are tried before a failure. Exact for the supported constructs; assertions are
+// assumed to exclude nothing.
 import { RegExpParser, type AST } from "@eslint-community/regexpp";
 
-/** How the time grows with the length of a text, at worst. */
+/** The worst-case growth of the time with the length of a text. */
 export type Growth = "linear" | "polynomial" | "exponential";
 
-/** With `isSearch`, each place of the text is tried as the first one. */
+/** With `isSearch`, the match may start at each character of the text. */
 export function growthOf(source: string, flags: string): { own: Growth; search: Growth } {
   const { alternatives } = new RegExpParser({ ecmaVersion: 2024 }).parsePattern(
     source,
@@ -24,13 +25,13 @@ export function growthOf(source: string, flags: string): { own: Growth; search: 
 const isStart = (element: AST.Element | undefined): boolean =>
   element?.type === "Assertion" && element.kind === "start";
 
-/** Characters that stand for all others: a class holds them all or tells them apart. */
+/** Characters that represent all others: each class contains or distinguishes them. */
 const alphabet = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   ...["\u0080", "\u00a0", "é", "\u0660", "\u2003", "\u2028", "一", "\ufeff"],
 ];
 
-/** The places of one part among the characters of the whole: where it begins, where it ends. */
+/** The positions of a subexpression: first and last ones. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -39,11 +40,11 @@ interface Part {
 
 const empty: Part = { first: [], last: [], isNullable: true };
 
-// The automaton whose states are the characters of the expression, after Glushkov.
+// The Glushkov automaton: its states are the character positions of the expression.
 class Ways {
   readonly #flags: string;
   readonly #sets: bigint[] = [];
-  /** How often each place follows another: twice, if two paths lead to it. */
+  /** How often each position follows another: twice if two paths lead to it. */
   readonly #follow: Map<number, number>[] = [];
   #last: ReadonlySet<number> = new Set();
   #parts: readonly Part[] = [];
@@ -85,7 +86,7 @@ class Ways {
     return loops.some((one) => loops.some((other) => isIn(one, other))) ? "polynomial" : "linear";
   }
 
-  // Where the expression may end there is nothing to go back for.
+  // At a position where the expression may end, there is no reason to backtrack.
   #mayFail(place: number): boolean {
     return this.#hasAssertion || !this.#last.has(place);
   }
@@ -117,7 +118,7 @@ class Ways {
   #part(element: AST.Element): Part {
     switch (element.type) {
       case "Assertion":
-        // The start of a text or a line is asked for before anything is read.
+        // Assertions of a text or line start are checked before any character is read.
         if (element.kind !== "start") this.#hasAssertion = true;
         if (element.kind === "lookahead" || element.kind === "lookbehind") {
           const { alternatives } = element;
@@ -139,7 +140,7 @@ class Ways {
     }
   }
 
-  // A number of times that is told costs no more than that; two stand for all of them.
+  // A fixed number of repetitions costs no more than that; two represent all of them.
   #repeated({ element, min, max }: AST.Quantifier): Part {
     let all = empty;
     const times = max === Infinity ? Math.max(1, Math.min(min, 2)) : Math.min(max, 2);
@@ -209,7 +210,7 @@ class Ways {
     return this.#leads([from], ([place]) => place === to);
   }
 
-  /** Whether one text leads from the place back to it in two ways. */
+  /** True if one text leads from the position back to it along two paths. */
   #isTwofold(place: number): boolean {
     const isBack = (places: readonly number[]): boolean => places.every((one) => one === place);
     const inLoop = (one: number): boolean => this.#reaches(place, one) && this.#reaches(one, place);
@@ -221,7 +222,10 @@ class Ways {
     return this.#leads([place, place], (places) => isParted(places) && this.#leads(places, isBack));
   }
 
-  /** Whether one text leads from the first place to itself, from it to the second, and from that to itself. */
+  /**
+   * True if one text leads from the first position to itself, from it to the second, and from the
+   * second to itself.
+   */
   #goesBoth(one: number, other: number): boolean {
     return this.#leads([one, one, other], ([a, b, c]) => a === one && b === other && c === other);
   }

@@ -29,7 +29,7 @@ function regexesIn(path: string, text: string): readonly Found[] {
 
 const all = (await readSources("src", ".ts")).flatMap(({ path, text }) => regexesIn(path, text));
 
-test("what runs away is told from what does not", () => {
+test("distinguishes exponential, polynomial and linear expressions", () => {
   const rows: readonly (readonly [string, string, Growth, Growth])[] = [
     ["(a+)+$", "", "exponential", "exponential"],
     ["(a*)*b", "", "exponential", "exponential"],
@@ -65,7 +65,10 @@ test("patterns for typed text take time linear in its length", () => {
   );
 });
 
-/** Linear for a reason that `growthOf` does not see. By the beginning of the expression, as lines move. */
+/**
+ * Linear for a reason that `growthOf` cannot see. Identified by the beginning of the expression,
+ * because lines move.
+ */
 const linearAllTheSame: readonly (readonly [path: string, beginning: string, reason: string])[] = [
   ["src/spark/logs/traceFrames.ts", "/(?:^|\\s)((?:", "starts after white space, and holds none"],
   [
@@ -77,7 +80,7 @@ const linearAllTheSame: readonly (readonly [path: string, beginning: string, rea
   ["src/storage/s3/s3Settings.ts", "/(?:^|\\.)s3", "starts at a dot, and a region holds none"],
 ];
 
-test("those that read what comes from a cluster, a log or a file take linear time", () => {
+test("those that match text of a cluster, a log or a file take linear time", () => {
   const outside = /^src\/(?:spark|cluster|storage)\//;
   const found = all.filter(({ place, search }) => outside.test(place) && search !== "linear");
   const isException = (place: string, [path, beginning]: (typeof linearAllTheSame)[number]) =>
@@ -95,7 +98,7 @@ test("those that read what comes from a cluster, a log or a file take linear tim
     );
 });
 
-// Built from a table of the project's own: the names of spark-submit's options.
+// Built from a constant table: the names of spark-submit's options.
 const builtFromOwnTables = new Set(["src/spark/surfaces/commandSettings.ts"]);
 
 const constantText = (node: ts.Node | undefined, constants: ReadonlySet<string>): boolean =>
@@ -106,7 +109,7 @@ const constantText = (node: ts.Node | undefined, constants: ReadonlySet<string>)
   (ts.isTemplateExpression(node) &&
     node.templateSpans.every(({ expression }) => constantText(expression, constants)));
 
-// Strings become regular expressions there.
+// Functions that compile strings as regular expressions.
 const searches = new Set(["match", "matchAll", "search"]);
 
 /** `path:line`, for each regular expression whose source is not a constant of the file. */

@@ -1,4 +1,4 @@
-// The release workflow runs only when a tag is pushed: here it is held against what it relies on.
+// The release workflow runs only for a pushed tag, so this test checks its assumptions.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -89,7 +89,7 @@ describe("the release workflow", () => {
     }
   });
 
-  test("publishes only what was attested", () => {
+  test("publishes only attested files", () => {
     assert.equal(workflow.jobs["attest"]?.needs, "package");
     assert.equal(workflow.jobs["marketplace"]?.needs, "attest");
     assert.equal(workflow.jobs["open-vsx"]?.needs, "attest");

@@ -5,7 +5,7 @@ import { listFiles, readSources, readText } from "./sources.ts";
 
 const paths = /(?:^|[^A-Za-z0-9_.])\/(?:work|farm)\//;
 const registries = /https?:\/\/[^ ")]*(?:\/-\/[^ ")]*[.]tgz|\/@v\/|\/simple\/|\/maven2\/)/;
-/** Only CI knows what lies beside the project. */
+/** Only the CI configuration knows the folders beside the project. */
 const neighbor = /\.\.\/shared\b/;
 const texts = /\.(?:ts|js|mjs|cjs|json|md|xml|ya?ml|sh|conf|snapshot|py)$/;
 
@@ -22,14 +22,14 @@ test("no file names a path of one machine or the address of a registry", async (
   assert.deepEqual(wrong, []);
 });
 
-test("the marks are found where they stand", () => {
+test("finds planted marks at their positions", () => {
   const root = ["", "work", "x"].join("/");
   assert.match(`see ${root}`, paths);
   assert.doesNotMatch("opt/spark/work-dir/ and a/work/ and .work/", paths);
   assert.match(`"${["https://host", "a", "-", "a-1.0.0.tgz"].join("/")}"`, registries);
 });
 
-test("no lock file holds an address to download from", async () => {
+test("no lock file contains a download address", async () => {
   const locks = await readSources(".", "package-lock.json");
   assert.equal(locks.length, 4);
   for (const { path, text } of locks) assert.doesNotMatch(text, /"resolved": "https?:/, path);

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 
-/** A package from npm of which something is in `dist/`. */
+/** An npm package with code in `dist/`. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX. */
+  /** An SPDX license expression. */
   readonly license: string;
   /** From the lock file: `sha512-` and Base64. */
   readonly integrity: string;
-  /** Its license and notice files, whole. */
+  /** The full texts of its license and notice files. */
   readonly texts: readonly string[];
 }
 
-/** In the order of their names. Throws if a package has no license text or is not in the lock file. */
+/** Sorted by name. Throws if a package has no license text or is not in the lock file. */
 export function bundledPackages(
   root: string,
   metafiles: readonly Metafile[],

@@ -15,18 +15,18 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** All that the package is made from; `.vscodeignore` chooses from it. */
+/** All inputs of the package; `.vscodeignore` selects from them. */
 export const packageSources: readonly string[] = [
   ...["dist", "media", "syntaxes", "package.json", "package.nls.json", ".vscodeignore"],
   ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];
 
-// The first moment that a zip file can name: 1 January 1980.
+// The earliest time that a zip entry can have: 1 January 1980.
 const earliest = "315532800";
 
 /**
- * Makes the `.vsix` of what is built, and beside it the bill of materials and the checksums of both. The same sources
- * give the same bytes in any folder, at any time, with any umask and in any time zone.
+ * Creates the `.vsix` from the build output, with the bill of materials and the checksums of both.
+ * The same sources give the same bytes for any folder, time, umask and time zone.
  */
 export async function makePackage(root: string, vsix: string): Promise<void> {
   const stage = await mkdtemp(join(tmpdir(), "spark-k8s-package-"));
@@ -38,10 +38,10 @@ export async function makePackage(root: string, vsix: string): Promise<void> {
     await mkdir(dirname(vsix), { recursive: true });
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
     const options = ["--no-dependencies", "--allow-missing-repository", "-o", vsix];
-    // vsce sorts the entries and gives them this time; both depend on where the machine stands.
+    // vsce sorts the entries and sets this time; both depend on the machine's locale and time zone.
     const { SOURCE_DATE_EPOCH = earliest } = process.env;
     const env = { ...process.env, SOURCE_DATE_EPOCH, TZ: "UTC", LC_ALL: "C" };
-    // Node's zlib decides how the bytes are compressed, so the pinned one runs.
+    // The compressed bytes depend on Node's zlib, so the pinned Node runs.
     const node = join(root, "node_modules/node/bin/node");
     await promisify(execFile)(node, [vsce, "package", ...options], { cwd: stage, env });
   } finally {
@@ -53,7 +53,7 @@ export async function makePackage(root: string, vsix: string): Promise<void> {
   await writeFile(`${vsix}.sha256`, lines.join(""));
 }
 
-/** vsce takes the modes into the package, and those of a checkout depend on the umask. */
+/** vsce keeps file modes, and those of a checkout depend on the umask. */
 async function evenModes(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -63,7 +63,7 @@ async function evenModes(folder: string): Promise<void> {
   }
 }
 
-/** As `sha256sum --check` reads it. */
+/** The format of `sha256sum --check`. */
 async function checksumLine(path: string): Promise<string> {
   const digest = createHash("sha256")
     .update(await readFile(path))

@@ -8,8 +8,8 @@ export interface Product {
 }
 
 /**
- * The bill of materials as CycloneDX 1.6 JSON: all that is bundled and nothing else. It has no date, and its serial
- * number comes from its content, so that the same sources give the same bytes.
+ * The bill of materials as CycloneDX 1.6 JSON: exactly the bundled packages. It has no date, and
+ * its serial number is derived from its content, so the same sources give the same bytes.
  */
 export function printSbom(product: Product, packages: readonly BundledPackage[]): string {
   const productRef = refOf(product);
@@ -61,7 +61,7 @@ function hashOf({ name, integrity }: BundledPackage): Readonly<Record<string, st
   return { alg: "SHA-512", content: Buffer.from(base64, "base64").toString("hex") };
 }
 
-/** Version 8 of RFC 9562: bits of one's own. */
+/** Version 8 of RFC 9562: custom bits. */
 function uuidOf(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

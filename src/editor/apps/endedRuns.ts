@@ -4,8 +4,8 @@ import { timesOf } from "../../spark/pods/podTimes.ts";
 const minDurationMs = 60_000;
 
 /**
- * Finds runs that ended while they were watched and took longer than a minute. A run that a user ended is none of
- * them.
+ * Finds runs that ended while they were watched and took longer than a minute, except those that a
+ * user ended.
  */
 export class EndedRuns {
   readonly #running = new Set<string>();

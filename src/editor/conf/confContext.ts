@@ -6,9 +6,9 @@ import type { ConfHelp } from "./door.ts";
 
 /** Context shared by all providers of conf help. */
 export interface ConfContext {
-  /** Loads what works at its first call. */
+  /** Loads the lazy bundle at the first call. */
   readonly help: () => Promise<ConfHelp>;
-  /** Undefined for documents that hold no settings. */
+  /** Undefined for documents without settings. */
   readonly surfaceOf: (document: TextDocument) => Surface | undefined;
   readonly versionOf: (document: TextDocument) => SparkVersion;
   readonly log: { readonly error: (error: unknown) => void };
@@ -22,7 +22,7 @@ interface ConfText {
   readonly version: SparkVersion;
 }
 
-/** The document as it is now; undefined where there are no settings. */
+/** The current text of the document; undefined for documents without settings. */
 export async function readConfText(
   { help, surfaceOf, versionOf }: ConfContext,
   document: TextDocument,
@@ -37,8 +37,8 @@ export async function readConfText(
 const maxFileBytes = 1_000_000;
 
 /**
- * The texts of the files that a document names, and that its properties files do, by the paths that they are named
- * by: beside the document, or in a folder of the workspace. Files elsewhere are not read.
+ * The texts of the files that a document and its properties files name, by path. Paths are relative
+ * to the document or to a workspace folder. Files elsewhere are not read.
  */
 export async function namedFiles(
   { help, text, surface }: ConfText,
@@ -57,7 +57,7 @@ export async function namedFiles(
   return texts;
 }
 
-/** Where a path leads that a document names. */
+/** The file that a path in a document refers to. */
 export async function findFile(path: string, from: Uri): Promise<Uri | undefined> {
   const folder = workspace.getWorkspaceFolder(from);
   if (folder === undefined || /[$%{}]/.test(path) || /^[a-z]+:/i.test(path)) return undefined;
@@ -73,7 +73,7 @@ export async function findFile(path: string, from: Uri): Promise<Uri | undefined
 async function isFile(uri: Uri): Promise<boolean> {
   const found = await workspace.fs.stat(uri).then(
     (stat) => stat,
-    // There is no such file.
+    // The file does not exist.
     () => undefined,
   );
   return found !== undefined && (found.type & FileType.File) !== 0 && found.size <= maxFileBytes;

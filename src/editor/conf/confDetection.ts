@@ -1,7 +1,7 @@
 import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
 import { confLanguage } from "./confIds.ts";
 
-/** Languages of files in which settings may stand under another name than `spark-defaults.conf`. */
+/** Languages of files that may contain settings under another name than `spark-defaults.conf`. */
 export const plainLanguages: ReadonlySet<string> = new Set(["plaintext", "ini", "properties"]);
 
 /** A document as its opening reports it. */
@@ -13,8 +13,8 @@ export interface OpenedText {
 }
 
 /**
- * Decides which opened documents get the language of conf files. A document that the user gives another language
- * keeps it from then on.
+ * Decides which opened documents get the language of conf files. A document keeps another language
+ * that the user sets.
  */
 export class ConfDetection {
   readonly #declined: Set<string>;

@@ -11,7 +11,7 @@ export const podTotalsSetting = "conf.podTotals";
 /** Scheme of the read-only pages of rules. */
 export const rulePageScheme = "spark-conf-rule";
 
-/** The languages in whose documents settings are looked for. */
+/** The languages whose documents may contain settings. */
 export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Surface>([
   [confLanguage, "properties"],
   ["yaml", "manifest"],
@@ -27,5 +27,5 @@ export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Su
   ["jsonc", "profiles"],
 ]);
 
-/** Context key for the walkthrough: whether a conf file was written in since the window opened. */
+/** Context key for the walkthrough: true if the user edited a conf file since the window opened. */
 export const confEditedKey = "sparkK8s.confWasEdited";

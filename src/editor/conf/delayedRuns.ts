@@ -1,6 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 
-/** Calls the function once, that many milliseconds later, unless it is disposed of before. */
+/** Calls the function once after that many milliseconds, unless it is disposed before. */
 type Timer = (run: () => void, milliseconds: number) => Disposable;
 
 /**
@@ -27,7 +27,7 @@ export class DelayedRuns implements Disposable {
     this.#waiting.set(name, waiting);
   }
 
-  /** Forgets what waits under that name. */
+  /** Cancels the pending request of that name. */
   drop(name: string): void {
     this.#waiting.get(name)?.dispose();
     this.#waiting.delete(name);

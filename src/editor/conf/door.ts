@@ -50,8 +50,8 @@ export interface ConfDoor {
 }
 
 /**
- * Help with settings wherever they are written. The version is that of a text which names none itself. Takes
- * any text.
+ * Help with settings on all surfaces. The version applies to texts that name none. Accepts any
+ * text.
  */
 export interface ConfHelp {
   readonly diagnose: (
@@ -69,7 +69,7 @@ export interface ConfHelp {
     choices?: SeverityChoices,
     files?: ReadonlyMap<string, string>,
   ) => Iterable<undefined, readonly ConfDiagnostic[]>;
-  /** The files that a text names, or the ones given, whose texts the others may be given. */
+  /** The files that a text names. `files`: known texts of such files, which may name others. */
   readonly filesNamed: (
     text: string,
     surface: Surface,
@@ -94,16 +94,16 @@ export interface ConfHelp {
     version: SparkVersion,
     files?: ReadonlyMap<string, string>,
   ) => Hover | undefined;
-  /** Changes that end findings which touch the span; none of them makes anything else wrong. */
+  /** Edits that resolve the findings in the span and cause no others. */
   readonly fixes: (input: FixRequest, span: Span) => readonly ConfFix[];
-  /** All changes about which there is no doubt. */
+  /** All unambiguous edits as one change. */
   readonly fixAll: (input: FixRequest) => readonly TextEdit[];
   /** Formats a properties file; keys and values stay the same. */
   readonly format: (text: string) => readonly TextEdit[];
   readonly sort: (text: string) => readonly TextEdit[];
-  /** The name of an object that belongs at that place, if one does. */
+  /** The kind of object whose name belongs at that place; undefined if there is none. */
   readonly namePlaceAt: typeof namePlaceAt;
-  /** Where commands stand that can be read whole. */
+  /** The spans of commands that can be parsed completely. */
   readonly wholeCommands: (text: string) => readonly Span[];
   readonly outline: (text: string) => readonly OutlineItem[];
   readonly folds: (text: string) => readonly Fold[];
@@ -121,9 +121,9 @@ export interface ConfHelp {
   ) => TextUpgrade;
   readonly changedDefaults: (from: SparkVersion, to: SparkVersion) => readonly ChangedDefault[];
   readonly upgradeReport: typeof upgradeReport;
-  /** The effective conf of the document at that place; undefined where none is. */
+  /** The effective conf of the document at that place; undefined if there is none. */
   readonly effective: (request: EffectiveRequest, show: ShowMessage) => EffectiveText | undefined;
-  /** The main file of the application at that place, if the document tells it. */
+  /** The main file of the application at that place; undefined if the document does not name it. */
   readonly mainFileAt: (text: string, surface: Surface, offset: number) => string | undefined;
   readonly effectiveOf: (
     subject: Message,
@@ -133,13 +133,13 @@ export interface ConfHelp {
   ) => EffectiveText;
   /** The version that the text itself names. */
   readonly versionNamedIn: (text: string, surface: Surface) => SparkVersion | undefined;
-  /** The version that a file of a build tool names. */
+  /** The version in a build file. */
   readonly versionOfBuild: (
     file: BuildFile,
     text: string,
     properties: string,
   ) => SparkVersion | undefined;
-  /** The page of a rule in Markdown; undefined for a code that is no rule's. */
+  /** The page of a rule in Markdown; undefined if no rule has the code. */
   readonly plainRulePage: typeof plainRulePage;
 }
 
@@ -148,7 +148,7 @@ export interface FixRequest {
   readonly text: string;
   readonly surface: Surface;
   readonly version: SparkVersion;
-  /** How a comment begins in the document's language; undefined where none of ours is read. */
+  /** The comment sign of the document's language; undefined if directives are not read there. */
   readonly comment: CommentSign | undefined;
   readonly choices?: SeverityChoices;
   readonly files?: ReadonlyMap<string, string>;
@@ -161,7 +161,7 @@ interface EffectiveRequest {
   readonly version: SparkVersion;
   readonly files: ReadonlyMap<string, string>;
   readonly defaults: NamedText | undefined;
-  /** The application's main file, where it is a program whose settings can be read. */
+  /** The application's main file, if it is a program whose settings can be read. */
   readonly code: (NamedText & { readonly surface: Surface }) | undefined;
 }
 
@@ -184,7 +184,7 @@ export function openConf(): ConfHelp {
       diagnoseSurface(diagnoser, text, surface, version, choices, files),
     diagnosing: (text, surface, version, choices = new Map(), files = new Map()) =>
       diagnosing(diagnoser, text, surface, version, choices, files),
-    // Nothing is read of a text that names none.
+    // A text without file names needs no reads.
     filesNamed: (text, surface, files = new Map()) =>
       mayNameFiles(text) ? filesNamedIn(withFiles(readSurface(text, surface), files)) : [],
     totals: (text, surface, version, files = new Map()) =>
@@ -252,7 +252,7 @@ export function openConf(): ConfHelp {
   };
 }
 
-/** The document around that place, or else the nearest one before it, or the first. */
+/** The document around that place; otherwise the nearest one before it, or the first. */
 function documentAt(documents: readonly ConfDocument[], offset: number): ConfDocument | undefined {
   const startOf = ({ entries }: ConfDocument): number =>
     Math.min(...entries.map(({ keySpan }) => keySpan.start));

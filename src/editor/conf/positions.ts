@@ -1,6 +1,6 @@
 import { Position } from "vscode";
 
-/** Lines and characters for the offsets of a text that is in no editor. */
+/** Converts offsets of a text that is not open in an editor to lines and characters. */
 export function positionsOf(text: string): (offset: number) => Position {
   const starts = [0];
   for (const { index } of text.matchAll(/\n|\r(?!\n)/g)) starts.push(index + 1);

@@ -10,22 +10,22 @@ import { settingsSection } from "../ids.ts";
 import { sparkVersionSetting } from "./confIds.ts";
 import type { ConfHelp } from "./door.ts";
 
-/** A version of Spark, and how it is known. */
+/** A Spark version and its source. */
 interface KnownVersion {
   readonly version: SparkVersion;
   readonly from:
     | { readonly kind: "setting" }
     | { readonly kind: "file"; readonly uri: Uri }
-    /** Nothing tells: the newest that we know. */
+    /** The default: the newest known version. */
     | { readonly kind: "newest" };
 }
 
-/** More is no file that a build tool reads. */
+/** Larger files are not build files. */
 const maxFileBytes = 4_000_000;
 
 /**
- * Which version of Spark the documents of the workspace are for, where they name none themselves: by the
- * setting, or by the nearest file of a build tool in their folder or one above it.
+ * The Spark version of workspace documents that name none: from the setting, or from the nearest
+ * build file in their folder or a parent folder.
  */
 export class ProjectVersions implements Disposable {
   readonly #owned = new DisposableStore();
@@ -51,12 +51,12 @@ export class ProjectVersions implements Disposable {
     }
   }
 
-  /** Fires when the learned versions are outdated. */
+  /** Fires when the cached versions are outdated. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
 
-  /** Reads what tells of the version of a document, if that was not done before. */
+  /** Reads the build files of a document's folders, unless they are cached. */
   async learn(uri: Uri): Promise<void> {
     for (const folder of foldersAbove(uri)) {
       const name = folder.toString();
@@ -68,7 +68,7 @@ export class ProjectVersions implements Disposable {
     }
   }
 
-  /** As far as it was learned. */
+  /** Undefined if it is not cached yet. */
   versionOf(uri: Uri): KnownVersion {
     const chosen = chosenVersion(uri);
     if (chosen !== undefined) return { version: chosen, from: { kind: "setting" } };
@@ -110,7 +110,7 @@ function chosenVersion(uri: Uri): SparkVersion | undefined {
   return typeof value === "string" ? toSparkVersion(value) : undefined;
 }
 
-// From the folder of the file up to that of the workspace.
+// From the file's folder up to the workspace folder.
 function foldersAbove(uri: Uri): readonly Uri[] {
   const root = workspace.getWorkspaceFolder(uri)?.uri;
   if (root === undefined) return [];
@@ -126,14 +126,14 @@ function foldersAbove(uri: Uri): readonly Uri[] {
 const namesIn = (folder: Uri): Promise<ReadonlySet<string>> =>
   Promise.resolve(workspace.fs.readDirectory(folder)).then(
     (entries) => new Set(entries.map(([name]) => name)),
-    // Documents may stand in folders that do not exist yet.
+    // Documents may be in folders that do not exist yet.
     () => new Set<string>(),
   );
 
 async function textOf(uri: Uri): Promise<string> {
   const stat = await Promise.resolve(workspace.fs.stat(uri)).then(
     (found) => found,
-    // A folder of that name need not hold the file.
+    // A folder of that name may not contain the file.
     () => undefined,
   );
   if (stat === undefined || (stat.type & FileType.File) === 0 || stat.size > maxFileBytes)

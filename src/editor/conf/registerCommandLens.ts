@@ -5,7 +5,10 @@ import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
 import { languageSurfaces } from "./confIds.ts";
 import { languages } from "../ui/languages.ts";
 
-/** Above each spark-submit command that can be read whole: submit it, or see what counts in it. */
+/**
+ * Code lenses above each spark-submit command that can be parsed completely: submit it, or show its
+ * effective conf.
+ */
 export function registerCommandLens(context: ConfContext): Disposable {
   const owned = new DisposableStore();
   const scripts = [...languageSurfaces]

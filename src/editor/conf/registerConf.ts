@@ -53,11 +53,11 @@ import { severityChoices } from "./severityChoices.ts";
 import { languages } from "../ui/languages.ts";
 import { markdownOfOwn } from "../ui/markdown.ts";
 
-/** How long typing must pause before a document is judged again. */
+/** The pause in typing, in milliseconds, after which a document is diagnosed again. */
 const pauseMs = 100;
 
 interface ConfOptions extends EffectiveOptions {
-  /** Whether there is somewhere to submit to: not in a browser. */
+  /** True if there is a cluster to submit to, which a browser has not. */
   readonly canSubmit: boolean;
   readonly namesInCluster: NamesInCluster;
   readonly memory: Memento;
@@ -65,11 +65,11 @@ interface ConfOptions extends EffectiveOptions {
 
 interface ConfFeature extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"conf">>;
-  /** Shows the effective conf of layers, lost settings struck out. */
+  /** Shows the effective conf from layers; overridden settings are struck out. */
   readonly showLayers: ShowLayers;
 }
 
-/** Help for conf documents. The door is opened at the first one, so that the catalogue costs nothing before. */
+/** Registers help for conf documents. Loads the lazy bundle for the first such document only. */
 export function registerConf(
   load: () => Promise<ConfDoor>,
   options: ConfOptions,
@@ -134,7 +134,7 @@ export function registerConf(
   owned.add(
     workspace.onDidChangeTextDocument(({ document }) => {
       if (!languageSurfaces.has(document.languageId)) return;
-      // A step of the walkthrough is done with this.
+      // Completes a step of the walkthrough.
       if (document.languageId === confLanguage && document.isDirty) {
         void commands.executeCommand("setContext", confEditedKey, true);
       }
@@ -178,7 +178,7 @@ export function registerConf(
             item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
             const range = toRange(document, proposal.replaces);
-            // The editor refuses a range over several lines, as of a key that is continued.
+            // VS Code rejects ranges over several lines, such as a key with a continuation line.
             if (range.isSingleLine) item.range = range;
             item.sortText = `${proposal.rank}${proposal.label}`;
             if (proposal.isDeprecated) item.tags = [CompletionItemTag.Deprecated];
@@ -237,7 +237,7 @@ export function registerConf(
 const canEdit = ({ uri: { scheme } }: TextDocument): boolean =>
   isEditable(scheme, workspace.fs.isWritableFileSystem(scheme));
 
-// Most programs and manifests have nothing to do with Spark: for them nothing is loaded.
+// Most programs and manifests have no Spark settings; for them the lazy bundle is not loaded.
 const mayHoldSettings = (document: TextDocument): boolean =>
   document.languageId === confLanguage ||
   (isOfSurface(document) && /spark/i.test(document.getText()));

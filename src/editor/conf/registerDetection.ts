@@ -8,7 +8,7 @@ const declinedKey = "conf.otherLanguage";
 const headLines = 100;
 const headLineLength = 2000;
 
-/** Gives opened files of Spark settings under other names the language of conf files. */
+/** Sets the language of conf files for opened files with Spark settings under other names. */
 export function registerDetection(
   memory: Memento,
   canEdit: (document: TextDocument) => boolean,

@@ -28,7 +28,7 @@ import {
 import { visiblePath } from "../ui/plainText.ts";
 import { window } from "../ui/window.ts";
 
-/** Shows layers as the document that tells what counts, and what lost. */
+/** Shows layers as a document with the effective and the overridden settings. */
 export type ShowLayers = (
   subject: { readonly name: string; readonly path: string },
   layers: readonly ConfLayer[],
@@ -41,7 +41,7 @@ export interface EffectiveOptions {
   readonly readDefaults: () => Promise<NamedText | undefined>;
 }
 
-/** The effective conf of what is written at the cursor, as a read-only document. */
+/** Shows the effective conf of the application at the cursor as a read-only document. */
 export function registerEffective(
   context: ConfContext,
   { documents, readDefaults }: EffectiveOptions,
@@ -88,7 +88,7 @@ export function registerEffective(
     if (shown === undefined) {
       await window.showInformationMessage(
         l10n.t(
-          "No settings of Spark stand at the cursor, and no spark-submit command is on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
+          "There are no Spark settings at the cursor and no spark-submit command on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
         ),
       );
       return;
@@ -151,7 +151,7 @@ interface NamedEffective extends EffectiveText {
   readonly name: string;
 }
 
-/** The effective conf of the command on the clipboard. */
+/** Shows the effective conf of the command on the clipboard. */
 async function effectivePasted(
   { help }: ConfContext,
   readDefaults: EffectiveOptions["readDefaults"],
@@ -174,7 +174,7 @@ async function effectivePasted(
   return shown && { ...shown, name };
 }
 
-// A program of the workspace; what lies in an image is not looked for.
+// A program of the workspace; files inside an image are ignored.
 async function codeOf(path: string | undefined, from: Uri) {
   const surface = path === undefined ? undefined : surfaceOfFile(path);
   if (path === undefined || surface === undefined) return undefined;

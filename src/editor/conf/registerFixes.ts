@@ -24,7 +24,10 @@ import { languages, type PlainDiagnostics } from "../ui/languages.ts";
 
 const fixAllKind = CodeActionKind.SourceFixAll.append("sparkK8s");
 
-/** Changes that end findings, one by one and all at once, and ways to silence them. `shown`: those findings. */
+/**
+ * Quick fixes for single findings and for all, and actions that silence them. `shown`: the findings
+ * of a document.
+ */
 export function registerFixes(
   context: ConfContext,
   documents: DocumentSelector,
@@ -49,7 +52,7 @@ export function registerFixes(
       documents,
       {
         provideCodeActions: async (document, range, { diagnostics, only }, token) => {
-          // Others of ours have problems in the same documents, with fixes of their own.
+          // Other features report problems in the same documents, with their own fixes.
           const known = shown.get(document.uri) ?? [];
           const own = diagnostics.filter((one) =>
             known.some((each) => each.range.isEqual(one.range) && codeOf(each) === codeOf(one)),
@@ -88,7 +91,7 @@ export function registerFixes(
   return owned;
 }
 
-/** Switches a rule off in the settings of the workspace. */
+/** Turns a rule off in the workspace settings. */
 export const silenceRule: CommandHandler<"silenceRule"> = async (rule) => {
   if (rule === undefined) return;
   const settings = workspace.getConfiguration(settingsSection, rule.uri);
@@ -113,7 +116,7 @@ function actionForAll(
   kind: CodeActionKind,
 ): CodeAction[] {
   if (edits.length === 0) return [];
-  const action = new CodeAction(l10n.t("Fix all that is certain in this file"), kind);
+  const action = new CodeAction(l10n.t("Fix all unambiguous problems in this file"), kind);
   action.edit = editOf(document, edits);
   return [action];
 }

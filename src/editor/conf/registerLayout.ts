@@ -16,7 +16,7 @@ import { rangeOf, type ConfContext } from "./confContext.ts";
 import { confLanguage } from "./confIds.ts";
 import { languages } from "../ui/languages.ts";
 
-/** How a conf file is laid out: formatting, sorting, outline, folding. */
+/** Registers formatting, sorting, outline and folding of conf files. */
 export function registerLayout({ help }: ConfContext): Disposable {
   const owned = new DisposableStore();
   const edits = (document: TextDocument, changes: readonly ConfEdit[]): TextEdit[] =>

@@ -6,14 +6,17 @@ import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
 import { languages } from "../ui/languages.ts";
 import { textRules } from "../ui/plainText.ts";
 
-/** Names of objects in the connected cluster; undefined while none is connected. */
+/** Names of objects in the connected cluster; undefined without a connection. */
 export type NamesInCluster = (
   kind: NamedKind,
   namespace: string | undefined,
   signal: AbortSignal,
 ) => Promise<readonly string[] | undefined>;
 
-/** Values that the connected cluster knows: service accounts, secrets, claims, namespaces, priority classes. */
+/**
+ * Completes values with names from the connected cluster: service accounts, secrets, claims,
+ * namespaces, priority classes.
+ */
 export function registerNames(
   context: ConfContext,
   documents: DocumentSelector,
@@ -31,7 +34,7 @@ export function registerNames(
         if (place === undefined) return [];
         const { kind, namespace, replaces, behind } = place;
         const names = await withSignal(token, (signal) => namesInCluster(kind, namespace, signal));
-        // A name in Kubernetes has visible characters only; any other could add lines to the file.
+        // Kubernetes names have visible characters only; others could insert lines into the file.
         const shown = (names ?? []).filter((name) => textRules.name(name) === name);
         return shown.map((name) => {
           const item = new CompletionItem(name, CompletionItemKind.Reference);

@@ -20,7 +20,7 @@ import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
 import { languages } from "../ui/languages.ts";
 
-/** From a setting to the others of its key: what counts instead, all of them, and a new name for all. */
+/** Registers definition, references and rename of settings. */
 export function registerPlaces(context: ConfContext, documents: DocumentSelector): Disposable {
   const owned = new DisposableStore();
   owned.add(
@@ -87,7 +87,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
         const setting = await settingIn(context, document, document.offsetAt(position));
         if (setting?.isWritten !== true) return undefined;
         if (!/^spark\.[\w.-]+$/.test(name))
-          throw new Error(l10n.t('A key of Spark begins with "spark." and has no blanks in it.'));
+          throw new Error(l10n.t('Spark keys begin with "spark." and contain no spaces.'));
         const help = await context.help();
         const edit = new WorkspaceEdit();
         const rename = (uri: Uri, text: string, span: Span): void => {

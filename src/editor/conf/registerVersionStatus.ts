@@ -7,7 +7,7 @@ import type { ProjectVersions } from "./projectVersions.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 
-/** Shows beside the language which version of Spark the settings are judged for, and how that is known. */
+/** Shows the Spark version and its source in the language status. */
 export function registerVersionStatus(context: ConfContext, versions: ProjectVersions): Disposable {
   const owned = new DisposableStore();
   const documents = [...languageSurfaces.keys()].map((language) => ({ language }));
@@ -55,6 +55,6 @@ function detailOf(from: ReturnType<ProjectVersions["versionOf"]>["from"]): strin
     case "file":
       return l10n.t("from {0}", workspace.asRelativePath(from.uri));
     case "newest":
-      return l10n.t("the newest, as nothing names one");
+      return l10n.t("the newest one, because no file names a version");
   }
 }

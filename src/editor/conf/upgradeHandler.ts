@@ -17,7 +17,10 @@ import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
 import { window } from "../ui/window.ts";
 
-/** From one version of Spark to another: a report over the workspace, and the changes to look through. */
+/**
+ * Upgrades settings to another Spark version: a report over the workspace, and a preview of the
+ * edits.
+ */
 export function upgradeHandler(
   context: ConfContext,
   documents: Pick<ReadOnlyDocuments, "show">,
@@ -71,7 +74,7 @@ async function look(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The changes as one refactoring, each to be confirmed in its preview. */
+/** The edits as one refactoring; each needs a confirmation in the preview. */
 async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Promise<void> {
   const count = files.reduce((sum, { edits }) => sum + edits.length, 0);
   if (count === 0) return;

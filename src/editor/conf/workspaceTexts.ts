@@ -9,14 +9,14 @@ interface WorkspaceText {
   readonly text: string;
 }
 
-/** Files in which settings may be written, by their names. */
+/** Globs of files that may contain settings. */
 const names =
   "**/{*.conf,*.properties,*.template,*.yaml,*.yml,*.sh,*.bash,*.zsh,*.bat,*.cmd,*.ps1,*.md,*.mk,*akefile,*ockerfile*,*.py,*.scala,*.sc,*.sbt,*.java,tasks.json}";
 const skipped = "**/{node_modules,.git,target,build,dist,.venv,venv}/**";
 const maxFiles = 3_000;
 const maxTextBytes = 1_000_000;
 
-/** The texts of the workspace that may hold settings, as they stand in their editors where they are open. */
+/** The workspace texts that may contain settings, with unsaved changes of open editors. */
 export async function* workspaceTexts(token: CancellationToken): AsyncIterable<WorkspaceText> {
   const found = await workspace.findFiles(names, skipped, maxFiles, token);
   for (const uri of found) {

@@ -296,7 +296,7 @@ function problemWords(problem: LaunchProblem): string {
     case "entryOfExecutor":
       return l10n.t('"stopOnEntry" needs "target": "driver".');
     case "badWait":
-      return l10n.t('"waitMinutes" is a number of minutes, at most 1440.');
+      return l10n.t('"waitMinutes" must be a number of minutes, at most 1440.');
     default:
       return assertNever(problem);
   }

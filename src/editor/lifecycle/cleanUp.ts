@@ -255,7 +255,7 @@ async function deletePicked(
 
 const outcomeOfFinished = (deletion: Awaited<ReturnType<typeof deleteFinished>>): Outcome =>
   deletion.kind === "restarted"
-    ? { kind: "notDone", words: l10n.t("its operator has started it again") }
+    ? { kind: "notDone", words: l10n.t("restarted by its operator") }
     : outcomeOf(deletion);
 
 async function confirmClaims(connection: Connection, claims: readonly string[]): Promise<boolean> {

@@ -76,7 +76,7 @@ const nothingToDelete = (nodes: readonly TreeNode[]): string =>
     ? l10n.t(
         "Namespaces and pages of applications are not deleted as a whole. Choose applications, drivers or executors.",
       )
-    : l10n.t("There is nothing left to delete of what was chosen.");
+    : l10n.t("The selected objects are already deleted.");
 
 async function deleteEnded(
   context: LifecycleContext,

@@ -7,7 +7,7 @@ export interface TaskEntry {
   readonly dependsOn: readonly string[] | undefined;
 }
 
-/** Reads the `tasks` setting; skips entries that are no task. */
+/** Reads the `tasks` setting; skips entries that are not tasks. */
 export function taskEntries(tasks: unknown): readonly TaskEntry[] {
   return (Array.isArray(tasks) ? tasks : []).filter(isRecord).map((task) => {
     const { label, taskName, name, dependsOn = [] } = task;

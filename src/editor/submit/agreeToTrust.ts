@@ -13,7 +13,7 @@ const memoryKey = "submit.agreedServers";
 const maxRemembered = 500;
 
 interface RememberedQuestion {
-  /** Identifies the question; contains all that the answer depends on, and no secret. */
+  /** Identifies the question: contains everything that the answer depends on, and no secret. */
   readonly key: string;
   readonly question: string;
   readonly detail: string;

@@ -8,7 +8,7 @@ import { problems } from "../../spark/submit/plan/problems.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 
-/** Where the files of a submission come from. */
+/** The sources of a submission's files. */
 export interface CodePlace {
   readonly surroundings: SubmissionEnvironment;
   readonly collectCode: CodeCollector["collect"];

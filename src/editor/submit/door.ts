@@ -47,8 +47,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks for a submission's settings. `file`: the conf file, Python file or jar that the command was called on.
- * Undefined if the user cancels, or if there is no cluster (an error was shown).
+ * Asks for a submission's settings. `file`: the conf file, Python file or jar on which the command
+ * was called. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
   { connect, namespaceOf, log }: AskOptions,

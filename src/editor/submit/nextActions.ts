@@ -17,8 +17,8 @@ export const summaryOf = (
 };
 
 /**
- * The offered actions, the first one preferred: to fix errors comes first, to submit without errors. `possible`: the
- * actions of the source; "submit" and "show" always are.
+ * The offered actions, the preferred one first: fixing errors, or submitting if there are none.
+ * `possible`: the actions of the source; "submit" and "show" are always possible.
  */
 export function nextActions(
   { errors, others }: CheckSummary,

@@ -71,7 +71,7 @@ export interface PreparedSubmission {
   readonly kind: "submit";
   readonly name: string;
   readonly plan: SubmissionPlan;
-  /** Its Python packages, as far as they are known. */
+  /** Its known Python packages. */
   readonly packages: PackagesState;
   readonly offer: AccessOffer;
   readonly follow: FollowChoice;

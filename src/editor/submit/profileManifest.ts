@@ -41,8 +41,8 @@ export interface WrittenDefinition {
 }
 
 /**
- * The manifest of a profile, for a preview or check. "another": the application is no manifest; undefined: the
- * user cancelled, or an error was shown.
+ * The manifest of a profile, for a preview or check. "another": the application is not a manifest;
+ * undefined: the user cancelled, or an error was shown.
  */
 export async function manifestBeforeRun(
   { definition, folder, surroundings }: WrittenDefinition,

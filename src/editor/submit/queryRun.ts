@@ -121,7 +121,8 @@ function driverWords(
 ): string {
   const pod = decodePod(body);
   const state = pod === undefined ? "" : translated(describeState(displayState(pod)));
-  // Like spark-submit, this deletes any pod with the name, so the question says if it is no driver.
+  // Like spark-submit, this deletes any pod with the name, so the question says if it is not a
+  // driver.
   if (pod !== undefined && pod.labels[roleLabel] !== driverRole) {
     return l10n.t("{0}: {1}, not a Spark driver", name, state);
   }

@@ -78,7 +78,7 @@ export async function findFiles(file: Uri | undefined): Promise<FoundFiles> {
   };
 }
 
-// Larger files are no conf of an application.
+// Larger files are not conf files.
 const maxConfBytes = 64 * 1024;
 
 /** True for a file under any name whose first lines are Spark settings. */
@@ -93,7 +93,7 @@ async function holdsSettings(uri: Uri): Promise<boolean> {
 
 const notSources = "**/{node_modules,.venv,venv,site-packages,.git}/**";
 
-/** The path of the file that the user means; `missing` says that there is none. */
+/** The path of the file that the user means; `missing` if it does not exist. */
 export async function resolveInWorkspace(
   text: string,
   files: readonly Uri[],

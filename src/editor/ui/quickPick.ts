@@ -72,7 +72,7 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
   const shown = Promise.resolve(items).then((all) => plain.show(all));
   const chosen: QuickPickItem | readonly QuickPickItem[] | undefined =
     await editorWindow.showQuickPick(shown, withPlainTexts(options, optionRules), token);
-  // The overloads say which of the two it is.
+  // The overloads distinguish the two.
   return (
     Array.isArray(chosen) ? plain.originalsOf(chosen) : chosen && plain.originalOf(chosen)
   ) as never;

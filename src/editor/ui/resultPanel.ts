@@ -13,7 +13,7 @@ export interface ResultPage {
   readonly error: string | undefined;
   /** Printed by the selection. */
   readonly output: string;
-  /** A value that is no table. */
+  /** A value that is not a table. */
   readonly text: string | undefined;
   readonly table: ResultTable | undefined;
   readonly labels: Readonly<Record<"tools" | "copy" | "save" | "table", string>>;

@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PodMetrics, PodName } from "../ports/reports.ts";
 import { start } from "../running.ts";
-import { Interruption } from "../watch/interruption.ts";
+import { withinTime } from "../withinTime.ts";
 
 export interface PodUsagesOptions {
   readonly clock: Clock;
@@ -72,19 +72,14 @@ export class PodUsages implements Disposable {
   }
 
   async #read(pod: PodName, signal: AbortSignal): Promise<PodUsage | undefined> {
-    const asking = new Interruption();
-    const timer = start(async (stopped) => {
-      await this.#options.clock.sleep(patienceMs, stopped);
-      asking.interrupt();
-    });
-    try {
-      const read = await asking.run((inTime) => this.#metrics.usageOf(pod, inTime), signal);
-      if (read?.ok === true) this.#keep(pod.uid, read.value);
-      else this.#rest(pod, read?.error);
-      return read?.ok === true ? read.value : undefined;
-    } finally {
-      timer.dispose();
-    }
+    const read = await withinTime(
+      (inTime) => this.#metrics.usageOf(pod, inTime),
+      { clock: this.#options.clock, ms: patienceMs },
+      signal,
+    );
+    if (read?.ok === true) this.#keep(pod.uid, read.value);
+    else this.#rest(pod, read?.error);
+    return read?.ok === true ? read.value : undefined;
   }
 
   #keep(uid: string, usage: PodUsage | undefined): void {

@@ -14,9 +14,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Connection } from "../ports/connection.ts";
 import type { DriverAddress } from "../ports/reports.ts";
 import { start, type Running } from "../running.ts";
-import { Interruption } from "../watch/interruption.ts";
 import { DriverProgress, type ProgressFocus, type ListReading } from "./driverProgress.ts";
 import { driverAddressOf } from "./statusPoller.ts";
+import { withinTime } from "../withinTime.ts";
 
 interface ProgressOptions {
   readonly clock: Clock;
@@ -157,23 +157,15 @@ export class ProgressPoller implements Disposable {
     query: DriverList<T>,
     signal: AbortSignal,
   ): Promise<Result<readonly T[], ProgressProblem>> {
-    const asking = new Interruption();
-    const timer = start(async (stopped) => {
-      await this.#options.clock.sleep(patienceMs, stopped);
-      asking.interrupt();
-    });
-    try {
-      const read = await asking.run(
-        (soon) => this.#connection.drivers.rows(address, query, soon),
-        signal,
-      );
-      if (read?.ok === true) return read;
-      if (read === undefined) return err({ kind: "silent" });
-      this.#options.log.debug(`driver ${address.pod}: ${read.error.detail}`);
-      return err(problemOf(read.error));
-    } finally {
-      timer.dispose();
-    }
+    const read = await withinTime(
+      (soon) => this.#connection.drivers.rows(address, query, soon),
+      { clock: this.#options.clock, ms: patienceMs },
+      signal,
+    );
+    if (read?.ok === true) return read;
+    if (read === undefined) return err({ kind: "silent" });
+    this.#options.log.debug(`driver ${address.pod}: ${read.error.detail}`);
+    return err(problemOf(read.error));
   }
 
   #show(key: string, followed: Followed, progress: ApplicationProgress | undefined): void {

@@ -7,13 +7,13 @@ import { sliceOf } from "../../spark/pods/ordered.ts";
 import { defaultUiPort } from "../../spark/pods/decodePod.ts";
 import { sparkIdOf } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { Interruption } from "../watch/interruption.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connection } from "../ports/connection.ts";
 import type { DriverAddress } from "../ports/reports.ts";
 import { start, type Running } from "../running.ts";
 import { isExplainedByEvents } from "./explainedByEvents.ts";
+import { withinTime } from "../withinTime.ts";
 
 interface StatusPollerOptions {
   readonly clock: Clock;
@@ -126,20 +126,11 @@ export class StatusPoller implements Disposable {
   }
 
   /** Undefined after 5 s without an answer. */
-  async #inTime<T>(
+  #inTime<T>(
     ask: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | undefined> {
-    const asking = new Interruption();
-    const timer = start(async (stopped) => {
-      await this.#options.clock.sleep(patienceMs, stopped);
-      asking.interrupt();
-    });
-    try {
-      return await asking.run(ask, signal);
-    } finally {
-      timer.dispose();
-    }
+    return withinTime(ask, { clock: this.#options.clock, ms: patienceMs }, signal);
   }
 
   async #askDriver(

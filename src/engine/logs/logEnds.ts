@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { LogSource } from "../ports/logs.ts";
 import { start } from "../running.ts";
-import { Interruption } from "../watch/interruption.ts";
+import { withinTime } from "../withinTime.ts";
 
 export interface LogEndsOptions {
   readonly clock: Clock;
@@ -120,22 +120,14 @@ export class LogEnds implements Disposable {
   }
 
   async #read(wanted: Wanted, signal: AbortSignal): Promise<void> {
-    const reading = new Interruption();
-    const timer = start(async (stopped) => {
-      await this.#options.clock.sleep(patienceMs, stopped);
-      reading.interrupt();
-    });
-    try {
-      const read = await reading.run(
-        (inTime) => readLogCause(this.#options.logsOf(wanted.key), wanted.target, inTime),
-        signal,
-      );
-      signal.throwIfAborted();
-      if (read === undefined) this.#rest(wanted.id, failedAgainMs);
-      else this.#take(wanted, read);
-    } finally {
-      timer.dispose();
-    }
+    const read = await withinTime(
+      (inTime) => readLogCause(this.#options.logsOf(wanted.key), wanted.target, inTime),
+      { clock: this.#options.clock, ms: patienceMs },
+      signal,
+    );
+    signal.throwIfAborted();
+    if (read === undefined) this.#rest(wanted.id, failedAgainMs);
+    else this.#take(wanted, read);
   }
 
   #take(wanted: Wanted, read: Result<LogCause | undefined, ClusterError>): void {

@@ -23,7 +23,7 @@ export interface LifeContext {
 /** The known state of an object on the server. */
 type LifeState =
   | { readonly kind: "absent" }
-  /** An object of the name existed and is left as it is. */
+  /** An object with the name existed and is unchanged. */
   | { readonly kind: "kept" }
   /** The write was sent, and no answer says whether it was carried out. */
   | { readonly kind: "uncertain" }

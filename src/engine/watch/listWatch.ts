@@ -61,7 +61,7 @@ export interface IncomingList<Item> {
   end(resourceVersion: string): boolean;
 }
 
-/** Holds what was listed and watched. */
+/** Stores the listed and watched objects. */
 export interface ListWatchSink<Item, Event extends ItemEvent> {
   readonly size: number;
   readonly freshness: Freshness;
@@ -312,7 +312,8 @@ class ListWatch<Item, Event extends ItemEvent> {
     }
     const result = await next;
     if (result.done === true) return undefined;
-    // The first item signals that the server accepted the watch; until then freshness stays as it is.
+    // The first item shows that the server accepted the watch; the freshness does not change
+    // before.
     if (result.value.kind === "events" && this.#isBehind) this.#tellWatching();
     return result.value;
   }

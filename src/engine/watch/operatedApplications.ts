@@ -80,7 +80,7 @@ export async function restartOperated(
     return err({ failure: done.error, lost: isLost(done.error) ? manifest : undefined });
   } catch (error) {
     if (!signal.aborted && !isAbort(error)) throw error;
-    // The request that was cut off is unknown.
+    // The result of the interrupted request is unknown.
     const detail = signal.aborted ? "no answer came in time" : "the connection was closed";
     const closed = { kind: "unreachable", server: "", detail, requestSent: true } as const;
     return err({ failure: refused(closed, true), lost: manifest });

@@ -87,7 +87,10 @@ export async function* watchedResources(
   }
 }
 
-/** Passes lists and events on. The pods' freshness stands for that of resources, which nothing shows. */
+/**
+ * Passes lists and events on. The pods' freshness also represents that of resources, which no view
+ * shows.
+ */
 export class ResourceContent {
   readonly size = 0;
   readonly freshness: Freshness = { kind: "connecting" };

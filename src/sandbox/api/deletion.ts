@@ -51,7 +51,7 @@ interface Deleted {
 
 /** Deletes an object, or marks it for deletion until its node and its finalizers have finished. */
 export function remove(
-  { objects, clock }: ApiContext,
+  { objects, clock }: Pick<ApiContext, "objects" | "clock">,
   kind: Kind,
   before: KubeObject,
   options: DeletionRequest,

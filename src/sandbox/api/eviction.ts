@@ -9,7 +9,7 @@ import { matchesSelector } from "./selectors.ts";
 
 /** Deletes a pod unless a PodDisruptionBudget forbids it; then throws a 429. */
 export function evict(
-  context: ApiContext,
+  context: Pick<ApiContext, "objects" | "clock">,
   kind: Kind,
   pod: KubeObject,
   body: JsonMembers,
@@ -44,7 +44,7 @@ export function evict(
 }
 
 /** The number of pods that may be evicted now under a budget. */
-function allowed({ objects }: ApiContext, budget: KubeObject): number {
+function allowed({ objects }: Pick<ApiContext, "objects">, budget: KubeObject): number {
   const spec = asObject(budget["spec"]) ?? {};
   const pods = objects
     .list("pods", budget.metadata.namespace ?? "")

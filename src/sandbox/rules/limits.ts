@@ -7,7 +7,11 @@ import { items } from "./podRules.ts";
 import { parseQuantity } from "../../spark/quantity.ts";
 
 /** Applies LimitRange defaults to a new object; throws a 403 if a LimitRange or ResourceQuota forbids it. */
-export function limited(context: ApiContext, kind: Kind, object: KubeObject): KubeObject {
+export function limited(
+  context: Pick<ApiContext, "objects">,
+  kind: Kind,
+  object: KubeObject,
+): KubeObject {
   const ranged = kind.kind === "Pod" ? withinRanges(context, kind, object) : object;
   for (const quota of context.objects.list("resourcequotas", object.metadata.namespace ?? "")) {
     checkQuota(context, kind, ranged, quota);
@@ -15,7 +19,11 @@ export function limited(context: ApiContext, kind: Kind, object: KubeObject): Ku
   return ranged;
 }
 
-function withinRanges({ objects }: ApiContext, kind: Kind, pod: KubeObject): KubeObject {
+function withinRanges(
+  { objects }: Pick<ApiContext, "objects">,
+  kind: Kind,
+  pod: KubeObject,
+): KubeObject {
   const limits = objects
     .list("limitranges", pod.metadata.namespace ?? "")
     .flatMap((range) => items(asObject(range["spec"])?.["limits"]))
@@ -107,7 +115,7 @@ export function usageOf(kind: Kind, object: KubeObject): Readonly<Record<string,
 }
 
 function checkQuota(
-  { objects }: ApiContext,
+  { objects }: Pick<ApiContext, "objects">,
   kind: Kind,
   object: KubeObject,
   quota: KubeObject,

@@ -43,7 +43,7 @@ export function describeRow(
   const isDrivers = driver !== undefined && driver.state.kind !== "running";
   const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
   const isSimulation = hasSimulatedPod(application);
-  // A narrow tree cuts off the end, so the cause stands near the beginning.
+  // A narrow tree cuts off the end, so the cause is near the beginning.
   const rest = [words, isDrivers ? undefined : fact?.fact, executors.line] as const;
   return {
     row: isSimulation ? dotted([simulated, ...rest]) : dotted(rest),

@@ -54,7 +54,7 @@ export function describeState(state: DisplayState): Message {
   }
 }
 
-/** The state without its cause, which stands beside it: `pending`. */
+/** The state without its cause, which is shown beside it: `pending`. */
 export function describeStateKind(state: DisplayState): Message {
   switch (state.kind) {
     case "stopped":

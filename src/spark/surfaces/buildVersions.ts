@@ -17,7 +17,7 @@ export const buildFiles = [
 
 export type BuildFile = (typeof buildFiles)[number];
 
-/** The file of the same folder in which Gradle looks up properties. */
+/** The file in the same folder from which Gradle reads properties. */
 export const gradleProperties = "gradle.properties";
 
 /**
@@ -50,7 +50,7 @@ const linesOf = (text: string): readonly string[] => text.split(/\r?\n/);
 const isVersion = (text: string | undefined): text is string =>
   text !== undefined && /^\d{1,3}\.\d{1,3}/.test(text);
 
-/** The first version among what was found. */
+/** The first version found. */
 const firstVersion = (found: readonly (string | undefined)[]): string | undefined =>
   found.find(isVersion);
 

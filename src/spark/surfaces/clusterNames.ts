@@ -6,10 +6,10 @@ import { readSurface, type Surface } from "./surfaces.ts";
 export type NamedKind =
   "Namespace" | "ServiceAccount" | "Secret" | "PersistentVolumeClaim" | "PriorityClass";
 
-/** A place in a text that takes the name of an object. */
+/** A place for the name of a cluster object. */
 interface NamePlace {
   readonly kind: NamedKind;
-  /** Undefined where the document does not tell it. */
+  /** Undefined if the document does not contain it. */
   readonly namespace: string | undefined;
   readonly replaces: Span;
   /** The text after the name, such as the key of a Secret. */
@@ -41,7 +41,7 @@ const kindsOfFields: Readonly<Record<string, NamedKind>> = {
   priorityClassName: "PriorityClass",
 };
 
-/** The object name that the place in a text takes; undefined if it takes none. */
+/** The kind of object whose name belongs at that place; undefined if there is none. */
 export function namePlaceAt(text: string, surface: Surface, offset: number): NamePlace | undefined {
   const documents = readSurface(text, surface);
   for (const document of documents) {

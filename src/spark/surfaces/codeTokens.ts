@@ -11,7 +11,7 @@ export type CodeToken =
 
 export interface StringToken {
   readonly kind: "string";
-  /** With its quotes. */
+  /** Includes the quotes. */
   readonly span: Span;
   readonly content: Span;
   /** Escapes resolved. */
@@ -22,7 +22,7 @@ export interface StringToken {
   readonly isInterpolated: boolean;
 }
 
-/** The tokens of a program, without its comments. Takes any text, and goes through it once. */
+/** The tokens of a program without comments. Accepts any text in linear time. */
 export function tokenize(text: string, language: CodeLanguage): readonly CodeToken[] {
   const tokens: CodeToken[] = [];
   const isPython = language === "python";

@@ -6,15 +6,16 @@ export interface Argument {
   /** The span of each character in the text; undefined if all are written literally. */
   readonly starts: readonly number[] | undefined;
   readonly ends: readonly number[] | undefined;
-  /** With its quotes. */
+  /** Includes the quotes. */
   readonly span: Span;
   /** True if a shell or a template computes part of the argument. */
   readonly isUnknown: boolean;
 }
 
 /**
- * The argument of the option that ends there. Undefined: there is none. It is written as a word of a shell,
- * as the next text of a list, or inside a text that holds the whole command, of which `host` is the quote.
+ * The argument of the option that ends there; undefined if there is none. It may be a shell word,
+ * the next string of a list, or a part of a string that contains the whole command; `host` is the
+ * quote of that string.
  */
 export function readArgument(
   text: string,
@@ -87,7 +88,7 @@ function shellWord(text: string, start: number, host: string | undefined): Argum
       word.add(text, at - 1, at);
     } else if (char === '"' || char === "'") {
       const close = closingQuote(text, at, char);
-      // It closes a text that was opened on an earlier line.
+      // It closes a string that was opened on an earlier line.
       if (close === undefined) break;
       for (let inner = at + 1; inner < close; inner++) {
         const start = inner;
@@ -136,9 +137,9 @@ const filled: readonly (readonly [string, string])[] = [
   ["$(", ")"],
 ];
 
-/** The end of the placeholder or variable that begins there, if one does. */
+/** The end of the placeholder or variable that begins there; undefined if none does. */
 function endOfFilled(text: string, at: number): number | undefined {
-  // `<memory>` of a manual, `{memory}` of a program's text.
+  // `<memory>` in a manual, `{memory}` in a program's string.
   const named = /^(?:<[A-Za-z][\w .-]{0,40}>|\{[A-Za-z_]?[\w.]{0,40}\})/.exec(
     text.slice(at, at + 50),
   );

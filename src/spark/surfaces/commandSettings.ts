@@ -1,4 +1,4 @@
-// The surface of command lines, wherever they stand: scripts, Makefiles, Dockerfiles, Markdown, YAML, programs.
+// The surface of command lines in scripts, Makefiles, Dockerfiles, Markdown, YAML and programs.
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { Span } from "../../base/span.ts";
 import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
@@ -10,8 +10,9 @@ import { wholeCommandsIn, type WholeCommand } from "./wholeOfCommand.ts";
 import { commandOptions } from "../submit/arguments/options.ts";
 
 /**
- * The settings that `--conf` and other options of spark-submit give, one document for each command, sorted by place.
- * Knows no shell: the characters around an option show how its argument is quoted. Accepts any text.
+ * The settings from `--conf` and other options of spark-submit, one document per command, sorted by
+ * position. It has no shell parser: the characters around an option show how its argument is
+ * quoted. Accepts any text.
  */
 export function readCommandSettings(text: string): readonly ConfDocument[] {
   const wholes = wholeCommandsIn(text);
@@ -55,7 +56,7 @@ function groupsOf(text: string): readonly (readonly Option[])[] {
 
 interface Option {
   readonly entry: ConfEntry;
-  /** From its name to the end of its argument. */
+  /** From the option's name to the end of its argument. */
   readonly from: number;
   readonly to: number;
 }
@@ -198,7 +199,7 @@ const sparkProgram = /spark-(?:submit|shell|sql|class)|pyspark|sparkR/;
 const isNewCommand = (text: string, from: number, to: number): boolean =>
   /\n[ \t]*\r?\n|spark-(?:submit|shell|sql|class)|pyspark|sparkR|[`;&|]/.test(text.slice(from, to));
 
-/** Maximum distance of two options. */
+/** Maximum distance between two options of one command, in characters. */
 const maxGap = 2_000;
 
 /** True if the application's own arguments begin between two options, after its main resource. */
@@ -206,7 +207,7 @@ function isBehindResource(text: string, from: number, to: number): boolean {
   const words = text.slice(Math.max(from, to - maxGap), to).match(/[^\s"'[\]\\]+/g) ?? [];
   let isValue = false;
   return words.some((word) => {
-    // The signs of lists; the items of one stay together.
+    // List markers; the items of one list belong to one command.
     if (word === "-" || word === ",") return false;
     if (word.startsWith("-")) {
       isValue = !word.includes("=") && !withoutValue.has(word);

@@ -55,8 +55,8 @@ const specOf = (document: YamlNode): YamlNode | undefined =>
     ? nodeAt(document, "spec", "template")
     : nodeAt(document, "spec");
 
-// The operator passes the weak fields before `sparkConf` and the others after it, and the last one
-// wins.
+// The operator passes the fields with lower precedence before `sparkConf` and the others after it;
+// the last one wins.
 function ofKubeflow(spec: YamlNode, text: string): ConfDocument {
   const ofFields = (fields: readonly FieldKey[]): readonly ConfEntry[] =>
     fields.flatMap((field) => fieldEntry(spec, field, text));
@@ -116,7 +116,7 @@ const mapEntries = (
     ? node.entries.flatMap((entry) => settingOf(entry, `${prefix}${entry.key}`, text))
     : [];
 
-/** The setting, its spans inside the quotes; nothing for a value that is no scalar. */
+/** The setting with its spans inside the quotes; undefined for a value that is not a scalar. */
 function settingOf({ keySpan, value }: YamlEntry, key: string, text: string): readonly ConfEntry[] {
   if (value.kind !== "scalar") return [];
   const inside = (span: Span): Span => {

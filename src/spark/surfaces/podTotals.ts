@@ -31,7 +31,7 @@ const countKeys = [
 ];
 const allocationKey = "spark.dynamicAllocation.enabled";
 
-/** The totals of what runs on Kubernetes; where a value is not known yet, nothing is said. */
+/** The totals of applications on Kubernetes; undefined if a value is unknown. */
 export function podTotals(
   text: string,
   documents: readonly ConfDocument[],

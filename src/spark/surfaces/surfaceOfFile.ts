@@ -1,6 +1,6 @@
 import type { Surface } from "./surfaces.ts";
 
-/** The surface of a file by its name; undefined where settings are not looked for. */
+/** The surface of a file by its name; undefined for files without settings. */
 export function surfaceOfFile(path: string): Surface | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   return surfaceNames.find(([pattern]) => pattern.test(name))?.[1];

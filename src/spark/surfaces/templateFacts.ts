@@ -3,7 +3,7 @@ import { parseOperatorTemplate, sparkContainer } from "../operator/podTemplates.
 import type { Role } from "../operator/kubeflowFields.ts";
 import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../base/json.ts";
 
-/** The facts of a pod template; undefined if the text is none. */
+/** The facts of a pod template; undefined if the text is not one. */
 export function templateFacts(
   text: string,
   role: Role,

@@ -2,7 +2,9 @@ import { lastValue, type ConfDocument } from "../conf/parse/confDocument.ts";
 import { nearestSparkVersion, type SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { sparkVersionOfImage } from "../submit/conf/sparkVersion.ts";
 
-/** The version of Spark that will read the settings, if they tell: by a field of their own, or by the image. */
+/**
+ * The Spark version of the settings, from a field or from the image; undefined if neither names it.
+ */
 export function versionOfDocument(document: ConfDocument): SparkVersion | undefined {
   const { sparkVersion } = document;
   const named = sparkVersion === undefined ? undefined : nearestSparkVersion(sparkVersion);

@@ -21,7 +21,7 @@ export function newestOf(range: string): string | undefined {
 
 interface Bounds {
   readonly exact?: string;
-  /** Lines as numbers: 3.5 is 3005. */
+  /** Minor versions as numbers: 3.5 is 3005. */
   readonly from?: number;
   readonly below?: number;
 }
@@ -39,7 +39,7 @@ function toBounds(part: string): Bounds | undefined {
       return minor === undefined
         ? { from: line, below: nextMajor }
         : { exact: `${major}.${minor}${rest}` };
-    // `~=3.5` goes up to 4, `~=3.5.0` stays in the line.
+    // `~=3.5` allows all of 3.x, `~=3.5.0` only 3.5.x.
     case "~=":
       return { from: line, below: rest === "" ? nextMajor : line + 1 };
     case "^":
@@ -49,7 +49,7 @@ function toBounds(part: string): Bounds | undefined {
     case ">=":
     case ">":
       return { from: line };
-    // `<3.5.2` leaves the line in.
+    // `<3.5.2` still includes 3.5.
     case "<":
       return { below: rest === "" || /^(?:\.0)+$/.test(rest) ? line : line + 1 };
     case "<=":

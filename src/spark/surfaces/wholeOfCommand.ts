@@ -34,8 +34,8 @@ const maxIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 
 /**
- * The commands of a text that can be read whole: by words of a shell, with a main application resource that
- * is one, and nothing in them that stands for more options. Looks at each character a bounded number of times.
+ * The commands of a text that can be parsed completely: shell words, a valid main application
+ * resource, and no placeholder for more options. Takes linear time.
  */
 export const wholeCommandsIn = (text: string): readonly WholeCommand[] =>
   commandParts(text).flatMap(({ start, end }) => {
@@ -50,7 +50,7 @@ const moveWhole = (whole: WholeCommand, by: number): WholeCommand => ({
   options: new Map([...whole.options].map(([at, option]) => [at + by, option])),
 });
 
-/** The part of each spark-submit command: from its program to where the next one begins. */
+/** The part of each spark-submit command: from its program to the next one. */
 export function commandParts(text: string): readonly Span[] {
   if (!text.includes("spark-submit")) return [];
   const starts: number[] = [];
@@ -98,7 +98,7 @@ function readWhole(text: string): WholeCommand | undefined {
     const valueSpan = placeOfValue(text, tokens, token, value);
     if (valueSpan === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
-    // A program's text may contain placeholders in braces.
+    // A program's string may contain placeholders in braces.
     const isOpen = /\{\w*\}/.test(value);
     return [{ key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });

@@ -10,8 +10,8 @@ import { entryOf } from "../operator/schema.ts";
 import type { YamlNode } from "../operator/yamlNode.ts";
 
 /**
- * The facts of a manifest besides its settings, its faults, and the settings that the operator adds. Undefined for a
- * document that is no application.
+ * The facts of a manifest besides its settings, its faults, and the settings that the operator
+ * adds. Undefined for a document that is not an application.
  */
 export function wholeOfManifest(
   document: YamlNode,
@@ -54,7 +54,7 @@ function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly
   }));
 }
 
-// The settings were read already, and there may be thousands of them.
+// The settings are already parsed, and there may be thousands of them.
 function withoutConf(node: YamlNode): YamlNode {
   if (node.kind !== "map") return node;
   const entries = node.entries

@@ -129,7 +129,7 @@ function withPackageFiles(
   return [...files.values()].sort((a, b) => (a.archiveName < b.archiveName ? -1 : 1));
 }
 
-/** Limits of the modules as failures of the main file; any other error as it is. */
+/** Reports a limit of the modules as a failure of the main file; other errors are unchanged. */
 function limitFailure(error: unknown, path: string): unknown {
   if (error instanceof TreeTooLarge) {
     const limit = binarySize(maxModuleBytes);

@@ -50,7 +50,7 @@ export class LeftOut {
     if (this.#named.has(path)) return false;
     const reason = await this.#reasonFor(path, kind);
     if (reason === undefined) return false;
-    // Caches are no news for the user.
+    // The user need not know about caches.
     if (basename(path) !== "__pycache__") this.add(path, reason);
     return true;
   }

@@ -48,7 +48,7 @@ async function configuredIn(tree: CodeTree, project: string): Promise<readonly s
   return written.map((folder) => resolve(project, folder));
 }
 
-/** A link to a folder outside the workspace is none. */
+/** A link to a folder outside the workspace does not count. */
 async function isFolder(tree: CodeTree, path: string): Promise<boolean> {
   for (let at = path; at !== tree.root; at = dirname(at)) {
     const entries = await tree.entries(dirname(at));

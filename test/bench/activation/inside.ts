@@ -1,11 +1,11 @@
-// Runs in the extension host: activates the empty extension and ours, and says how long each took.
+// Runs in the extension host: activates the empty extension and ours, and prints the durations.
 import * as vscode from "vscode";
 import { loadedBundles } from "../../host/inside/loadedBundles.ts";
 
 const ids = ["bench.empty", "spark-k8s.spark-k8s"] as const;
 
 export async function run(): Promise<void> {
-  // The first one loads the modules that both need, so they take turns.
+  // The first extension loads the modules that both need, so they take turns.
   const order = process.env["BENCH_ORDER"] === "reversed" ? [...ids].reverse() : ids;
   await quiet();
   const times: Record<string, number> = {};
@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
   console.log(`bench ${JSON.stringify({ times, loaded: loadedBundles() })}`);
 }
 
-/** Waits till the host has done what it does when it starts, so that both are timed alone. */
+/** Waits until the extension host has finished its startup work, so that it does not count. */
 async function quiet(): Promise<void> {
   for (let calm = 0; calm < 20;) {
     const begun = performance.now();

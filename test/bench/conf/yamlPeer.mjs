@@ -1,5 +1,5 @@
-// Run by the benchmark in a process of its own: how long yaml-language-server takes for the manifest in the
-// file that is named, with the schema of the operator; each time changed in one place.
+// Runs in its own process: measures yaml-language-server with the operator's schema on the given
+// manifest, after a change in one place each time.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

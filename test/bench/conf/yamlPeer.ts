@@ -8,7 +8,7 @@ import { definitionsIn } from "../../cluster/crds/definitionsIn.ts";
 const version = "2.0.0";
 const folder = join(homedir(), ".cache/spark-k8s-bench", `yaml-language-server-${version}`);
 
-/** Milliseconds of processor time that yaml-language-server took for each of so many changes. */
+/** CPU milliseconds of yaml-language-server for each change. */
 export function yamlPeerTimes(manifest: string, rounds: number): readonly number[] {
   install();
   const text = join(folder, "manifest.yaml");
@@ -21,7 +21,7 @@ export function yamlPeerTimes(manifest: string, rounds: number): readonly number
   return Array.isArray(times) ? times.map(Number) : [];
 }
 
-// Outside of the project: it is no part of what we ship or test with.
+// Outside the project, because it is neither shipped nor used by tests.
 function install(): void {
   if (existsSync(join(folder, "node_modules/yaml-language-server"))) return;
   mkdirSync(folder, { recursive: true });

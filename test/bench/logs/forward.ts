@@ -9,7 +9,10 @@ import type { Targets } from "../targets.ts";
 import { cpuSecondsOf, tools } from "./tools.ts";
 import { benchPod } from "./writers.ts";
 
-/** Bytes out of a pod by `kubectl port-forward` and by ours: over one connection, then over many at once. */
+/**
+ * Throughput from a pod through `kubectl port-forward` and through ours: over one connection, then
+ * over many in parallel.
+ */
 export async function forwardPorts(options: {
   readonly connection: Connection;
   readonly namespace: string;

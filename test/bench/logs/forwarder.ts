@@ -1,4 +1,5 @@
-// `node forwarder.ts NAMESPACE POD PORT`: forwards a port of a pod until it is killed, and prints the local one.
+// `node forwarder.ts NAMESPACE POD PORT`: forwards a port of a pod until it is killed, and prints
+// the local port.
 import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
 
 const [namespace = "", name = "", port = ""] = process.argv.slice(2);

@@ -1,5 +1,6 @@
-// `node reader.ts NAMESPACE LABEL [warm]`: follows all containers of the pods with the label, as a terminal does, to
-// their ends. `warm`: has done so some times before, unseen, as an editor that has been open for a while.
+// `node reader.ts NAMESPACE LABEL [warm]`: follows all containers of the pods with the label to
+// their ends, as a terminal does. `warm`: reads the logs several times before, so that the code is
+// compiled as in an editor that has been open for a while.
 import { once } from "node:events";
 import { followLogs } from "../../../src/engine/logs/followLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";

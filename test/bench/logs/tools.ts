@@ -6,7 +6,10 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { describeStall, type Stall } from "../pods/stallWatch.ts";
 
-/** `warm`: ours in a process that has read such logs before; the others are compiled ahead. */
+/**
+ * `warm`: ours in a process that has read such logs before; the other tools are compiled ahead of
+ * time.
+ */
 export type Tool = "kubectl" | "stern" | "ours" | "ours, warm";
 
 /** The tools that are installed here. */
@@ -21,12 +24,12 @@ export interface Cost {
   /** From the first line to the last. */
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** The process at its largest; of ours by how much it grew. */
+  /** The maximum resident size of the process; for ours its growth. */
   readonly memory: number;
   readonly stall: Stall | undefined;
   readonly lost: number;
   readonly doubled: number;
-  /** Lines out of the order of time, of who brings them into it. */
+  /** Lines that are not in timestamp order, for tools that sort. */
   readonly late: number | undefined;
 }
 
@@ -35,7 +38,7 @@ const numbered = /\bw(\d+) l(\d+) /;
 // A tool that does not end, or has lost lines, is given up after this time without output.
 const silenceMs = 10_000;
 
-/** Reads all that `count` writers have written, or write, with one of the tools. */
+/** Reads all lines of `count` writers with one of the tools. */
 export async function measure(
   tool: Tool,
   { namespace, label, count, linesOfOne, kubeconfig }: ReadingOrder,
@@ -124,7 +127,7 @@ export function cpuSecondsOf({ pid }: ChildProcess): number {
   return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / 100;
 }
 
-/** The CPU time of a process up to the last look, and its maximum size. */
+/** The CPU time of a process at the last sample, and its maximum size. */
 async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; memory: number }> {
   let [cpuSeconds, memory] = [0, 0];
   while (child.exitCode === null && child.signalCode === null) {
@@ -133,14 +136,14 @@ async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; me
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       memory = Math.max(memory, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024);
     } catch {
-      // It has ended between two looks.
+      // The process ended between two samples.
     }
     await wait(50);
   }
   return { cpuSeconds, memory };
 }
 
-/** In a line of the bench's own. */
+/** The position in a line of this bench. */
 export function describeCost(name: string, cost: Cost, expected: number): string {
   const { lines, bytes, seconds, cpuSeconds, memory, stall, lost, doubled, late } = cost;
   const mebibytes = bytes / 2 ** 20;

@@ -8,7 +8,10 @@ import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import { nextEventLoopTurn } from "../../../src/engine/eventLoop.ts";
 import { findExecutor } from "../../../src/spark/pods/applicationRun.ts";
 
-/** The tree as a view shows it, up to the words of its rows: each application open, and the first page of its executors. */
+/**
+ * The tree up to the texts of its rows: each application expanded, with the first page of its
+ * executors.
+ */
 export class DrawnTree {
   readonly #session: ClusterSession;
   readonly #rows: TreeRows;
@@ -19,7 +22,7 @@ export class DrawnTree {
     this.#rows = new TreeRows(session);
   }
 
-  /** Draws what a change touches; the executors that came or are not what they were. */
+  /** Renders the rows that a change affects: executors that are new or have changed. */
   async update({ changedKeys }: SessionChange): Promise<readonly ExecutorPod[]> {
     const apart: ExecutorPod[] = [];
     const keys = changedKeys ?? this.#session.applications.map(({ key }) => key);

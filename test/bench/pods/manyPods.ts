@@ -18,7 +18,7 @@ export interface ManyPods {
   readonly count: number;
 }
 
-/** Makes those that are missing; says how many these were. */
+/** Creates the missing pods; returns their number. */
 export async function makePods({ namespace, writers, count }: ManyPods): Promise<number> {
   const there = await indexesThere(writers, namespace);
   const missing = Array.from({ length: count }, (_, index) => index).filter(
@@ -36,7 +36,10 @@ export async function makePods({ namespace, writers, count }: ManyPods): Promise
   return missing.length;
 }
 
-/** Changes a share of the pods each minute, evenly, or has them make room for others; each change tells when it was sent. */
+/**
+ * Changes a share of the pods each minute, evenly, or replaces them with others. Each change
+ * carries the time at which it was sent.
+ */
 export async function changePods(
   { namespace, writers, count }: ManyPods,
   { aMinute, forMs }: { readonly aMinute: number; readonly forMs: number },

@@ -1,5 +1,5 @@
-// One reader of all executor pods of a namespace, in a process of its own: `reader.ts ours|informer|json|messages NAMESPACE COUNT`.
-// Tells on its standard output, a line of JSON each, when it has the first model and what updates it has seen.
+// Reads all executor pods of a namespace in its own process: `reader.ts ours|informer|json|messages
+// NAMESPACE COUNT`. Prints one line of JSON for the first model and for the updates.
 import { KubeConfig, CoreV1Api, makeInformer } from "@kubernetes/client-node";
 import { get } from "node:https";
 import { disposable } from "../../../src/base/disposable.ts";
@@ -91,7 +91,7 @@ function readWithOurs(): void {
     const pods = session.applications.reduce((sum, one) => sum + sumOf(one.counts), 0);
     if (!isFirstModel || pods < count) return;
     isFirstModel = false;
-    // Only now, so that the pods are held by nothing but the session.
+    // Created late, so that only the session references the pods.
     setImmediate(() => {
       tellModel(pods);
     });
@@ -99,7 +99,7 @@ function readWithOurs(): void {
   session.start();
 }
 
-/** All the bytes, of which nothing is made: what is left of the time is the server's and the connection's. */
+/** Reads the bytes without parsing them: this measures the server and the connection. */
 async function readBytes(accept: string, query: string): Promise<void> {
   const { url, ca, token } = await realServer();
   const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(sparkPodSelector)}${query}`;

@@ -1,2 +1,2 @@
-/** The label that tells when a pod was last changed, in milliseconds since the epoch. */
+/** The label with the time of a pod's last change, in epoch ms. */
 export const sentLabel = "bench-sent-at";

@@ -1,17 +1,17 @@
 import { openSync, readSync } from "node:fs";
 
-/** How long a thread did nothing else, in milliseconds. */
+/** How long the event loop of a thread was blocked, in milliseconds. */
 export interface Stall {
-  /** The longest time between two looks of a timer. */
+  /** The longest time between two ticks of a timer. */
   readonly ms: number;
   /**
-   * The most that the thread computed between two looks: without the time in which it waited for a processor that
-   * others had. Undefined where the system does not tell.
+   * The maximum CPU time between two ticks: excludes the time in which the thread waited for a
+   * processor. Undefined if the system does not report it.
    */
   readonly computedMs: number | undefined;
 }
 
-/** Watches the stalls of the thread that it is made in. */
+/** Watches the stalls of the current thread. */
 export class StallWatch {
   readonly #look: Buffer = Buffer.alloc(64);
   readonly #file: number | undefined;

@@ -7,14 +7,17 @@ import { definitionsIn } from "./definitionsIn.ts";
 const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const groups = ["sparkoperator.k8s.io/v1beta2", "spark.apache.org/v1"];
 
-/** Has the server know the operators' kinds, and gives what makes it forget those that it did not know. */
+/**
+ * Installs the operators' custom resource definitions; returns a function that deletes the newly
+ * installed ones.
+ */
 export async function installDefinitions(ask: Ask): Promise<() => Promise<void>> {
   const made: string[] = [];
   for (const name of ["sparkoperator.k8s.io.yaml", "spark.apache.org.yaml"]) {
     const text = await readFile(new URL(name, import.meta.url), "utf8");
     for (const definition of definitionsIn(text)) {
       const { status, body } = await ask("POST", definitionsPath, definition);
-      // A definition that was there before has objects, which its deletion would delete.
+      // An existing definition has objects, which its deletion would delete.
       if (status === 409) continue;
       assert.equal(status, 201, textAt(body, "message"));
       made.push(textAt(objectAt(definition, "metadata"), "name") ?? "");

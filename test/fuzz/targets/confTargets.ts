@@ -202,7 +202,7 @@ const samples: Readonly<Record<Surface, string>> = {
 const help = openConf();
 const catalogue = openCatalogue();
 
-/** Everything that the editor asks of a document at some place. */
+/** All requests of an editor at some place of a document. */
 function checkSurface(text: string, surface: Surface): void {
   for (const { entries, findings } of readSurface(text, surface)) {
     assertSpansInside(text, [
@@ -218,7 +218,7 @@ function checkSurface(text: string, surface: Surface): void {
   );
 }
 
-/** Checks that cost more for each finding get short texts. */
+/** Checks with a high cost per finding get short texts. */
 function checkHelp(text: string, surface: Surface): void {
   const at = (text.length * 7) % (text.length + 1);
   help.hover(text, surface, at, "4.2");
@@ -390,7 +390,7 @@ const values: FuzzTarget = {
     isSurelyBadRegex(text);
     for (const unit of ["BYTE", "KiB", "MiB"] as const) readSize(text, unit, "4.3");
     for (const unit of ["milliseconds", "seconds"] as const) readTime(text, unit);
-    // A few of the keys: others for each text, and the same when it grows.
+    // Some of the keys, chosen by the text and stable when the text grows.
     const first = text.charCodeAt(0) + text.charCodeAt(1) * 7 || 0;
     for (let turn = 0; turn < 6; turn += 1) {
       const key = keys[(first * 31 + turn * 97) % keys.length] ?? "";

@@ -168,7 +168,7 @@ const records: FuzzTarget = {
       };
       const choice = { ...wholeView, timestamps: true, folded: number % 2 === 0 };
       const rows = renderRecord(shown, { text: "exec-1", color: 36 }, choice, false, viewWords);
-      // Colors and the ends of rows are the view's own.
+      // The view itself adds colors and row ends.
       assertNoControls(rows.replace(/\u001b\[[\d;]*m|\r\n/g, ""));
     }
     assert.equal(

@@ -120,7 +120,7 @@ function decodeWireObject(value: unknown): void {
 
 const subject = { verb: "list", resource: "pods", namespace: "jobs", name: "" } as const;
 
-/** All that a watch tells, however its bytes were cut. */
+/** All watch events, independent of the chunk boundaries. */
 function watched(stream: EventStream, chunks: readonly Buffer[]): unknown {
   const events = new WatchEvents(
     stream,
@@ -234,7 +234,7 @@ const serverFrame = (first: number, payload: string): string => {
   return `${String.fromCharCode(first)}${length}${payload}`;
 };
 
-/** The lengths of the messages, or why the bytes are no frames. */
+/** The lengths of the messages, or the reason why the bytes are not frames. */
 function framesIn(chunks: readonly Buffer[]): readonly number[] | string {
   const reader = new FrameReader();
   const messages: number[] = [];
@@ -373,7 +373,7 @@ const zip: FuzzTarget = {
   form: "bytes",
   corpus: [
     latin1(
-      // One entry, META-INF/MANIFEST.MF, stored.
+      // One uncompressed entry, META-INF/MANIFEST.MF.
       "UEsDBAoAAAAAAAAAIVoAAAAAAAAAAAAAAAAUAAAATUVUQS1JTkYvTUFOSUZFU1QuTUZQSwECHgMKAAAAAAAAACFaAAAAAAAAAAAAAAAAFAAAAAAAAAAAAAAApIEAAAAATUVUQS1JTkYvTUFOSUZFU1QuTUZQSwUGAAAAAAEAAQBCAAAAMgAAAAAA",
     ),
   ],

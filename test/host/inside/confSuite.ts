@@ -58,7 +58,7 @@ async function checkHelpIn(name: string): Promise<void> {
   await vscode.commands.executeCommand("undo");
 }
 
-// The editor returns objects of its own classes.
+// The editor returns instances of its own classes.
 const wordsOf = (content: unknown): string =>
   typeof content === "object" && content !== null && "value" in content
     ? String(content.value)

@@ -1,4 +1,4 @@
-// The suites that run inside an extension host with Node: on a server, and in the desktop build.
+// The suites for an extension host with Node: on a server, and in the desktop build.
 import { confSuite } from "./confSuite.ts";
 import { followSuite } from "./followSuite.ts";
 import { keptSuite } from "./keptSuite.ts";
@@ -8,7 +8,7 @@ import { matcherSuite } from "./matcherSuite.ts";
 import { traceSuite } from "./traceSuite.ts";
 import { runSuite, until, type Suite } from "./runSuite.ts";
 
-/** Only when something needs it, and so that `loadedBundles` is known to see a door. */
+/** Imported late, so that `loadedBundles` can detect when a lazy bundle loads. */
 const doorSuite: Suite = {
   "a conf file opens the door of conf help": async () => {
     await until("conf.cjs", () => loadedBundles().find((name) => name === "conf.cjs"));

@@ -22,7 +22,7 @@ export const followSuite: Suite = {
       );
       assert.deepEqual(linesOf({ began: openedAt - hour, isSeenLater: true, aheadMs: 0 }), [1_000]);
       assert.deepEqual(linesOf({ began: openedAt + 1_000, isSeenLater: true, aheadMs: 0 }), [all]);
-      // There it began half an hour before the terminal, and half an hour after it.
+      // The logs began half an hour before the terminal, and half an hour after it.
       const ahead = { began: openedAt + hour / 2, isSeenLater: true, aheadMs: hour };
       assert.deepEqual(linesOf(ahead), [1_000]);
       const behind = { began: openedAt - hour / 2, isSeenLater: true, aheadMs: -hour };
@@ -35,11 +35,11 @@ interface Seen {
   readonly began: number;
   /** Its context connects a minute after the terminal was opened. */
   readonly isSeenLater: boolean;
-  /** How far the cluster's clock is ahead of ours. */
+  /** The offset of the cluster's clock from ours. */
   readonly aheadMs: number;
 }
 
-/** How many lines there are at first of each log that is followed; undefined: all. */
+/** The number of existing lines in each followed log; undefined for all. */
 function linesOf({ began, isSeenLater, aheadMs }: Seen): readonly (number | undefined)[] {
   const state = { kind: "running", startedAt: new Date(began).toISOString() } as const;
   const pod = driverFixture({ containers: [containerFixture({ state })] });

@@ -13,7 +13,7 @@ const log: KeptLog = {
 export const keptSuite: Suite = {
   "whoever opens a kept log sees that it is read, and can give it up": async () => {
     let given: AbortSignal | undefined;
-    // Does not come to its end.
+    // Never ends.
     const kept: KeptLogs = {
       ...({} as KeptLogs),
       read: async function* (_log, signal) {
@@ -33,7 +33,7 @@ export const keptSuite: Suite = {
     const refused = assert.rejects(Promise.resolve(opened), { name: "AbortError" });
     const signal = await until("a reader", () => given);
     await until("an end of the reading", () => {
-      // The only button of a progress cancels it.
+      // The only button of a progress notification is Cancel.
       void vscode.commands.executeCommand("notification.acceptPrimaryAction");
       return signal.aborted || undefined;
     });

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 
-/** The bundles of this extension that the host has loaded so far. */
+/** The extension's bundles that the host has loaded so far. */
 export const loadedBundles = (): readonly string[] =>
   Object.keys(require.cache)
     .filter((path) => basename(dirname(path)) === "dist" && path.endsWith(".cjs"))

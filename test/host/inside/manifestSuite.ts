@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { loadedBundles } from "./loadedBundles.ts";
 import type { Suite } from "./runSuite.ts";
 
-/** Checks in a host with Node that the contributions of the manifest exist. */
+/** Checks in a host with Node that the manifest's contributions exist. */
 export const manifestSuite: Suite = {
   "the extension activates": async () => {
     await ours().activate();
@@ -32,7 +32,7 @@ function ours(): vscode.Extension<unknown> {
   return extension;
 }
 
-/** The members called `key`, however deep they stand under one contribution point. */
+/** All members called `key` below one contribution point. */
 function contributed(point: string, key: string): readonly string[] {
   const manifest: unknown = ours().packageJSON;
   const found = membersOf(memberOf(memberOf(manifest, "contributes"), point), key);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { until, type Suite } from "./runSuite.ts";
 
-/** Where the program lay when it ran. */
+/** The program's folder when it ran. */
 const place = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
 const program = vscode.Uri.file(`${place}/totals.py`);
 const own = (path: string): string => `Traceback (most recent call last):
@@ -10,7 +10,7 @@ const own = (path: string): string => `Traceback (most recent call last):
     main(spark, sys.argv[1])
   File "${path}", line 7, in main`;
 const packages = "/usr/local/lib/python3.11/site-packages";
-/** As Python 3.11 prints what ends in a PySpark 4.3.0 that pip has installed. */
+/** A traceback of Python 3.11 that ends in PySpark 4.3.0 from pip. */
 const gateway = `  File "${packages}/py4j/java_gateway.py", line 1362, in __call__
     return_value = get_return_value(
                    ^^^^^^^^^^^^^^^^^
@@ -22,7 +22,7 @@ const divided = "pyspark.errors.exceptions.captured.ArithmeticException: [DIVIDE
 
 interface Row {
   readonly trace: string;
-  /** The lines of the program, in the order of the trace. */
+  /** The program's lines in the order of the trace. */
   readonly found: readonly string[];
 }
 
@@ -129,7 +129,7 @@ function problemsOfTotals(): readonly string[] {
     .map(({ range, message }) => `${range.start.line + 1} ${message}`);
 }
 
-/** A task that prints a text, with all matchers that there are; gives what ends it. */
+/** Runs a task that prints a text, with all problem matchers; returns a function that ends it. */
 async function startTask(text: string): Promise<() => Promise<void>> {
   const writes = new vscode.EventEmitter<string>();
   const closes = new vscode.EventEmitter<number>();
@@ -149,7 +149,7 @@ async function startTask(text: string): Promise<() => Promise<void>> {
     new vscode.CustomExecution(() => Promise.resolve(terminal)),
     matchers(),
   );
-  // A terminal that is used again prints before it is read.
+  // A reused terminal prints before it is read.
   task.presentationOptions = { panel: vscode.TaskPanelKind.New };
   const running = await vscode.tasks.executeTask(task);
   return async () => {

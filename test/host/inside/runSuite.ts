@@ -1,9 +1,9 @@
-/** Names say what must hold; each test throws when it does not. */
+/** Tests by their names; a test fails by throwing. */
 export type Suite = Readonly<Record<string, () => Promise<void>>>;
 
 /**
- * Runs tests one after the other in an extension host and prints a line for each, which `insideReport.ts`
- * reads. Throws at the end when any failed, so that the host ends with exit code 1.
+ * Runs tests one after the other in an extension host and prints a line for each, which
+ * `insideReport.ts` parses. Throws at the end if one failed, so that the host exits with code 1.
  */
 export async function runSuite(suite: Suite): Promise<void> {
   const tests = Object.entries(suite);
@@ -23,7 +23,7 @@ export async function runSuite(suite: Suite): Promise<void> {
   if (failed.length > 0) throw new Error(`failed: ${failed.join("; ")}`);
 }
 
-/** Reads again and again until there is something. */
+/** Polls until there is a value. */
 export async function until<T>(what: string, read: () => T | undefined): Promise<T> {
   for (const end = Date.now() + 20_000; ;) {
     const value = read();

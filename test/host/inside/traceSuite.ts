@@ -13,7 +13,7 @@ const place = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
 const program = vscode.Uri.file(`${place}/shares.py`);
 const notHeld = "This log is no longer in memory. Open it again.";
 
-/** The document that a problem of a log leads to lives exactly as long as the problem. */
+/** The document that a log's problem refers to exists exactly as long as the problem. */
 export const traceSuite: Suite = {
   "the text behind a problem of a log goes when its file is saved": async () => {
     await withProblem(async ({ text }) => {
@@ -54,7 +54,7 @@ export const traceSuite: Suite = {
 };
 
 interface Told {
-  /** The document that the problem leads to, as it is now. */
+  /** The current document that the problem refers to. */
   readonly text: () => string;
   readonly begin: (view: TracedView) => void;
 }

@@ -1,4 +1,4 @@
-// The suites that run inside the extension host of a browser, where only conf help is active.
+// The suites for the browser's extension host, in which only conf help is active.
 import { confSuite } from "./confSuite.ts";
 import { runSuite, type Suite } from "./runSuite.ts";
 

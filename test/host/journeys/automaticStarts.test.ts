@@ -1,5 +1,5 @@
-// A workspace that submits without being asked: nothing reaches a cluster before the user agrees. The cluster
-// is a little server that notes each request.
+// A workspace that submits automatically: nothing reaches a cluster before the user agrees. The
+// cluster is a small server that records each request.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
@@ -30,7 +30,7 @@ const openedTasks = [
   { type: "shell", label: "first", command: "true", dependsOn: ["late"], runOptions },
 ];
 
-/** Shows all of a preview at once. */
+/** Makes the whole preview visible at once. */
 const tall = { width: 1280, height: 5000 };
 
 const inputs = [
@@ -85,7 +85,7 @@ describe("tasks that start without a command of the extension", { timeout: 300_0
       seen.push(
         ...waiting.filter((name) => text.includes(name) && !seen.includes(name)).slice(0, 1),
       );
-      // The next question takes the place of this one.
+      // The next dialog replaces this one.
       await workbench.dialog(question).getByRole("button", { name: "Cancel", exact: true }).click();
       await eventually(
         "another question or none",

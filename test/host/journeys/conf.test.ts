@@ -1,5 +1,5 @@
-// Settings by keyboard alone, on each surface: types and completes a key, sees a wrong value, reads
-// its explanation and fixes it.
+// Settings by keyboard alone, on each surface: types and completes a key, gets a finding for an
+// invalid value, reads its explanation and fixes it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { manifestHead } from "../confWorkspace.ts";
@@ -10,12 +10,12 @@ import type { Workbench } from "../workbench.ts";
 interface Surface {
   readonly file: string;
   readonly folder?: string;
-  /** The code lenses, once they no longer move. */
+  /** The code lenses in their final positions. */
   readonly lens?: string;
   readonly text: string;
-  /** The line below which is typed. */
+  /** The tests type below this line. */
   readonly below: string;
-  /** Before the key, between key and value, and behind the value. */
+  /** The text before the key, between key and value, and after the value. */
   readonly typed: readonly [before: string, between: string, behind: string];
   readonly mended: string;
 }

@@ -1,5 +1,5 @@
-// From setting to setting by keyboard: which version counts, what wins, one name for all, how a file is laid out,
-// and the page of a rule.
+// Navigation between settings by keyboard: the Spark version, the effective setting, renaming,
+// formatting, and a rule's page.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";

@@ -1,5 +1,4 @@
-// Rows of the tree that are dragged away with the mouse: they leave their names, and nothing happens to what they
-// stand for.
+// Dragging rows out of the tree: inserts their names, and changes nothing in the cluster.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { VscodeHost } from "../vscodeHost.ts";
@@ -54,7 +53,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     await cluster.stop();
   });
 
-  test("drop their names into an editor, one a line, and nothing elsewhere", async () => {
+  test("insert their names into an editor, one per line, and do nothing elsewhere", async () => {
     await workbench.openFile("notes.md");
     const rows = workbench.tree("Applications");
     await rows.row("executor 1").dragTo(rows.row("orders").root);
@@ -71,7 +70,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
   test("drop their names into an untitled file", async () => {
     await workbench.command("File: New Untitled Text File");
     await workbench.tab("Untitled-1").waitFor();
-    // Not what is selected, but what the mouse has taken.
+    // The dragged row, not the selected ones.
     const row = workbench.tree("Applications").row("orders");
     await row.dragTo(workbench.editor.root, "Shift");
     await workbench.editor.textThat((text) => text === "spark-1");

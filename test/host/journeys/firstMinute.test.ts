@@ -19,7 +19,7 @@ import {
 import { VscodeHost } from "../vscodeHost.ts";
 import type { Clip, Workbench } from "../workbench.ts";
 
-/** A folder of programs that come before the machine's own. */
+/** A folder of programs that precedes the PATH. */
 async function programs(texts: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-programs-"));
   for (const [name, text] of Object.entries(texts))
@@ -29,11 +29,11 @@ async function programs(texts: Readonly<Record<string, string>>): Promise<string
 
 const pathWith = (folder: string): Readonly<Record<string, string>> => ({
   PATH: `${folder}:${process.env["PATH"] ?? ""}`,
-  // Or the editor asks a login shell for the path, which begins with its own.
+  // Otherwise the editor asks a login shell for the path, which starts with the shell's own.
   VSCODE_CLI: "1",
 });
 
-/** The part that the walkthrough shows: `media/walkthrough/` has these pictures, copied when they change. */
+/** The part shown in the walkthrough: `media/walkthrough/` has copies of these pictures. */
 const shown: Clip = { x: 0, y: 35, width: 720, height: 480 };
 
 const inThemes = async (workbench: Workbench, name: string): Promise<void> => {
@@ -68,7 +68,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await steps.filter({ hasText: "Find and fix a failure" }).waitFor();
     assert.equal(await steps.count(), 5);
     await startSandbox(workbench);
-    // The walkthrough ticks what was done.
+    // The walkthrough checks off the finished steps.
     const ticked = steps.first().locator(".codicon-getting-started-step-checked");
     await ticked.first().waitFor();
     await workbench.pictures("first-minute-walkthrough");
@@ -126,7 +126,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
   });
 });
 
-describe("Spark that is not there yet", { timeout: 300_000 }, () => {
+describe("Spark that is not installed yet", { timeout: 300_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
   let folder: string;
@@ -135,7 +135,7 @@ describe("Spark that is not there yet", { timeout: 300_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-java-"));
     const tools = await programs({
       java: `echo "    java.home = ${folder}"`,
-      // As much of Python and pip as is asked: their index brings nothing in a hurry.
+      // The parts of Python and pip that the test needs, as the package index may be slow.
       python3: `case "$*" in
 *sys.executable*) echo "$0" ;;
 *version_info*) echo 11 ;;

@@ -1,4 +1,4 @@
-// Guards against hasty keys: credentials for another server, guarded contexts and read-only
+// Guards against accidental changes: credentials for another server, guarded contexts and read-only
 // contexts. The cluster is a small server that records its requests.
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -26,9 +26,9 @@ describe("guards", { timeout: 300_000 }, () => {
   let workbench: Workbench;
   const servers: Server[] = [];
   let stranger = "";
-  /** The server of all contexts, as none of them spells it. */
+  /** The server of all contexts, in another spelling. */
   let alias = "";
-  /** The Authorization headers of what has reached a server. */
+  /** The Authorization headers that reached a server. */
   const reached: (string | undefined)[] = [];
 
   const serve = async (): Promise<string> => {
@@ -104,7 +104,7 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.quickInput.accept();
   };
 
-  /** All guards apply to a server that no context has: those are the default ones. */
+  /** No context has this server, so all default guards apply. */
   const typeServer = async (): Promise<void> => {
     await workbench.quickInput.waitFor('Submit "orders"');
     await workbench.quickInput.answer(stranger);

@@ -15,7 +15,7 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-// A link of the editor's own kind, whose command opens a terminal.
+// A command link of VS Code that opens a terminal.
 const link = "[Show details](command:workbench.action.terminal.new)";
 const web = "[docs](https://evil.example/a) https://evil.example/b";
 const markup = '**bold** <img src="https://evil.example/i.png"> ![i](https://evil.example/j.png)';
@@ -69,7 +69,7 @@ function answer({ method, path, isWatch }: Asked, told: Told): void {
   } else told.json(404, statusOf(404, "NotFound", `nothing here ${hostile}`));
 }
 
-/** The text without the marks that keep it from being read as markup. */
+/** The text without the escapes that keep it from being parsed as markup. */
 const plain = (text: string): string => text.replaceAll("\u2060", "").replaceAll("\u00a0", " ");
 
 describe("hostile texts", { timeout: 300_000 }, () => {
@@ -96,7 +96,9 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     await cluster.stop();
   });
 
-  /** Nothing in the element is a link, an image or markup; `icons`: those that are ours. */
+  /**
+   * Asserts that nothing in the element is a link, an image or markup; `icons`: the allowed icons.
+   */
   const isText = async (place: Locator, icons = 0): Promise<void> => {
     const count = (selector: string): Promise<number> => place.locator(selector).count();
     assert.equal(await count("a:not(.label-name)"), 0, `a link in ${await place.innerHTML()}`);
@@ -105,7 +107,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
   };
   const textIn = async (place: Locator): Promise<string> => plain(await place.innerText());
 
-  test("rows and the view show names as they are", async () => {
+  test("rows and the view show names literally", async () => {
     const rows = workbench.tree("Applications");
     await rows.row("executor 1").waitFor();
     await workbench.picture("hostile-1-rows");
@@ -137,7 +139,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     for (const part of [link, "$(flame)", web, "# head", "**bold**", "<img src="]) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
-    // The names of the facts are ours, and bold.
+    // The labels of the facts are our own text, in bold.
     assert.ok((await hover.locator("strong").count()) > 3);
     assert.ok((await hover.locator("strong").allInnerTexts()).every((name) => !/bold/.test(name)));
   });
@@ -170,7 +172,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     await isText(message.locator(".notification-list-item-message"));
     const text = await textIn(message);
     assert.ok(text.includes(`${link} $(flame)`) && text.includes(web), text);
-    // Where the link would stand.
+    // The position at which a link would appear.
     await message.getByText("Show details").first().click();
     assert.equal(await workbench.page.locator(".terminal-wrapper").count(), 0);
     await workbench.dismissNotifications();
@@ -186,7 +188,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     await workbench.dismissNotifications();
   });
 
-  test("rows of a pick show names as they are", async () => {
+  test("rows of a pick show names literally", async () => {
     const { quickInput } = workbench;
     await workbench.command("Spark: Show Pod");
     await quickInput.waitFor("Show Pod");

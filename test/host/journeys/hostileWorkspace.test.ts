@@ -1,5 +1,5 @@
-// A workspace whose run profile names another server: nothing of the user goes there without a question. The
-// server counts each byte of HTTP that reaches it.
+// A workspace whose run profile names another server: no credentials are sent there without a
+// prompt. The server counts each byte of HTTP that it receives.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -22,9 +22,9 @@ describe("a hostile workspace", { timeout: 300_000 }, () => {
   let workbench: Workbench;
   let server: Server;
   let address: string;
-  /** Bytes of HTTP, after decryption, and the Authorization headers among them. */
+  /** Bytes of decrypted HTTP, and the Authorization headers in them. */
   let bytes = 0;
-  /** The same of connections on which the server has shown another certificate. */
+  /** The same for connections on which the server presented another certificate. */
   let bytesUnderOther = 0;
   const headers: (string | undefined)[] = [];
 

@@ -9,7 +9,7 @@ import type { Workbench } from "../workbench.ts";
 
 export interface Asked {
   readonly method: string;
-  /** Without its parameters. */
+  /** Without query parameters. */
   readonly path: string;
   readonly isWatch: boolean;
   readonly body: string;
@@ -31,12 +31,12 @@ export type TellChange = (type: "ADDED" | "MODIFIED" | "DELETED", pod: unknown) 
 export interface LittleCluster {
   /** Its only context has the cluster's name, and the namespace "etl". */
   readonly kubeconfig: string;
-  /** Connections that are open now. */
+  /** Open connections. */
   connections(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** An API server that answers as a journey needs it: for what a real one cannot be made to say at will. */
+/** An API server with scripted answers, for states that a real one cannot be forced into. */
 export async function startLittleCluster(
   answer: (asked: Asked, told: Told) => void,
   name = "dev",
@@ -111,7 +111,7 @@ export interface PodFields {
   readonly phase?: "Running" | "Failed";
 }
 
-/** A pod of the application "orders"; it runs if nothing else is said. */
+/** A pod of the application "orders", running by default. */
 export const podOf = (
   name: string,
   { labels, createdAt, phase = "Running" }: PodFields,

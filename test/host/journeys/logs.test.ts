@@ -1,4 +1,5 @@
-// Logs of an application that runs: two wishes to follow it are one, and what a tab shows when the window comes back.
+// Logs of a running application: following it twice opens one terminal, and a restored tab
+// continues after a reload.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Locator } from "playwright-core";
@@ -54,7 +55,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await row.contextMenu("Tail Logs…");
     await workbench.waitForTerminal("the only line");
     const before = reads;
-    // Out of sight, so that it is seen when it is shown again.
+    // Hides the terminal, so that its next appearance is visible.
     const panel = workbench.page.locator(".part.panel .terminal-wrapper.active");
     await workbench.page.keyboard.press("Control+J");
     await panel.waitFor({ state: "hidden" });
@@ -80,7 +81,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await endsWith(true);
   });
 
-  test("a filter in the terminal shows what it hides, and one key clears it", async () => {
+  test("a filter in the terminal shows the number of hidden lines, and one key clears it", async () => {
     await workbench.pressInTerminal("l");
     await workbench.pressInTerminal("l");
     await workbench.waitForTerminal(
@@ -91,7 +92,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.waitForTerminal("the only line");
   });
 
-  test("a filter of the tree that hides all offers to clear it", async () => {
+  test("if a filter of the tree hides all rows, the view offers to clear it", async () => {
     await workbench.command("Spark: Filter Applications…");
     await workbench.quickInput.answer("failed");
     const welcome = workbench.welcome().filter({ hasText: "No applications match the filter." });

@@ -1,5 +1,5 @@
-// An application that an operator runs, from its row: what it says of itself, and that its custom resource is what is
-// changed. The cluster is a little server that notes what it is told to do; the operators are not ours to run here.
+// An application that an operator runs, from its row: shows the operator's status, and changes only
+// the custom resource. The cluster is a small server that records changes.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";

@@ -1,4 +1,4 @@
-// A spark-submit command from a wiki, by keyboard: nothing of it is typed again.
+// Submits a spark-submit command from a wiki by keyboard, without typing any of it again.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

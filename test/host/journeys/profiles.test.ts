@@ -1,5 +1,5 @@
-// Run profiles without a cluster: what is told while they are written, in the view, and when one is run that
-// cannot be sent.
+// Run profiles without a cluster: findings while editing, rows in the view, and the error when a
+// profile cannot be submitted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";

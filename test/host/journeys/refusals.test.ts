@@ -1,5 +1,5 @@
-// The messages when a cluster refuses: a forbidden watch, and some of many executors that may not
-// be deleted.
+// The messages when a cluster rejects requests: a forbidden watch, and some of many executors that
+// may not be deleted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
@@ -13,7 +13,7 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-// As many as there is room for in the view.
+// As many as fit into the view.
 const count = 8;
 const createdAt = new Date(Date.now() - 240_000).toISOString();
 const pods = [
@@ -26,7 +26,7 @@ const pods = [
   ),
 ];
 
-/** Names of the pods that were to be deleted. */
+/** Names of the pods in delete requests. */
 const deletions: string[] = [];
 
 // Lists are allowed and watches are forbidden. A disruption budget protects every third pod.

@@ -1,5 +1,5 @@
-// An application that was submitted from here, restarted while another cluster is the chosen one: it stays where it
-// is, and what cannot be submitted again is not stopped.
+// Restarts a submitted application while another cluster is selected: it stays in its cluster, and
+// is not stopped if it cannot be submitted again.
 import assert from "node:assert/strict";
 import { delimiter } from "node:path";
 import { after, before, describe, test } from "node:test";

@@ -1,5 +1,5 @@
-// Every state that a row can have, on a cluster that is made for it, with pictures of the view in three widths and
-// three themes in out/host/pictures.
+// Every state that a row can have, on a scripted cluster, with pictures of the view in three widths
+// and three themes in out/host/pictures.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
@@ -176,7 +176,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     });
     workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
     await workbench.openContainer("Spark");
-    // Leaves the room to the rows.
+    // Collapses the other view, to make room for the rows.
     await workbench.viewHeader("Run Profiles").click();
   });
   after(async () => {

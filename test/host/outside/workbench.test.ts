@@ -23,7 +23,7 @@ for (const version of versions) {
       await workbench.openContainer("Spark");
       await workbench.viewHeader("Applications").waitFor();
       await workbench.viewHeader("Run Profiles").waitFor();
-      // As long as the second view is not there, the title names the first one as well.
+      // Until the second view exists, the title contains the name of the first one.
       await eventually(
         "the container's own title",
         () => workbench.containerTitle(),

@@ -37,7 +37,7 @@ function lint(
   return { code: status, out: stdout, err: stderr };
 }
 
-test("findings are printed with their place, counted from 1, and an error ends with 1", () => {
+test("prints findings with their positions, counted from 1, and exits with 1 for an error", () => {
   const { code, out } = lint(["lint", "bad.conf"]);
   assert.equal(code, 1);
   assert.deepEqual(
@@ -46,7 +46,7 @@ test("findings are printed with their place, counted from 1, and an error ends w
   );
 });
 
-test("JSON is an array of findings with both ends", () => {
+test("JSON is an array of findings with start and end", () => {
   const { code, out } = lint(["lint", "--format", "json", "bad.conf", "good.properties"]);
   assert.equal(code, 1);
   assert.deepEqual(JSON.parse(out), [
@@ -88,7 +88,7 @@ test("--fail-on says from which severity on it fails", () => {
   assert.equal(lint(["lint", "--rule", "all=off", "--fail-on", "hint", "bad.conf"]).code, 0);
 });
 
-test("--spark names the version that reads the file, as a line or a release", () => {
+test("--spark sets the Spark version, as a minor version or a release", () => {
   write("unit.conf", "spark.executor.memory 2Gi\n");
   const codes = ["4.1", "4.1.4", "4.2", "4.3.0"].map(
     (version) => lint(["lint", "--spark", version, "unit.conf"]).code,
@@ -96,7 +96,7 @@ test("--spark names the version that reads the file, as a line or a release", ()
   assert.deepEqual(codes, [1, 1, 0, 0]);
 });
 
-test("a folder is searched for files whose names tell what they are, and so is the current one", () => {
+test("a folder is searched for files with known names, and so is the current one", () => {
   const found = (words: readonly string[]): readonly string[] =>
     lint(["lint", ...words])
       .out.split("\n")
@@ -107,14 +107,14 @@ test("a folder is searched for files whose names tell what they are, and so is t
   assert.deepEqual(new Set(found(["--surface", "manifest"])), new Set(["job.yaml"]));
 });
 
-test("--surface says what a file or standard input is", () => {
+test("--surface sets the kind of a file or of standard input", () => {
   assert.equal(lint(["lint", "--surface", "conf", "notes.txt"]).code, 1);
   const { code, out } = lint(["lint", "--surface", "properties", "-"], "spark.executor.cores x\n");
   assert.equal(code, 1);
   assert.match(out, /^-:1:22: error: .*\[R027-cores-not-whole\]\n$/);
 });
 
-test("wrong use ends with 2, says why, and prints nothing else", () => {
+test("invalid arguments exit with 2 and print only the reason", () => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /no command/],
     [["check"], /no such command: "check"/],
@@ -135,7 +135,7 @@ test("wrong use ends with 2, says why, and prints nothing else", () => {
   }
 });
 
-test("SARIF holds the rules with their pages and the places of the results", () => {
+test("SARIF contains the rules with their pages and the positions of the results", () => {
   const log: unknown = JSON.parse(lint(["lint", "--format", "sarif", "bad.conf"]).out);
   const at = (...path: readonly (string | number)[]): unknown =>
     path.reduce<unknown>(
@@ -165,7 +165,7 @@ test("SARIF holds the rules with their pages and the places of the results", () 
   });
 });
 
-test("help and version are told", () => {
+test("prints the help and the version", () => {
   const help = lint(["--help"]);
   assert.equal(help.code, 0);
   assert.match(help.out, /^Usage: spark-k8s lint/);
@@ -175,7 +175,7 @@ test("help and version are told", () => {
   assert.equal(lint(["--version"]).out, `${version}\n`);
 });
 
-test("the package names the program, which a shell can start", () => {
+test("the package declares the program, which a shell can start", () => {
   const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     bin: Record<string, string>;
   };
@@ -184,7 +184,7 @@ test("the package names the program, which a shell can start", () => {
   assert.ok(statSync(program).size < 1_000_000);
 });
 
-test("the nearest build file tells the version, unless it is given", () => {
+test("the nearest build file sets the version, unless an option does", () => {
   write(
     "built/pom.xml",
     "<project><properties><spark.version>4.1.0</spark.version></properties>\n",
@@ -198,7 +198,7 @@ test("the nearest build file tells the version, unless it is given", () => {
   assert.equal(code("--spark", "4.2", "built/conf/spark-defaults.conf"), 0);
 });
 
-test("a pod template and a properties file that are named are read, and no file of another folder", () => {
+test("named pod templates and properties files are read, but no file of another folder", () => {
   const template = "spec:\n  containers:\n    - name: main\n      livenessProbe: { exec: {} }\n";
   write("named/pod.yaml", template);
   write("named/spark.conf", "spark.kubernetes.executor.podTemplateFile pod.yaml\n");

@@ -9,9 +9,9 @@ import {
 } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
 /**
- * Checks a conf document in which comments mark what is expected of the line above: carets under the place,
- * then the finding's code (`#<--` marks a place of that length that begins with the line). A first line `# Spark 3.5` names the
- * version. Nothing else may be found.
+ * Checks a conf document whose comments state the expected findings of the line above: carets under
+ * the span, then the finding's code (`#<--` marks a span of that length at the line start). A first
+ * line `# Spark 3.5` sets the version. Other findings fail the test.
  */
 export function checkCarets(catalogue: Catalogue, text: string): void {
   const lines = text.split("\n");

@@ -29,7 +29,7 @@ const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
 
 const manifest = readJson("package.json");
 
-test("the manifest has the language and the setting that the code asks for", () => {
+test("the manifest declares the language and the setting that the code uses", () => {
   assert.equal(at(manifest, "contributes", "languages", 0, "id"), confLanguage);
   const section = at(manifest, "contributes", "configuration", 0, "properties");
   const setting = at(section, `sparkK8s.${sparkVersionSetting}`);
@@ -41,7 +41,7 @@ test("the manifest has the language and the setting that the code asks for", () 
   }
 });
 
-test("the grammar is JSON in which every rule that is included stands", () => {
+test("every included rule of the grammar exists", () => {
   const grammar = readJson("syntaxes/spark-conf.tmLanguage.json");
   assert.equal(at(grammar, "scopeName"), at(manifest, "contributes", "grammars", 0, "scopeName"));
   const repository = at(grammar, "repository");
@@ -64,7 +64,7 @@ test("the grammar is JSON in which every rule that is included stands", () => {
   }
 });
 
-test("an empty line begins no setting, which would take the comment behind it for a value", () => {
+test("an empty line does not begin a setting, so a comment after it is not a value", () => {
   const grammar = readJson("syntaxes/spark-conf.tmLanguage.json");
   const begin = at(grammar, "repository", "setting", "begin");
   assert.ok(typeof begin === "string");
@@ -72,7 +72,7 @@ test("an empty line begins no setting, which would take the comment behind it fo
   assert.equal(new RegExp(begin).test("spark.a 1\n"), true);
 });
 
-test("the language's own settings are JSON with Spark's comment sign", () => {
+test("the language configuration is JSON with Spark's comment sign", () => {
   const configuration = readJson("syntaxes/spark-conf.language-configuration.json");
   assert.equal(at(configuration, "comments", "lineComment"), "#");
   const word = at(configuration, "wordPattern");

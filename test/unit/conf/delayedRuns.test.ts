@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { disposable } from "../../../src/base/disposable.ts";
 import { DelayedRuns } from "../../../src/editor/conf/delayedRuns.ts";
 
-/** Timers that fire when they are told to. */
+/** Timers that the test fires. */
 function rig() {
   const pending = new Set<() => void>();
   const runs = new DelayedRuns((run, milliseconds) => {
@@ -24,7 +24,7 @@ function rig() {
   return { runs, ask, pass, done, pending };
 }
 
-test("of several requests under one name the latest is done, once", () => {
+test("only the latest of several requests under one name runs, once", () => {
   const { ask, pass, done } = rig();
   ask("a", "first");
   ask("a", "second");
@@ -34,7 +34,7 @@ test("of several requests under one name the latest is done, once", () => {
   assert.deepEqual(done, ["second", "other"]);
 });
 
-test("what was dropped is not done", () => {
+test("a cancelled request does not run", () => {
   const { runs, ask, pass, done } = rig();
   ask("a", "first");
   runs.drop("a");
@@ -42,7 +42,7 @@ test("what was dropped is not done", () => {
   assert.deepEqual(done, []);
 });
 
-test("after the end nothing waits and nothing is taken", () => {
+test("after its disposal no run is pending or accepted", () => {
   const { runs, ask, pending } = rig();
   ask("a", "first");
   runs.dispose();

@@ -13,7 +13,7 @@ const patterns = new Set(keyFamilies.map(({ pattern }) => pattern));
 const isKey = (name: string): boolean =>
   sparkVersions.some((version) => catalogue.find(name, version) !== undefined);
 
-test("more than 300 keys are described, none of them twice", () => {
+test("more than 300 keys have a description, each only one", () => {
   assert.ok(described.filter(isKey).length >= 300);
   assert.equal(new Set(described).size, described.length);
 });
@@ -27,18 +27,18 @@ test("every public key of Spark on Kubernetes is described", () => {
   }
 });
 
-test("every name of one's own on Kubernetes is described", () => {
+test("every family of keys on Kubernetes has a description", () => {
   for (const pattern of patterns) {
     if (!/^spark\.(?:kubernetes\.(?:driver|executor)|executorEnv)\b/.test(pattern)) continue;
     assert.ok(catalogue.descriptionOf(pattern), pattern);
   }
 });
 
-test("what is described is a key or a family of some version", () => {
+test("every description belongs to a key or a family of some version", () => {
   for (const name of described) assert.ok(isKey(name) || patterns.has(name), name);
 });
 
-test("the catalogue holds the descriptions as they are written", () => {
+test("the catalogue contains the current descriptions", () => {
   for (const { keys, text } of descriptions) {
     for (const key of keys) assert.equal(inEnglish(catalogue.descriptionOf(key)), text);
   }

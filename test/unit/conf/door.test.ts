@@ -29,7 +29,7 @@ function checkMessage(text: string, version: SparkVersion, expected: string): vo
   );
 }
 
-test("messages say what is wrong and what would be right", () => {
+test("messages state the fault and the fix", () => {
   checkMessage(
     "spark.excutor.cores 2",
     "4.3",
@@ -62,18 +62,18 @@ test("messages say what is wrong and what would be right", () => {
   );
 });
 
-test("a value of a whole page is not repeated in full", () => {
+test("shortens a very long value in a message", () => {
   const [found] = diagnose(`spark.executor.cores ${"x".repeat(10_000)}`);
   assert.ok(found && inEnglish(found.message).length < 250);
 });
 
-test("a setting that does not count is faded, and shows the one that does", () => {
+test("fades an overridden setting and shows the effective one", () => {
   const [found] = diagnose("spark.executor.cores 1\nspark.executor.cores 2");
   assert.equal(found?.look, "unnecessary");
   assert.deepEqual(found.related?.span, { start: 23, end: 43 });
 });
 
-test("only what makes Spark fail is an error", () => {
+test("reports an error only if Spark fails", () => {
   const text = "spark.executor.cores x\nspark.exeutor.cores 1\nspark.yarn.keytab k";
   assert.deepEqual(
     diagnose(text).map(({ code, severity }) => `${code} ${severity}`),
@@ -104,7 +104,7 @@ test("at a key, keys of that version are proposed with kind, default and age", (
   assert.ok(labels(propose("spark.|", "3.5")).includes("spark.mesos.coarse"));
 });
 
-test("a family is completed with places for its open parts", () => {
+test("completes a family with placeholders for its open parts", () => {
   const snippet = (text: string, label: string): string | undefined =>
     propose(text).find((one) => one.label === label)?.snippet;
   assert.equal(
@@ -117,13 +117,13 @@ test("a family is completed with places for its open parts", () => {
   );
 });
 
-test("a key that has a value already is replaced alone", () => {
+test("replaces only the key if there is already a value", () => {
   const [first] = propose("spark.ex|ecutor.cores 2");
   assert.deepEqual(first?.replaces, { start: 0, end: 20 });
   assert.ok(!first.text.endsWith(" "));
 });
 
-test("on an empty line keys are proposed, in a comment nothing is", () => {
+test("proposes keys on an empty line, and nothing in a comment", () => {
   assert.ok(labels(propose("# x\n|\nspark.a 1")).includes("spark.master"));
   const atEnd = labels(propose("spark.a 1\n|"));
   assert.ok(atEnd.includes("spark.kubernetes.driver.label.…"));
@@ -131,7 +131,7 @@ test("on an empty line keys are proposed, in a comment nothing is", () => {
   assert.deepEqual(propose("# spark.|"), []);
 });
 
-test("at a value, what the key takes is proposed", () => {
+test("proposes the key's valid values at a value", () => {
   assert.deepEqual(labels(propose("spark.sql.adaptive.enabled |")), ["true", "false"]);
   assert.deepEqual(labels(propose("spark.sql.adaptive.enabled=|")), ["true", "false"]);
   const codecs = propose("spark.sql.orc.compression.codec  zs|td");
@@ -140,7 +140,7 @@ test("at a value, what the key takes is proposed", () => {
   assert.deepEqual(propose("spark.executor.memory |"), []);
 });
 
-test("the version that a text names is the one that judges it", () => {
+test("uses the version that the text names", () => {
   const manifest = (version: string): string => `apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
 spec:
@@ -154,7 +154,7 @@ spec:
       .filter((code) => code.startsWith("R035"));
   assert.deepEqual(found("3.5.1"), ["R035-size-unit"]);
   assert.deepEqual(found("4.2.0"), []);
-  // Older than all that are known, and newer.
+  // Older and newer than all known versions.
   assert.deepEqual(found("2.4.5"), ["R035-size-unit"]);
   assert.deepEqual(found("4.9.0"), []);
   const command =

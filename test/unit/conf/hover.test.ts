@@ -19,7 +19,7 @@ function checkHover(text: string, version: SparkVersion, expected: string): void
 const heap =
   "Heap of an executor. The pod asks for this plus overhead, off-heap and Python memory; a pod larger than a node stays pending for ever.";
 
-test("a key says what it takes, and a value what Spark makes of it", () => {
+test("shows the type at a key, and the parsed value at a value", () => {
   checkHover(
     "spark.executor.mem|ory 2g",
     "4.3",
@@ -42,7 +42,7 @@ One of \`Always\`, \`IfNotPresent\`, \`Never\`.
   );
 });
 
-test("of a key that few people meet, the facts and a link are told", () => {
+test("shows the facts and a link for a rarely used key", () => {
   checkHover(
     "spark.sql.pivotMax|Values 10",
     "4.3",
@@ -53,7 +53,7 @@ Whole number, default: 10000, since 1.6.0.
   );
 });
 
-test("what is yet to be filled in is not worked out", () => {
+test("does not compute a placeholder", () => {
   checkHover(
     "spark.executor.memory $|{MEM}",
     "4.3",
@@ -65,7 +65,7 @@ Size in MiB, default: 1g, since 0.7.0.
   );
 });
 
-test("names of one's own, old names and those of other versions are told as such", () => {
+test("marks user-defined names, deprecated names and names of other versions", () => {
   checkHover(
     "spark.kubernetes.driver.label.te|am etl",
     "4.3",

@@ -9,18 +9,18 @@ import { resolveReferences } from "../../../src/spark/conf/values/references.ts"
 import { readSize } from "../../../src/spark/conf/values/sizes.ts";
 import { readTime } from "../../../src/spark/conf/values/times.ts";
 
-/** A key, a value, and what real Spark said to it. */
+/** A key, a value, and the verdict of real Spark. */
 export interface OracleCase {
   readonly version: SparkVersion;
   readonly key: string;
   readonly value: string;
-  /** OK, ERR, or UNKNOWN for a key that is no entry. */
+  /** OK, ERR, or UNKNOWN for a key without an entry. */
   readonly verdict: string;
-  /** For OK, the value as Spark reads it. */
+  /** For OK, the value as Spark parses it. */
   readonly detail: string;
 }
 
-/** Our verdict where it differs from that of Spark; undefined if both agree. */
+/** Our verdict if it differs from Spark's; undefined if both agree. */
 export function judgeCase(catalogue: Catalogue, oracleCase: OracleCase): string | undefined {
   const { version, key, value, verdict, detail } = oracleCase;
   const found = key.startsWith("@") ? readUnit(key, value, version) : read(catalogue, oracleCase);
@@ -39,7 +39,7 @@ interface Found {
 function read(catalogue: Catalogue, { version, key, value }: OracleCase): Found {
   const facts = catalogue.find(key, version);
   const reader = facts?.oldName && catalogue.find(facts.oldName.of, version)?.entry;
-  // The Spark that was asked has no connectors.
+  // The recorded Spark had no connectors.
   const isKnown = (facts?.entry ?? reader)?.isConnector === false;
   if (facts === undefined || !isKnown) return { verdict: "UNKNOWN" };
   const text = resolveReferences(value, (name) =>
@@ -51,7 +51,7 @@ function read(catalogue: Catalogue, { version, key, value }: OracleCase): Found 
   return { verdict: "OK", value: readKeyValue(catalogue, facts, text, version) };
 }
 
-/** Facts of the machine on which Spark was run. */
+/** Facts about the machine that ran Spark. */
 const machine: ReadonlyMap<string, string> = new Map([
   ["system:user.name", "root"],
   ["system:user.home", "/root"],
@@ -65,7 +65,8 @@ function defaultOf(catalogue: Catalogue, key: string, version: SparkVersion): st
   return entry?.default;
 }
 
-// Words are compared by the verdict alone: what Spark makes of their case is no matter of a conf.
+// Words are compared by the verdict alone, because a conf does not depend on how Spark changes
+// their case.
 function isSame(value: ReadValue, detail: string): boolean {
   if (typeof value === "string") return true;
   if (typeof value === "number") return Object.is(value, Number(detail));
@@ -73,7 +74,10 @@ function isSame(value: ReadValue, detail: string): boolean {
   return String(value) === detail;
 }
 
-/** Lines of version, key, value, verdict and detail, parted by tabs; tabs and line ends in them are escaped. */
+/**
+ * Tab-separated lines of version, key, value, verdict and detail; tabs and line ends in them are
+ * escaped.
+ */
 export function readCases(text: string): readonly OracleCase[] {
   return text
     .split("\n")
@@ -92,7 +96,7 @@ export function readCases(text: string): readonly OracleCase[] {
     });
 }
 
-// A refusal keeps only its verdict: the message is Spark's.
+// A rejection keeps only its verdict, not Spark's message.
 export const printCases = (cases: readonly OracleCase[]): string =>
   cases
     .map(({ version, key, value, verdict, detail }) =>
@@ -129,7 +133,7 @@ const nanoseconds: Readonly<Record<string, bigint>> = {
 };
 const byteUnits = "bkmgtp";
 
-// The bare readers: they have more units than entries have, and take no sign for a size.
+// The bare parsers accept more units than entries do, and no sign for a size.
 function readUnit(key: string, value: string, version: SparkVersion): Found {
   const [reader = "", name = ""] = key.split(":");
   const time = nanoseconds[name];

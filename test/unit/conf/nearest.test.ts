@@ -12,7 +12,7 @@ const check = (key: string, ...expected: readonly string[]): void => {
   assert.deepEqual(keys.nearest(key), expected, key);
 };
 
-test("slips of the finger lead to the key that was meant", () => {
+test("finds the key for a typing error", () => {
   check("spark.excutor.cores", "spark.executor.cores");
   check("spark.executor.memroy", "spark.executor.memory");
   check("spark.kubernets.namespace", "spark.kubernetes.namespace");
@@ -20,14 +20,14 @@ test("slips of the finger lead to the key that was meant", () => {
   check("spark.dynamicAllocation.enable", "spark.dynamicAllocation.enabled");
 });
 
-test("case, dots and dashes cost nothing", () => {
+test("ignores case, dots and dashes", () => {
   check("spark.dynamicallocation.minexecutors", "spark.dynamicAllocation.minExecutors");
   check("spark.yarn.executor.memory.overhead", "spark.yarn.executor.memoryOverhead");
   check("spark.loglevel", "spark.log.level");
   check("spark.master.ui-port", "spark.master.ui.port");
 });
 
-test("a part too few or too many is seen", () => {
+test("finds a missing or additional component", () => {
   check("spark.connect.execute.reattachable", "spark.connect.execute.reattachable.enabled");
   check("spark.driver.cores.x", "spark.driver.cores");
   check(
@@ -36,7 +36,7 @@ test("a part too few or too many is seen", () => {
   );
 });
 
-test("names that people make up lead to what does the work", () => {
+test("suggests the right key for names that people make up", () => {
   check("spark.kubernetes.image", "spark.kubernetes.container.image");
   check("spark.kubernetes.executor.request.memory", "spark.executor.memory");
   check("spark.driverEnv.PYTHONPATH", "spark.kubernetes.driverEnv.PYTHONPATH");
@@ -51,7 +51,7 @@ test("names with a user-defined part are corrected around it", () => {
   check("spark.executor.resource.gpu.amout", "spark.executor.resource.gpu.amount");
 });
 
-test("where nothing is near, nothing is suggested", () => {
+test("suggests nothing if no key is near", () => {
   check("spark.foo");
   check("spark.connect.grpc.binding.host");
   check("spark.armada.driver.limit.cores");
@@ -59,14 +59,14 @@ test("where nothing is near, nothing is suggested", () => {
   check(`spark.${"a".repeat(300)}`);
 });
 
-test("only what that version knows is suggested", () => {
+test("suggests only names of the given version", () => {
   assert.deepEqual(keyFinder(catalogue, "3.3").nearest("spark.mesos.corse"), [
     "spark.mesos.coarse",
   ]);
   check("spark.mesos.corse");
 });
 
-test("places of other projects are told from Spark's own", () => {
+test("distinguishes namespaces of other projects from Spark's own", () => {
   for (const key of ["spark.worker.memory", "spark.kubernetes.a.b.c"]) {
     assert.equal(keys.isOwnPlace(key), true, key);
   }
@@ -82,7 +82,7 @@ test("places of other projects are told from Spark's own", () => {
   }
 });
 
-test("the distance is the one that the whole table of changes gives, up to the limit", () => {
+test("equals the full Damerau-Levenshtein table up to the limit", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
   fc.assert(
     fc.property(word, word, fc.nat(4), (a, b, limit) => {

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import { judgeCase, readCases } from "./judgeCase.ts";
 
-// Verdicts of real Spark 3.5.9 and 4.3.0 on one value of one key each.
+// Verdicts of real Spark 3.5.9 and 4.3.0, each on one value of one key.
 const cases = readCases(readFileSync(join(import.meta.dirname, "oracleSample.tsv"), "utf8"));
 
-test("the sample holds what was taken and what was refused, of both versions", () => {
+test("the sample contains accepted and rejected values of both versions", () => {
   const sorts = new Set(cases.map(({ version, verdict }) => `${version} ${verdict}`));
   assert.deepEqual([...sorts].sort(), [
     "3.5 ERR",
@@ -21,7 +21,7 @@ test("the sample holds what was taken and what was refused, of both versions", (
   assert.ok(cases.length > 400);
 });
 
-test("each verdict is the one of real Spark", () => {
+test("each verdict equals that of real Spark", () => {
   const catalogue = openCatalogue();
   for (const oracleCase of cases) {
     assert.equal(judgeCase(catalogue, oracleCase), undefined, JSON.stringify(oracleCase));

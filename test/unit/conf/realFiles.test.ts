@@ -11,7 +11,7 @@ const shared = process.env["SPARK_K8S_SHARED"];
 const folder = join(shared ?? "", "real-world");
 const releases = shared === undefined ? [] : (["3.5.9", "4.3.0"] as const);
 
-/** Values that real Spark refused, as `file, key, value`. */
+/** Values that real Spark rejected, as `file, key, value`. */
 function refusedIn(release: string): ReadonlySet<string> {
   const lines = readFileSync(join(folder, `defaults-verdicts-${release}.tsv`), "utf8").split("\n");
   return new Set(
@@ -22,7 +22,7 @@ function refusedIn(release: string): ReadonlySet<string> {
   );
 }
 
-// Without the files the same holds for one of our own, so that the test never passes over nothing.
+// If the files are missing, one of our own is checked, so the test always checks something.
 const ownFile = [
   "spark.master                        k8s://https://api.example.com:6443",
   "spark.submit.deployMode             cluster",

@@ -1,5 +1,5 @@
-// Counts false alarms on files that people have published, against real Spark's verdict on each line:
-// `node test/unit/conf/realWorld.ts [--all]`, with the folder of the files in SPARK_K8S_SHARED.
+// Counts false alarms in published files, compared with real Spark's verdict on each line: `node
+// test/unit/conf/realWorld.ts [--all]`, with the folder of the files in SPARK_K8S_SHARED.
 import { inEnglish } from "../../../src/base/message.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ function report(folder: string, release: string, version: SparkVersion): void {
         ({ span }) => span.start >= keySpan.start && span.end <= valueSpan.end,
       );
       const note = truth?.note ?? "";
-      // Under a prefix that Spark keeps for itself a name is no more known than elsewhere.
+      // A reserved prefix does not make a name known.
       const isUnseen =
         note.includes("unseen") || /prefix=spark\.sql\.(?:adaptive\.)?(?:;|$)/.test(note);
       const alarm = own.find((finding) => finding.code === "unknown-key");

@@ -54,7 +54,7 @@ const judged = (rule: ConfRule | NamedProblem, example: string): readonly ConfDi
   const facts = "given" in rule ? rule.given : undefined;
   const text = given(rule, example);
   const document = parseProperties(text);
-  // There a field of a manifest stands for the first of the two settings.
+  // In a manifest, a field sets the first of the two settings.
   const isAboutFields = /^R21[01]/.test(rule.code);
   const entries = document.entries.map((entry, index) =>
     isAboutFields && index === 0 ? { ...entry, field: "spec" } : entry,
@@ -88,14 +88,14 @@ for (const rule of rules) {
   });
 }
 
-test("the rules have each a number of their own, words, and a page that shows both examples", () => {
+test("each rule has a unique number, texts, and a page that shows both examples", () => {
   const codes = allRules().map(({ code }) => code);
   const numbers = codes.map((code) => code.slice(0, 4));
   assert.deepEqual(
     numbers.filter((number, index) => numbers.indexOf(number) !== index),
     [],
   );
-  // R156 was withdrawn; the others that are missing are about Spark before 3.3.
+  // R156 was withdrawn; the other missing rules concern Spark before 3.3.
   const missing = Array.from(
     { length: 212 },
     (_, index) => `R${String(index + 1).padStart(3, "0")}`,
@@ -117,7 +117,7 @@ test("shows no Markdown and no escapes where a surface renders none", () => {
   for (const rule of rules) {
     const { code, says, hit } = rule;
     assert.doesNotMatch(inEnglish(says) ?? "", markup, code);
-    // Problems, the command line and SARIF show the message as it is.
+    // Problems, the command line and SARIF show the message literally.
     for (const { message } of judged(rule, hit))
       assert.doesNotMatch(inEnglish(message), markup, code);
     const page = plainRulePage(code, inEnglish)?.replaceAll(/^ {4}.*$/gm, "");
@@ -139,12 +139,12 @@ test("renders each description without leftovers of its Markdown", () => {
   }
 });
 
-test("words added to a rule elsewhere belong to a rule that has some", () => {
+test("texts added to a rule elsewhere belong to a rule with texts", () => {
   const known = new Set(allRules().map(({ code }) => code));
   for (const { code } of rules) assert.ok(known.has(code), code);
 });
 
-test("what rests on something missing is no alarm in a file that may be a part", () => {
+test("a missing key is not reported in a partial file", () => {
   for (const rule of numberedRules.filter(({ isAbout }) => isAbout === "absence")) {
     const facts = { ...rule.given, isWhole: false };
     const text = given(rule, rule.hit);
@@ -160,13 +160,13 @@ test("what rests on something missing is no alarm in a file that may be a part",
   assert.equal(whole?.severity, "error");
 });
 
-test("on another cluster manager nothing is said of Kubernetes' settings", () => {
+test("reports nothing about Kubernetes settings on another cluster manager", () => {
   const text =
     "spark.master yarn\nspark.kubernetes.executor.request.cores 4\nspark.kubernetes.executor.limit.cores 1\nspark.shuffle.service.enabled true\nspark.yarn.queue etl";
   assert.deepEqual(lint(text), []);
 });
 
-test("a template breaks no rule across keys", () => {
+test("a template violates no rule across keys", () => {
   const text = "{{- if .big }}\nspark.executor.memory 100m\n{{- end }}";
   assert.deepEqual(lint(text), []);
 });
@@ -188,7 +188,7 @@ const at = (version: SparkVersion, text: string, number: string): readonly strin
     .filter(({ code }) => code.startsWith(number))
     .map(({ severity }) => severity);
 
-test("rules keep to their versions", () => {
+test("rules apply only to their versions", () => {
   const label = "spark.kubernetes.executor.label.run {{APP_ID}}";
   assert.deepEqual([at("3.5", label, "R012"), at("4.0", label, "R012")], [["error"], []]);
   const delay = "spark.kubernetes.allocation.batch.delay 100ms";
@@ -207,7 +207,7 @@ test("rules keep to their versions", () => {
   assert.deepEqual([at("4.1", unit, "R035"), at("4.2", unit, "R035")], [["error"], []]);
 });
 
-test("rules find what is easily passed over, and leave what looks like it", () => {
+test("rules report subtle mistakes and ignore similar valid settings", () => {
   const on = "spark.master k8s://https://host:6443\nspark.submit.deployMode ";
   const volume = "spark.kubernetes.executor.volumes.emptyDir.";
   const dynamic = "spark.dynamicAllocation.enabled true\n";

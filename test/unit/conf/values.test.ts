@@ -12,7 +12,7 @@ import { readTime } from "../../../src/spark/conf/values/times.ts";
 
 const catalogue = openCatalogue();
 
-/** Values that are taken, then values that are not, each with why. */
+/** Accepted values, then rejected values with the reason of each. */
 function check(
   key: string,
   version: SparkVersion,
@@ -29,7 +29,7 @@ function check(
   }
 }
 
-test("true and false are booleans in any case, and nothing else is", () => {
+test("booleans are true and false in any case", () => {
   check("spark.ui.enabled", "4.3", ["true", "FALSE", " True "], {
     yes: "bad-boolean",
     "1": "bad-boolean",
@@ -49,7 +49,7 @@ test("whole numbers have a sign and digits of any script, and must fit", () => {
   });
 });
 
-test("numbers are what Java reads as a double", () => {
+test("numbers are those that Java parses as a double", () => {
   for (const text of ["1", ".5", "1.", "1e-3", "1f", "1D", "0x1p3", "0x.8p0", "NaN", "-Infinity"]) {
     assert.notEqual(parseDouble(text), undefined, text);
   }
@@ -59,7 +59,7 @@ test("numbers are what Java reads as a double", () => {
   assert.equal(parseDouble("-0x1.8p1"), -3);
 });
 
-test("a count of cores is a decimal number from 4.3 on, and whole before", () => {
+test("a number of cores may have decimals from 4.3 on, not before", () => {
   check("spark.task.cpus", "4.3", ["1", "0.5", ".5", "1.", "1e-3"], {
     "0": "out-of-range",
     "1f": "bad-number",
@@ -81,7 +81,7 @@ test("a size is a whole number with a unit, and Gi is a unit from 4.2 on", () =>
   check("spark.executor.memory", "4.1", ["1g", "1GB"], { "1Gi": "bad-size", "1GiB": "bad-size" });
 });
 
-test("sizes are cut off downwards, and refused above the largest long", () => {
+test("sizes are rounded down, and rejected above the largest long", () => {
   assert.deepEqual(readSize("1023b", "KiB", "4.3"), { value: 0n });
   assert.deepEqual(readSize("2g", "MiB", "4.3"), { value: 2048n });
   assert.deepEqual(readSize("8191p", "BYTE", "4.3"), { value: 8191n << 50n });
@@ -101,7 +101,7 @@ test("a time is a whole number with a unit, and never too long", () => {
   assert.deepEqual(readTime("106751991168d", "nanoseconds"), { value: (1n << 63n) - 1n });
 });
 
-test("ranges hold in the entry's own unit, with their holes", () => {
+test("ranges apply in the entry's own unit, with excluded values", () => {
   check("spark.kubernetes.allocation.batch.delay", "4.0", ["101", "1s"], {
     "100ms": "out-of-range",
   });
@@ -120,7 +120,7 @@ test("ranges hold in the entry's own unit, with their holes", () => {
   });
 });
 
-test("choices differ in whether case and blanks count", () => {
+test("choices may ignore case and blanks", () => {
   check("spark.sql.storeAssignmentPolicy", "4.1", ["ANSI", "ansi", " strict "], {
     x: "bad-choice",
   });
@@ -130,19 +130,19 @@ test("choices differ in whether case and blanks count", () => {
   check("spark.sql.orc.compression.codec", "4.0", ["brotli"], {});
 });
 
-test("a choice that is nearly right is suggested", () => {
+test("suggests a choice that is nearly right", () => {
   const facts = catalogue.find("spark.kubernetes.container.image.pullPolicy", "4.3");
   assert.ok(facts);
   const problem = judgeKeyValue(catalogue, facts, "ifnotpresent", "4.3");
   assert.equal(problem?.code === "bad-choice" ? problem.near : undefined, "IfNotPresent");
 });
 
-test("an old name takes what the new one takes, or a bare number", () => {
+test("a deprecated name accepts its successor's values, or a bare number", () => {
   check("spark.yarn.executor.memoryOverhead", "3.5", ["1g"], { "1.5g": "bad-size" });
   check("spark.kryoserializer.buffer.mb", "4.3", ["64", "0.5"], { "64k": "bad-number" });
 });
 
-test("settings of SQL are refused where their text alone says that Spark refuses them", () => {
+test("rejects SQL settings only if the text alone is sufficient", () => {
   const refused = (...values: readonly string[]): Readonly<Record<string, string>> =>
     Object.fromEntries(values.map((value) => [value, "bad-form"]));
   check(
@@ -194,7 +194,7 @@ test("settings of SQL are refused where their text alone says that Spark refuses
   );
 });
 
-test("a reference is replaced by what it names, and one to itself is refused", () => {
+test("resolves a reference and rejects a circular one", () => {
   const found = new Map([
     ["spark.a", "1${spark.b}"],
     ["spark.b", "2"],
@@ -207,7 +207,7 @@ test("a reference is replaced by what it names, and one to itself is refused", (
   assert.equal(resolve("${spark.c}"), undefined);
 });
 
-test("only what Java surely refuses is a bad regular expression", () => {
+test("rejects only regular expressions that Java certainly rejects", () => {
   for (const text of [
     ...["a(b", "a)b", "[a", "*a", "a|+", "(*)", "a**", "a\\"],
     ...["(?I)a", "(?g:a)", "(?i--s)a", "(?P<n>a)", "(?<1>a)", "(?<n_a>a)", "(?<n>a)(?<n>b)"],
@@ -230,7 +230,7 @@ test("only what Java surely refuses is a bad regular expression", () => {
   }
 });
 
-test("what is still to be filled in is told from what is not", () => {
+test("distinguishes placeholders from values", () => {
   for (const text of [
     "${x}",
     "a${b}c",

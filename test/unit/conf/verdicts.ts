@@ -1,6 +1,7 @@
-// Compares the verdicts on values with those of real Spark: `npm run -s verdicts -- FILE.tsv VERSION`, with
-// lines of key, value, kind, verdict, detail and note below a heading. Each disagreement is printed.
-// `--sample` prints some of the cases instead, in the form of the file that the unit tests read.
+// Compares our verdicts on values with those of real Spark: `npm run -s verdicts -- FILE.tsv
+// VERSION`, with lines of key, value, kind, verdict, detail and note below a heading. Prints each
+// disagreement. `--sample` prints some of the cases instead, in the format that the unit tests
+// read.
 import { readFileSync } from "node:fs";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import {
@@ -48,7 +49,7 @@ function compare(cases: readonly OracleCase[]): number {
   return failed;
 }
 
-// Every 13th, and of those a few of each sort, so that all sorts are there.
+// Every 13th case, and a few of each kind, so that all kinds are included.
 function sampleOf(cases: readonly RecordedCase[]): readonly OracleCase[] {
   const taken = new Map<string, number>();
   return cases.filter(({ kind, verdict, value }, index) => {

@@ -8,7 +8,7 @@ import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
-import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { containerFixture, driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
 import {
@@ -406,6 +406,66 @@ check("D113", failedDriver(2), "not found: etl.py", {
   logCause: causeInLog([
     "python3: can't open file '/app/etl.py': [Errno 2] No such file or directory",
   ]),
+});
+
+// Other words of these diagnoses.
+const exitUnknown = (name: string) => {
+  const ended = endedSo(1, { container: { name, firstArgument: undefined } });
+  return { ...ended, state: { ...ended.state, exitCode: undefined } } as ContainerRecord;
+};
+check("D01", failed(137, { ...oom, container: { memoryLimit: undefined } }), "out of memory", {
+  isPython: true,
+});
+check("D08", failedDriver(52), "Java heap exhausted, exit code 52");
+check("D10", failedDriver(143), "terminated from outside, exit code 143");
+check(
+  "D16",
+  failed(126),
+  "cannot run: a program in the image is not executable or built for another processor",
+);
+check(
+  "D31",
+  podFixture({ phase: "Unknown", reason: "NodeLost", nodeName: undefined }),
+  "its node is unreachable",
+);
+check("D42", nodes("3 node(s) had untolerated taint(s)"), "its nodes have untolerated taints");
+check(
+  "D44",
+  nodes("3 node(s) didn't match pod topology spread constraints"),
+  "topology spread constraints exclude all nodes",
+);
+check("D48", nodes("3 node(s) found no available volume zone"), "its volume is in another zone");
+check(
+  "D69",
+  podFixture({
+    phase: "Failed",
+    containers: [containerFixture({ state: undefined })],
+    initContainers: [exitUnknown("fetch")],
+  }),
+  'init container "fetch" failed, exit code unknown',
+);
+check("D72", starting, "a volume cannot be mounted", {
+  notices: [noted("FailedMapVolume", "MapVolume.MapPodDevice failed")],
+});
+check("D73", starting, "its node cannot set up the pod network", {
+  notices: [noted("FailedCreatePodSandBox", "cni plugin not initialized")],
+});
+check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:08:20Z" }), "overdue by 100 s");
+check("D105", failed(57), "ended by the task reaper, exit code 57");
+check("D113", failed(1), "Java heap exhausted", { logCause: causeInLog(heapLog) });
+for (const [pod, error] of [
+  [failedDriver(1), "the input has no rows"],
+  [failed(1), "the row has no key"],
+] as const) {
+  const log = [
+    "Traceback (most recent call last):",
+    '  File "etl.py", line 7',
+    `ValueError: ${error}`,
+  ];
+  check("D113", pod, `ValueError: ${error}`, { logCause: causeInLog(log) });
+}
+check("D113", failedDriver(1), "class not found: Orders", {
+  logCause: causeInLog(["Error: Failed to load class shop.Orders."]),
 });
 
 test("needs the log only for failures that the pod does not explain", () => {

@@ -88,11 +88,15 @@ describe("the table of executors", () => {
   });
 
   test("names at most 1,000 pods and counts the others", () => {
-    const ids = Array.from({ length: 1_004 }, (_, index) => index + 1);
-    const unknown = { byDriver: undefined, byMetrics: undefined };
-    const lines = executorTable(executorRowsOf(applicationOf(...ids), unknown), inEnglish).split(
-      "\n",
-    );
+    const linesOf = (executors: number): readonly string[] => {
+      const ids = Array.from({ length: executors }, (_, index) => index + 1);
+      const unknown = { byDriver: undefined, byMetrics: undefined };
+      const rows = executorRowsOf(applicationOf(...ids), unknown);
+      return executorTable(rows, inEnglish).split("\n");
+    };
+    assert.equal(linesOf(999).length, 1_001);
+    assert.deepEqual(linesOf(1_000).slice(-2), ["", "1 more pod with less memory"]);
+    const lines = linesOf(1_004);
     assert.deepEqual(lines.slice(-2), ["", "5 more pods with less memory"]);
     assert.equal(lines.length, 1_003);
   });

@@ -278,7 +278,10 @@ test("prefers the driver's report for dynamic allocation, and infers it otherwis
   };
   const dynamic = (target: number) => ({ kind: "dynamic", min: 0, max: Infinity, target }) as const;
   assert.equal(inEnglish(told(grown, dynamic(5))), "growing from 2 to 5");
-  assert.match(inEnglish(told(grown, dynamic(1))) ?? "", /^shrinking: needs 1 of 2/);
+  assert.match(
+    inEnglish(told(grown, dynamic(1))) ?? "",
+    /^shrinking: needs 1 of 2; the others are removed when idle and without needed data$/,
+  );
   assert.equal(inEnglish(told(grown, dynamic(2))), "steady at 2");
   assert.equal(inEnglish(told(grown, { kind: "fixed", instances: 2 })), undefined);
   assert.equal(inEnglish(told(grown)), undefined);

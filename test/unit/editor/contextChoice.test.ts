@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contextIn, furtherAfter } from "../../../src/editor/apps/contextChoice.ts";
 
-test("contexts that were not offered keep their namespaces, those that were are as they are ticked", () => {
+test("keeps the namespaces of contexts that were not offered, and applies the checked ones", () => {
   const now = { prod: ["etl", "ml"], staging: ["x"], test: ["y"], old: [] };
   const offered = ["staging", "test", "new"];
   assert.deepEqual(furtherAfter(now, offered, ["staging", "new"]), {
@@ -13,7 +13,7 @@ test("contexts that were not offered keep their namespaces, those that were are 
   });
 });
 
-test("a chosen context that another kubeconfig does not have gives way to the current one there", () => {
+test("uses the current context if the kubeconfig does not have the chosen one", () => {
   const contexts = [{ name: "dev" }, { name: "prod" }];
   assert.equal(contextIn(contexts, "prod"), "prod");
   assert.equal(contextIn(contexts, "staging"), undefined);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { documentPath } from "../../../src/editor/describe/documentPath.ts";
 
-test("what lies in another cluster, namespace or run has another document under the same title", () => {
+test("differs for another cluster, namespace or run under the same title", () => {
   const places = [
     ["dev", "jobs", "spark-1"],
     ["prod", "jobs", "spark-1"],

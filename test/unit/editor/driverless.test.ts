@@ -7,7 +7,7 @@ import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { driverFixture, podFixture } from "../pods/podFixture.ts";
 
-test("of rows that stand for a driver's pod those are named that have none, and no executors", () => {
+test("names the rows without a driver pod, and no executors", () => {
   const labels = { "spark-app-selector": "spark-2", "spark-role": "executor" };
   const orphan = podFixture({ uid: "u2", name: "etl-exec-1", labels });
   const { snapshot } = replacePods(emptySnapshot, [driverFixture(), podFixture(), orphan]);

@@ -44,11 +44,11 @@ describe("ended runs", () => {
     assert.equal(endsOf(running, running, failed(60), failed(60)), 1);
   });
 
-  test("are none that a user ended", () => {
+  test("do not include those that a user ended", () => {
     assert.equal(endsOf(running, failed(600, { "spark-k8s/requested-end": "stopped" })), 0);
   });
 
-  test("are none that were forgotten", () => {
+  test("do not include forgotten ones", () => {
     const runs = new EndedRuns();
     runs.take([running]);
     runs.keep(() => false);

@@ -62,7 +62,7 @@ test("keeps the order of an object's events that are listed within a second", ()
   assert.deepEqual(reasons, ["Queued", "Scheduled", "Pulled", "Started"]);
 });
 
-test("a name of another kind has its kind, and an unreadable time stays as it is", () => {
+test("shows the kind of other objects, and keeps an unreadable time", () => {
   const claim = event("soon", "data", {
     involvedObject: { kind: "PersistentVolumeClaim", uid: "u", name: "data" },
     message: " a\n b ",

@@ -28,7 +28,7 @@ test("the events of a namespace are listed once for all rows that are in it", ()
   );
 });
 
-test("what is listed are events, without those that are about nothing", async () => {
+test("skips events without an object", async () => {
   const event = (name: string, fields: object): Manifest => ({
     ...{ apiVersion: "v1", kind: "Event", metadata: { name } },
     ...fields,

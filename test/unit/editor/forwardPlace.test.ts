@@ -11,7 +11,7 @@ const place = (fields: Partial<ForwardPlace> = {}, uid?: string): ForwardPlace =
   ...fields,
 });
 
-test("drivers of one name in two namespaces, clusters or runs are forwarded each for itself", () => {
+test("drivers with one name in two namespaces, clusters or runs are forwarded separately", () => {
   const known = place({}, "uid-1");
   assert.ok(isSamePlace(known, place({}, "uid-1")));
   assert.ok(!isSamePlace(known, place({ namespace: "etl-test" }, "uid-2")));
@@ -19,13 +19,13 @@ test("drivers of one name in two namespaces, clusters or runs are forwarded each
   assert.ok(!isSamePlace(known, place({}, "uid-2")), "another run");
 });
 
-test("what has no pod at the moment is known by its name", () => {
+test("names a row without a pod by its application", () => {
   assert.ok(isSamePlace(place(), place()));
   assert.ok(!isSamePlace(place(), place({ name: "orders executor 1" })));
   assert.ok(!isSamePlace(place(), place({}, "uid-1")));
 });
 
-test("a context is named where several are looked at, and only there", () => {
+test("names the context only if several are watched", () => {
   const watching = (...contexts: readonly string[]) => ({
     kind: "connected" as const,
     connection: {} as Connection,

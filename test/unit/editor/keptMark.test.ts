@@ -24,7 +24,7 @@ import { podFixture } from "../pods/podFixture.ts";
 const live: Freshness = { kind: "live", polled: undefined };
 const runs = podFixture();
 
-/** One watch, with these pods; `scope`: as further contexts have. */
+/** One watch with these pods; `scope`: the scope of an additional context. */
 function watching(
   pods: readonly PodRecord[],
   { context = "dev", namespace = "jobs", scope = "", freshness = live },
@@ -65,7 +65,7 @@ const memory = (marks: readonly unknown[]): Memento => ({
   update: () => Promise.resolve(),
 });
 
-test("marked applications are taken up a moment after activation; without marks nothing is opened", (t: TestContext) => {
+test("resumes marked applications shortly after activation, and opens nothing without marks", (t: TestContext) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let opened = 0;
   const open = (): Promise<void> => {
@@ -81,7 +81,7 @@ test("marked applications are taken up a moment after activation; without marks 
   assert.equal(opened, 1);
 });
 
-test("marked applications are taken up where the workspace is trusted, or once it is", () => {
+test("resumes marked applications in a trusted workspace, or when it becomes trusted", () => {
   const granted = new Emitter<undefined>(assert.ifError);
   const grantable = (look: (trusted: undefined) => void): Disposable => granted.event(look);
   const never = (): Disposable => disposable(() => undefined);
@@ -100,7 +100,7 @@ test("marked applications are taken up where the workspace is trusted, or once i
   assert.equal(resumed.join(), "trusted,not trusted");
 });
 
-test("kept logs are pruned a while after activation, where there are any", async (t: TestContext) => {
+test("prunes existing kept logs some time after activation", async (t: TestContext) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const pruned: string[] = [];
   const lives = ["there", "gone", "closed"].map((name) => {

@@ -39,7 +39,7 @@ function applicationIn(scope: string, id = "spark-1"): Application {
   return application;
 }
 
-test("how an application was submitted is known in a further cluster as in the chosen one", async () => {
+test("remembers submissions to additional clusters like those to the chosen one", async () => {
   const kept = memory();
   await rememberRun(kept, driverFixture(), run);
   assert.deepEqual(knownRun(kept, applicationIn("")), run);
@@ -47,7 +47,7 @@ test("how an application was submitted is known in a further cluster as in the c
   assert.equal(knownRun(kept, applicationIn("staging|", "spark-2")), undefined);
 });
 
-test("of many submissions the latest fifty are known", async () => {
+test("remembers the latest fifty submissions", async () => {
   const kept = memory();
   for (let at = 0; at < 51; at++) {
     const labels = { "spark-app-selector": `spark-${at}`, "spark-role": "driver" };
@@ -57,7 +57,7 @@ test("of many submissions the latest fifty are known", async () => {
   assert.deepEqual(knownRun(kept, { namespace: "jobs", id: "spark-1" }), run);
 });
 
-test("stored state of another shape counts as none", async () => {
+test("ignores stored state of another shape", async () => {
   for (const value of [
     null,
     7,

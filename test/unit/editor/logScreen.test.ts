@@ -91,7 +91,7 @@ test("hides filtered lines and shows them again without the filter", async () =>
   assert.equal(shown().length, 3);
 });
 
-test("says below the rows what an active filter hides, also above notes", async () => {
+test("shows the number of lines that the filter hides below the rows, also above notes", async () => {
   const { screen, clock, shown } = rig();
   screen.note("orders");
   screen.choose({ text: "nowhere" });
@@ -160,7 +160,7 @@ test("collapses a trace to its error, counts a repeated one, and expands each", 
   );
 });
 
-test("of a folded trace of Python the error is shown, not its first line", async () => {
+test("shows the error of a folded Python trace, not its first line", async () => {
   const { screen, clock, shown } = rig();
   screen.add(
     records(
@@ -189,7 +189,7 @@ test("timestamps are shown on demand, with their zone", async () => {
   assert.deepEqual(shown(), ["driver 03:04:05.123Z one"]);
 });
 
-test("while it is paused nothing is shown, the logs wait, and nothing is lost", async () => {
+test("shows nothing while it is paused; the logs wait and no line is lost", async () => {
   const { screen, clock, shown } = rig();
   screen.pause();
   screen.add(records("one", "x".repeat(3 << 20)));
@@ -224,7 +224,7 @@ test("redraws while paused only the lines before the pause", async () => {
   assert.deepEqual(shown(), [two, filter, "-- paused --", three]);
 });
 
-test("while it is paused a note that matters is told at once, and again behind what waits", async () => {
+test("shows an important note at once while paused, and again after the waiting lines", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records("one"));
   await clock.advance(100);
@@ -241,7 +241,7 @@ test("while it is paused a note that matters is told at once, and again behind w
   assert.deepEqual(shown().slice(6), ["-- closed --"]);
 });
 
-test("in a flood the pause is told at once, not behind all that waits", async () => {
+test("shows a pause during a flood at once, before waiting lines", async () => {
   const { screen, clock, shown } = rig();
   screen.add(records(...Array.from({ length: 2_000 }, () => "z".repeat(1_000))));
   screen.pause();
@@ -252,7 +252,7 @@ test("in a flood the pause is told at once, not behind all that waits", async ()
   assert.equal(shown().length, stands);
 });
 
-test("a flood that is filtered out takes nothing away of what is shown", async () => {
+test("a flood of hidden lines does not evict shown lines", async () => {
   const { screen, clock, shown } = rig();
   const flood = Array.from(
     { length: 1_000 },
@@ -279,7 +279,7 @@ test("a flood that is filtered out takes nothing away of what is shown", async (
   assert.equal(Number(kept) + screen.records.length, 40 * 1_001, "each line is kept or told of");
 });
 
-test("a filter that lets much through leaves room for the newest of what it hides", async () => {
+test("keeps the newest hidden lines if the filter matches many", async () => {
   const { screen, clock, shown } = rig();
   const line = (level: string): string => `26/01/02 03:04:05 ${level} A: ${"x".repeat(1_000)}`;
   screen.choose({ leastLevel: "warn" });
@@ -293,7 +293,7 @@ test("a filter that lets much through leaves room for the newest of what it hide
   assert.ok(shown().filter((row) => row.includes("INFO")).length > 4_000);
 });
 
-test("only traces that are folded on the screen are offered to be opened", () => {
+test("offers to expand only traces that are folded on the screen", () => {
   const { screen } = rig();
   const plan = ["26/01/02 03:04:05 INFO A: plan", "  a", "  b", "  c"];
   screen.add(records(...plan, ...trace));
@@ -305,7 +305,7 @@ test("only traces that are folded on the screen are offered to be opened", () =>
   assert.deepEqual(numbers(), []);
 });
 
-test("the records before one are those of its own log, as many as are asked for", () => {
+test("returns the requested number of records before one in its own log", () => {
   const { screen } = rig();
   const other = records("other").map((one) => ({ ...one, source: "executor 1" }));
   screen.add(records("one", "two"));
@@ -318,7 +318,7 @@ test("the records before one are those of its own log, as many as are asked for"
   assert.deepEqual(texts(1), ["two"]);
 });
 
-test("a flood is shown at a bounded rate, and bounded is what is kept of it", async () => {
+test("shows a flood at a bounded rate and keeps a bounded number of lines", async () => {
   const { screen, clock, shown } = rig();
   const line = "y".repeat(1_000);
   for (let batch = 0; batch < 40; batch += 1) {
@@ -336,7 +336,7 @@ test("a flood is shown at a bounded rate, and bounded is what is kept of it", as
   assert.equal(shown().length, 1 + kept);
 });
 
-test("a terminal is told ten times a second at most, however often lines come", async () => {
+test("writes to the terminal at most ten times a second", async () => {
   const { screen, clock, shown, writes } = rig();
   screen.add(records("first"));
   assert.deepEqual(shown(), ["driver first"], "the first at once");
@@ -379,7 +379,7 @@ test("notes once below a redraw that exceeds the scrollback", async () => {
   assert.equal(shown().length, 111 + 200 + 2);
 });
 
-test("a closed screen keeps no log waiting", async () => {
+test("a closed screen blocks no log", async () => {
   const { screen, stop } = rig();
   screen.pause();
   screen.add(records("x".repeat(3 << 20)));

@@ -34,11 +34,11 @@ async function documentOf(uidNow: string) {
   return readPodDocument(connection, { application, pod: executor, name: "" }, plainMask, signal);
 }
 
-test("a pod is shown without what only the server's own clients need", async () => {
+test("omits the fields that only clients of the server need", async () => {
   const read = await documentOf("uid-seen");
   assert.deepEqual(read.ok && read.value["metadata"], { uid: "uid-seen" });
 });
 
-test("another pod that has the name by now is not shown in its place", async () => {
+test("does not show a new pod with the same name instead", async () => {
   assert.deepEqual(await documentOf("uid-new"), { ok: false, error: "anotherPod" });
 });

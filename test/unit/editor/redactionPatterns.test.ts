@@ -16,7 +16,7 @@ function memento(): Pick<Memento, "get" | "update"> {
   };
 }
 
-test("an application's own pattern is known in a window that is opened later, as it was said last", () => {
+test("keeps the latest pattern of an application for later windows", () => {
   const memory = memento() as Memento;
   const first = redactionPatterns(memory, assert.ifError);
   first.keep("orders", "purple");
@@ -26,7 +26,7 @@ test("an application's own pattern is known in a window that is opened later, as
   assert.equal(later.patternOf("others"), undefined);
 });
 
-test("a pattern that is too long is remembered as one that no engine reads", () => {
+test("stores a pattern that is too long as an invalid one", () => {
   const patterns = redactionPatterns(memento() as Memento, assert.ifError);
   patterns.keep("orders", `purple|${"a".repeat(1_000_000)}`);
   const kept = patterns.patternOf("orders") ?? "";
@@ -34,7 +34,7 @@ test("a pattern that is too long is remembered as one that no engine reads", () 
   assert.ok(secretRule(kept, /token/)("anything"));
 });
 
-test("patterns of many applications do not pile up, and the newest stay", () => {
+test("keeps the newest patterns up to a maximum number of applications", () => {
   const patterns = redactionPatterns(memento() as Memento, assert.ifError);
   for (let index = 0; index < 300; index += 1) patterns.keep(`application ${index}`, "purple");
   assert.equal(patterns.patternOf("application 0"), undefined);

@@ -15,7 +15,7 @@ function memory(): Memento {
   };
 }
 
-test("of each profile the latest text is kept", async () => {
+test("keeps the latest text of each profile", async () => {
   const kept = memory();
   await keepSent(kept, { name: "a", at: 1, text: "one" });
   await keepSent(kept, { name: "b", at: 2, text: "other" });
@@ -25,7 +25,7 @@ test("of each profile the latest text is kept", async () => {
   assert.equal(lastSent(kept, "c"), undefined);
 });
 
-test("of many profiles the latest twenty are kept, and no text that is too long", async () => {
+test("keeps the latest twenty profiles, and no text that is too long", async () => {
   const kept = memory();
   for (let at = 0; at < 25; at++) await keepSent(kept, { name: `p${at}`, at, text: "x" });
   assert.equal(lastSent(kept, "p4"), undefined);

@@ -93,7 +93,7 @@ const kindsBelow = (rows: TreeRows, node: TreeNode | undefined): readonly string
   ...new Set(rows.childrenOf(node).map(({ kind }) => kind)),
 ];
 
-test("driver, live executors and the row of the ended ones are 500 rows at most, else there are pages", () => {
+test("shows up to 500 rows for the driver, live executors and the group of ended ones, else pages", () => {
   const ended = executor(9999, { phase: "Failed" });
   const key = "jobs/spark-1";
   for (const [live, kinds] of [
@@ -108,7 +108,7 @@ test("driver, live executors and the row of the ended ones are 500 rows at most,
   }
 });
 
-test("ended executors stand on pages of 500", () => {
+test("shows ended executors on pages of 500", () => {
   const rows = laidOut(
     new Cluster([driverFixture(), ...executors(1001, { phase: "Failed" })]),
     false,
@@ -117,7 +117,7 @@ test("ended executors stand on pages of 500", () => {
   assert.deepEqual([maxChildren, leaves.size], [500, 1002]);
 });
 
-test("earlier runs of a name stand on pages of 500", () => {
+test("shows earlier runs of a name on pages of 500", () => {
   const rows = laidOut(new Cluster(runs(1002)), false);
   const [, earlier] = rows.childrenOf(undefined);
   assert.ok(earlier?.kind === "earlierRuns");
@@ -128,7 +128,7 @@ test("earlier runs of a name stand on pages of 500", () => {
   assert.deepEqual([maxChildren, leaves.size], [500, 1002]);
 });
 
-test("the row of earlier runs stays the same when another run has come, so that it stays open", () => {
+test("keeps the row of earlier runs when a run is added, so that it stays expanded", () => {
   for (const isGrouped of [false, true]) {
     const cluster = new Cluster(runs(3));
     const rows = laidOut(cluster, isGrouped);
@@ -144,7 +144,7 @@ test("the row of earlier runs stays the same when another run has come, so that 
   }
 });
 
-test("the row of earlier runs stands for those runs that are shown below it", () => {
+test("the row of earlier runs refers to the runs shown below it", () => {
   const rows = new TreeRows(
     new Cluster(runs(4, (at) => ({ phase: at === 1 ? "Failed" : "Succeeded" }))),
   );
@@ -158,7 +158,7 @@ test("the row of earlier runs stands for those runs that are shown below it", ()
   assert.deepEqual(below({ standings: new Set(["finished" as const]) }), ["3", "2", "0"]);
 });
 
-test("rows of earlier runs are told apart by name and namespace, and are forgotten with their runs", () => {
+test("identifies rows of earlier runs by name and namespace, and drops them with their runs", () => {
   const others = runs(2, (at) => ({ uid: `other-${at}`, namespace: "night" }));
   const cluster = new Cluster([...runs(2), ...others]);
   const rows = laidOut(cluster, true);
@@ -174,7 +174,7 @@ test("rows of earlier runs are told apart by name and namespace, and are forgott
   assert.notEqual(again, first);
 });
 
-test("namespaces stand on pages of 500", () => {
+test("shows namespaces on pages of 500", () => {
   const rows = laidOut(new Cluster(runs(501, (at) => ({ namespace: `team-${at}` }))), true);
   assert.deepEqual(kindsBelow(rows, undefined), ["applicationPage"]);
   assert.deepEqual(rows.paged(undefined), { count: 501, of: "namespaces" });
@@ -182,7 +182,7 @@ test("namespaces stand on pages of 500", () => {
   assert.deepEqual([maxChildren, leaves.size], [500, 501]);
 });
 
-test("applications stand on pages of 500, of a namespace as well", () => {
+test("shows applications on pages of 500, also within a namespace", () => {
   const named = (at: number): Partial<PodRecord> => ({
     labels: { ...run(at).labels, "spark-app-name": `orders-${at}` },
   });
@@ -192,7 +192,7 @@ test("applications stand on pages of 500, of a namespace as well", () => {
   }
 });
 
-test("a row is the same as long as its pod is there, and forgotten with it", () => {
+test("keeps a pod's row until the pod is deleted", () => {
   const cluster = new Cluster([driverFixture(), ...executors(3)]);
   const rows = laidOut(cluster, false);
   const application = rows.application("jobs/spark-1");

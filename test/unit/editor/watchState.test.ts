@@ -8,7 +8,7 @@ import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { decodeOperatorResource } from "../../../src/spark/pods/operatorResource.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 
-test("each cause of having nothing to show has its own word", () => {
+test("each cause of an empty view has its own value", () => {
   const where = { resource: "pods", detail: "" };
   const rows: readonly (readonly [ClusterError, string])[] = [
     [{ kind: "unreachable", server: "s", requestSent: false, detail: "" }, "unreachable"],
@@ -24,7 +24,7 @@ test("each cause of having nothing to show has its own word", () => {
   for (const [error, word] of rows) assert.equal(watchStateOf({ kind: "failed", error }), word);
 });
 
-test("a namespace that is not there has its word, though others are", () => {
+test("reports a missing namespace even if others exist", () => {
   const word = (...missing: readonly boolean[]): string => {
     const live = unknownWatch("dev", { kind: "live", polled: undefined });
     const watches = missing.map((isMissing) => ({ ...live, namespace: "ns", isMissing }));
@@ -34,7 +34,7 @@ test("a namespace that is not there has its word, though others are", () => {
   assert.deepEqual([word(false), word(false, false)], ["live", "live"]);
 });
 
-test("that pods may not be listed is told above rows of custom resources, and left to the welcome view without", () => {
+test("a forbidden pod list is reported above rows of custom resources, and by the welcome view without rows", () => {
   const error = { kind: "forbidden", verb: "list", resource: "pods", namespace: "ns", detail: "" };
   const unread = unknownWatch("dev", { kind: "failed", error: error as ClusterError });
   const resource = decodeOperatorResource("sparkoperator.k8s.io/v1beta2", "SparkApplication", {

@@ -19,7 +19,7 @@ const isGuarded = (context: string, entry: unknown): boolean =>
 const problemOf = (entry: unknown): string | undefined => parseGuards([entry])[0]?.problem?.kind;
 
 describe("entries of guardedContexts and readOnlyContexts", () => {
-  test("without special characters are looked for anywhere in the name, ignoring case", () => {
+  test("without special characters match anywhere in the name, ignoring case", () => {
     for (const context of ["prod", "prod-eu", "team@Production", "gke_x_europe_PROD"]) {
       assert.ok(isGuarded(context, "prod"), context);
       assert.ok(isGuarded(context, " PROD "), context);
@@ -56,7 +56,7 @@ describe("entries of guardedContexts and readOnlyContexts", () => {
     }
   });
 
-  test("that cannot be understood guard every context, and say why", () => {
+  test("that are invalid guard every context, with the reason", () => {
     const rows: readonly (readonly [unknown, string])[] = [
       ["prod(", "syntax"],
       ["*prod(a|b)", "syntax"],
@@ -137,7 +137,7 @@ describe("entries of guardedContexts and readOnlyContexts", () => {
     }
   });
 
-  test("of a setting that is no list guard every context", () => {
+  test("of a setting that is not a list guard every context", () => {
     for (const value of ["prod", null, 1, true, { 0: "prod" }]) {
       assert.equal(kindOf("dev", value), "typeName", JSON.stringify(value));
       assert.equal(kindOf("dev", [], value), "readOnly", JSON.stringify(value));
@@ -153,7 +153,7 @@ describe("entries of guardedContexts and readOnlyContexts", () => {
     assert.ok(process.cpuUsage().user - start < 5_000_000);
   });
 
-  test("are told apart by their numbers where they cannot be understood", () => {
+  test("that are invalid are identified by their numbers", () => {
     const guarded = parseGuards(["prod", "prod(", "live", ""]);
     const { guarded: unclear, readOnly } = unclearEntries({ guarded, readOnly: [] });
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe("entries of guardedContexts and readOnlyContexts", () => {
 });
 
 describe("the guard of a place", () => {
-  test("is read-only where both settings match", () => {
+  test("is read-only if both settings match", () => {
     assert.equal(kindOf("prod", ["prod"], ["prod"]), "readOnly");
     assert.equal(kindOf("prod-eu", ["prod"], ["eu$"]), "readOnly");
     assert.equal(kindOf("prod-us", ["prod"], ["eu$"]), "typeName");

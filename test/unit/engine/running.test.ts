@@ -4,6 +4,7 @@ import { Backoff } from "../../../src/engine/watch/backoff.ts";
 import { Interruption } from "../../../src/engine/watch/interruption.ts";
 import { isAbort } from "../../../src/base/isAbort.ts";
 import { start } from "../../../src/engine/running.ts";
+import { withinTime } from "../../../src/engine/withinTime.ts";
 import { VirtualClock } from "./virtualClock.ts";
 
 test("done resolves after an abort and rejects after a bug", async () => {
@@ -62,4 +63,30 @@ test("jitter adds up to a sixth, so that the longest wait stays acceptable", () 
   assert.equal(Math.round(backoff.next(0)), 933);
   const waits = Array.from({ length: 9 }, () => backoff.next(1));
   assert.equal(Math.max(...waits), 35_000);
+});
+
+test("work within a time limit returns its result, and undefined after the limit", async () => {
+  const clock = new VirtualClock();
+  const { signal } = new AbortController();
+  const limit = { clock, ms: 1_000 };
+  assert.equal(await withinTime(() => Promise.resolve("done"), limit, signal), "done");
+  assert.equal(clock.pending, 0);
+  const slow = withinTime((soon) => clock.sleep(5_000, soon), limit, signal);
+  await clock.advance(999);
+  assert.equal(clock.pending, 2);
+  await clock.advance(1);
+  assert.equal(await slow, undefined);
+  assert.equal(clock.pending, 0);
+});
+
+test("work within a time limit rejects after an abort, and passes errors on", async () => {
+  const clock = new VirtualClock();
+  const whole = new AbortController();
+  const limit = { clock, ms: 1_000 };
+  const mistake = withinTime(() => Promise.reject(new Error("mistake")), limit, whole.signal);
+  await assert.rejects(mistake, /mistake/);
+  const slow = withinTime((soon) => clock.sleep(5_000, soon), limit, whole.signal);
+  whole.abort();
+  await assert.rejects(slow, isAbort);
+  assert.equal(clock.pending, 0);
 });

@@ -1,4 +1,4 @@
-// The example workspace is right but for the one mistake that it shows.
+// The example workspace is valid except for its one deliberate mistake.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { access, readFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ test("its profiles have no problem, and name files that are there", async () => 
 
 test("the linter finds one misspelled key in it, and nothing else", async () => {
   const lint = ["lint", "--spark", "4.3", "--format", "json", folder];
-  // It ends with 1, as it is to when there is something.
+  // Exits with 1, because there is a finding.
   const program = join(projectRoot, "dist/cli.cjs");
   const stdout = await new Promise<string>((resolve) => {
     execFile(process.execPath, [program, ...lint], (_, text) => {
@@ -35,7 +35,7 @@ test("the linter finds one misspelled key in it, and nothing else", async () => 
     });
   });
   const found = JSON.parse(stdout) as readonly { severity: string; message: string }[];
-  // Findings of the severity "information" are no mistakes.
+  // Findings of the severity "information" are not mistakes.
   const mistakes = found.filter(({ severity }) => severity === "error" || severity === "warning");
   assert.equal(mistakes.length, 1, stdout);
   assert.match(mistakes[0]?.message ?? "", /spark\.excutor\.memory/);

@@ -20,6 +20,11 @@ test("parses executor ids like Long.parseLong, also beyond the fast path", () =>
     ["7a", undefined],
     ["999999999999999", 999_999_999_999_999],
     ["1000000000000000", 1_000_000_000_000_000],
+    ["9007199254740993", Number(2n ** 53n + 1n)],
+    // A digit outside the basic plane has two UTF-16 code units.
+    ["𝟕", undefined],
+    ["/", undefined],
+    [":", undefined],
     ["9223372036854775807", 2 ** 63],
     ["9223372036854775808", undefined],
     ["-9223372036854775809", undefined],

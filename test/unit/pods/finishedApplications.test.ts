@@ -92,6 +92,13 @@ describe("finished applications", () => {
     assert.equal(finishedOf(only({ ...driver, restartPolicy: "Always" })), undefined);
   });
 
+  test("include one whose pod has ended, with any restart policy", () => {
+    for (const exitCode of [0, 1]) {
+      const driver: PodRecord = { ...ended("a", early, exitCode), restartPolicy: "OnFailure" };
+      assert.notEqual(finishedOf(only(driver)), undefined, driver.phase);
+    }
+  });
+
   test("exclude a driver pod that is being deleted", () => {
     const deleting = { ...ended("a", early), deletionTimestamp: late };
     assert.equal(finishedOf(only(deleting)), undefined);

@@ -170,7 +170,7 @@ describe("heartbeats", () => {
     assert.equal(heartbeatAgeOf({ tasks }, "4", 150_000), undefined, "an old sample says nothing");
   });
 
-  test("that are missing come first in the row of a task", () => {
+  test("that are missing are first in the row of a task", () => {
     const late = { ...sample, readAt: 145_000 };
     assert.match(
       inEnglish(describeTask(task, late)) ?? "",
@@ -209,7 +209,7 @@ describe("invalid answers", () => {
   });
 });
 
-test("stages stand at the top until the jobs are known", () => {
+test("stages are at the top level until the jobs are known", () => {
   const kinds = (progress: ApplicationProgress, part?: ProgressPart): readonly string[] =>
     partsBelow(progress, part).map(({ kind }) => kind);
   assert.deepEqual(kinds(of({ stages: [stage] })), ["stage"]);

@@ -21,7 +21,7 @@ test("requirements name a version, or a range with an end", () => {
   check("requirements.txt", "pyspark\npyspark-test==0.2.0\n# pyspark==3.3.0", undefined);
 });
 
-test("a pyproject.toml tells in the ways of PEP 621, uv and Poetry, and a lock file exactly", () => {
+test("reads PEP 621, uv and Poetry from a pyproject.toml, and exact versions from a lock file", () => {
   check(
     "pyproject.toml",
     '[project]\ndependencies = [\n  "pandas",\n  "pyspark[sql]==4.0.1",\n]\n',

@@ -61,7 +61,7 @@ spark.j = open`,
   );
 });
 
-test("maps and lists count where what stands before them says that they are conf", () => {
+test("reads maps and lists only if the text before them names a conf", () => {
   checkSettings(
     "python",
     `operator = SparkSubmitOperator(
@@ -85,6 +85,22 @@ spark.a = 1
 spark.b = 2
 --
 spark.c = 3`,
+  );
+});
+
+test("reads a map if a name before its bracket says conf, also on an earlier line of an open bracket", () => {
+  checkSettings(
+    "python",
+    `arguments = {"conf":
+    {"spark.a": "1"}}
+settings["spark"] = {"spark.b": "2"}
+spark
+words = {"spark.c": "3"}
+names = {"spark.d": "4"}`,
+    `
+spark.a = 1
+--
+spark.b = 2`,
   );
 });
 

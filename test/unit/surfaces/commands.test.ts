@@ -81,7 +81,7 @@ spark.e = 3`,
   );
 });
 
-test("what Markdown shows in code is read", () => {
+test("reads code in Markdown", () => {
   checkSettings(
     "command",
     "Spark's `--conf spark.a=1` does it.\n\n```sh\nspark-submit --conf spark.b=2 x.py\n```\n",
@@ -89,7 +89,7 @@ test("what Markdown shows in code is read", () => {
   );
 });
 
-test("what a Makefile fills in is not known", () => {
+test("treats variables of a Makefile as unknown", () => {
   checkSettings(
     "command",
     "run:\n\tspark-submit --conf spark.a=$(MEM) --conf spark.b=$${X} --conf spark.c=1 job.py\n",
@@ -97,7 +97,7 @@ test("what a Makefile fills in is not known", () => {
   );
 });
 
-test("behind its main resource stand the application's own arguments", () => {
+test("ignores the application's own arguments after its main resource", () => {
   checkSettings(
     "command",
     'spark-submit --conf spark.e=1 --py-files a.zip,b.py --conf spark.f=1 a.py\nspark-submit --jars a.jar $MORE --name x local:///opt/app.py --conf spark.a=1 --executor-memory 7x\nspark-submit --conf spark.b=1 b.py\n["spark-submit", "--conf", "spark.c=1", "app.jar", "--conf", "spark.d=1"]\n',
@@ -112,7 +112,7 @@ spark.c = 1`,
   );
 });
 
-test("what a manual or a program's text leaves to be filled in is no value", () => {
+test("ignores placeholders of manuals and program texts", () => {
   checkSettings(
     "command",
     "Say `--conf spark.a=<value>` or `--executor-memory MEM`, `--conf spark.b={memory}g`, --conf spark.c, and `--conf spark.d=...`, `--conf spark.e=Xg`, `--conf spark.f=N`.\n",

@@ -9,7 +9,7 @@ const help = openConf();
 const codesIn = (text: string, surface: Surface): readonly string[] =>
   help.diagnose(text, surface, "4.3").map(({ code }) => code);
 
-test("an option in a sentence is no setting, in a program or a script", () => {
+test("ignores an option in a sentence of a program or a script", () => {
   assert.deepEqual(codesIn('print("Use --driver-memory instead of it")', "python"), []);
   assert.deepEqual(codesIn('print("--driver-memory instead")', "python"), []);
   assert.deepEqual(codesIn("echo use --driver-memory instead", "command"), []);
@@ -29,7 +29,7 @@ test("a key that Spark reads before the code runs is reported in code only", () 
   assert.deepEqual(codesIn(`spark-submit --conf ${key}=etl app.py`, "command"), []);
 });
 
-test("an option that spark-submit does not have is reported with what it has instead", () => {
+test("reports an option that spark-submit does not have, with its equivalent", () => {
   const [found] = help.diagnose(
     "spark-submit --kubernetes-namespace etl local:///a.py",
     "command",

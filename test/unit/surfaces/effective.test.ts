@@ -77,7 +77,7 @@ test("the defaults are read where no properties file is named", () => {
   assert.deepEqual(struck(shown), ["spark.a 0"]);
 });
 
-test("a manifest's fields win over sparkConf, and what the operator adds is told", () => {
+test("a manifest's fields override sparkConf, and the operator's additions are shown", () => {
   const shown = effective(
     "manifest",
     `apiVersion: sparkoperator.k8s.io/v1beta2
@@ -104,7 +104,7 @@ test("nothing set is said", () => {
   assert.match(textOf([]).text, /nothing is set/);
 });
 
-test("of what a running driver tells, only what was submitted otherwise can come too late", () => {
+test("only a setting that was submitted with another value can be applied too late in a running driver", () => {
   const submitted = {
     name: verbatim("submitted"),
     isCode: false,

@@ -47,7 +47,7 @@ spec:
 ${conf}  driver: { serviceAccount: spark }
 `;
 
-test("a misspelled key is renamed where it stands, on each surface", () => {
+test("renames a misspelled key on each surface", () => {
   const title = 'Rename to "spark.executor.cores"';
   checkFix("properties", "spark.excutor.cores 2\n", title, "spark.executor.cores 2\n");
   checkFix(
@@ -76,7 +76,7 @@ test("a misspelled key is renamed where it stands, on each surface", () => {
   );
 });
 
-test("a removed key becomes its successor, or goes", () => {
+test("replaces a removed key by its successor, or deletes it", () => {
   const text = "spark.blacklist.enabled true\nspark.app.name x\n";
   checkFix(
     "properties",
@@ -122,7 +122,7 @@ test("a unit is written as that version of Spark reads it", () => {
   );
 });
 
-test("of two settings of one key the one that does not count goes, with its lines", () => {
+test("removes the overridden one of two settings with its lines", () => {
   const title = 'Remove "spark.a.b"';
   checkFix(
     "properties",
@@ -138,7 +138,7 @@ test("of two settings of one key the one that does not count goes, with its line
   );
 });
 
-test("of two settings in a program the one that does not count goes, however it is written", () => {
+test("removes the overridden one of two settings in a program, in any notation", () => {
   const title = 'Remove "spark.a.b"';
   const own = '.config("spark.a.b", "1")';
   const builder = "s = SparkSession.builder";
@@ -162,7 +162,7 @@ test("of two settings in a program the one that does not count goes, however it 
   );
 });
 
-test("a setting that is a statement of its own goes with its line", () => {
+test("removes a setting that is a separate statement with its line", () => {
   checkFix(
     "java",
     'SparkConf conf = new SparkConf();\nconf.set("spark.blacklist.enabled", "true");\nrun(conf);\n',
@@ -171,7 +171,7 @@ test("a setting that is a statement of its own goes with its line", () => {
   );
 });
 
-test("a setting that closes its chain goes, and what closes the statement stays", () => {
+test("removes a setting at the end of a chain and keeps the end of the statement", () => {
   checkFix(
     "java",
     'SparkConf conf = new SparkConf()\n    .set("spark.app.name", "x")\n    .set("spark.blacklist.enabled", "true");\n',
@@ -336,7 +336,7 @@ for (const [surface, write] of Object.entries(writers) as readonly (readonly [
   });
 }
 
-test("of a profile's duplicates the one that loses goes, with the comma that it leaves too many", () => {
+test("removes a profile's overridden duplicate with its redundant comma", () => {
   const tasks = (conf: string): string =>
     `{ "tasks": [{ "type": "spark", "conf": {\n${conf}\n} }] }\n`;
   const [first, last] = ['  "spark.app.name": "a"', '  "spark.app.name": "b"'];

@@ -11,7 +11,7 @@ import {
 const conf = "spark.a 1\nspark.b 2\nspark.a 3\n";
 const command = "spark-submit --properties-file a.conf --executor-cores 2 --conf spark.a=1 a.py";
 
-test("a setting is found at its key and its value, and in its place what counts instead", () => {
+test("finds a setting at its key and its value, and the setting that overrides it", () => {
   assert.equal(settingAt(conf, "properties", 3)?.key, "spark.a");
   assert.equal(settingAt(conf, "properties", 18)?.key, "spark.b");
   assert.deepEqual(winnerOver(conf, "properties", 3)?.keySpan, { start: 20, end: 27 });
@@ -19,7 +19,7 @@ test("a setting is found at its key and its value, and in its place what counts 
   assert.equal(settingAt("# spark.a", "properties", 4), undefined);
 });
 
-test("a key is found wherever it is set, and told apart from an option that stands for it", () => {
+test("finds all places of a key, and marks options that set it", () => {
   assert.equal(placesOf(conf, "properties", "spark.a").length, 2);
   const [option] = placesOf(command, "command", "spark.executor.cores");
   assert.equal(option?.isWritten, false);

@@ -26,7 +26,7 @@ const tasks = `{
 `;
 const help = openConf();
 
-test("the settings of run profiles are read where they stand, and of no other task", () => {
+test("reads the settings of run profiles, and of no other task", () => {
   checkSettings(
     "profiles",
     tasks,
@@ -71,7 +71,7 @@ test("keys are proposed where the quote behind is still missing", () => {
   assert.equal(begun.slice(proposal.replaces.start, proposal.replaces.end), "spark.executor.memo");
 });
 
-test("what is no tasks.json has none", () => {
+test("finds no settings in text that is not a tasks.json", () => {
   for (const text of [
     "",
     "[]",

@@ -19,7 +19,7 @@ spec:
       securityContext: { allowPrivilegeEscalation: true }
 `;
 
-test("of a pod template it is told what Spark treats in its own way", () => {
+test("finds the fields of a pod template that Spark treats specially", () => {
   assert.deepEqual(templateFacts(template, "executor", "spark-kubernetes-executor"), {
     containers: ["sidecar", "spark-kubernetes-executor"],
     overwritten: [

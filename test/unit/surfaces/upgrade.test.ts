@@ -31,7 +31,7 @@ spec:
   assert.ok(applyEdits(text, edits).includes("memory: 4g"));
 });
 
-test("defaults that are others are told, but not of keys that are set", () => {
+test("reports changed defaults, except of keys that are set", () => {
   const defaults = help.changedDefaults("3.5", "4.3");
   const ansi = defaults.find(({ key }) => key === "spark.sql.ansi.enabled");
   assert.deepEqual(ansi, {
@@ -57,6 +57,26 @@ test("defaults that are others are told, but not of keys that are set", () => {
     help.upgradeReport("3.5", "4.3", [], [], inEnglish),
     /No file of the workspace has Spark settings/,
   );
+});
+
+test("a report counts files, findings and fixes, and lists only files with findings", () => {
+  const file = (name: string, text: string) => ({
+    ...help.upgrade(text, "properties", "4.3", "4.1"),
+    name,
+    uri: `file:///w/${name}`,
+    text,
+  });
+  const files = [
+    file("a.conf", "spark.executor.memory 4Gi\nspark.driver.memory 2Gi\n"),
+    file("b.conf", "spark.app.name orders\n"),
+    file("c.conf", "spark.executor.memory 4Gi\n"),
+  ];
+  const report = help.upgradeReport("4.3", "4.1", files, [], inEnglish);
+  assert.match(report, /^From Spark 4\.3 to Spark 4\.1\n/);
+  assert.match(report, /3 files with Spark settings: 3 findings in 2 files, 3 safe fixes\./);
+  assert.match(report, /^a\.conf\n-{6}\n\n/m);
+  assert.ok(!report.includes("b.conf"), report);
+  assert.match(report, /Changed defaults\n-{16}\n\nNone applies here\.\n/);
 });
 
 test("a report over a workspace without settings says so", () => {

@@ -34,7 +34,7 @@ spec:
   mainApplicationFile: local:///app/orders.py
 ${spec}`;
 
-test("a manifest is the whole of its application: what is missing is told for certain", () => {
+test("a manifest is complete, so missing keys are certain", () => {
   const text = manifest(`  sparkConf:
     spark.memory.offHeap.enabled: "true"
   driver: { serviceAccount: spark }
@@ -50,7 +50,7 @@ test("a manifest is the whole of its application: what is missing is told for ce
   );
 });
 
-test("an operator starts one executor where nothing is said, in cluster mode and on Kubernetes", () => {
+test("an operator starts one executor by default, in cluster mode and on Kubernetes", () => {
   const text = manifest(`  executor:
     memory: 4g
 `);
@@ -58,7 +58,7 @@ test("an operator starts one executor where nothing is said, in cluster mode and
   for (const code of ["R004", "R007", "R118"]) assert.ok(!codes.includes(code), code);
 });
 
-test("a field of a manifest and sparkConf that say the same are told apart", () => {
+test("distinguishes a field of a manifest from the same key in sparkConf", () => {
   const text = manifest(`  sparkConf:
     spark.executor.memory: 2g
   executor:
@@ -67,7 +67,7 @@ test("a field of a manifest and sparkConf that say the same are told apart", () 
   assert.ok(found("manifest", text).includes("R210-operator-overlap spark.executor.memory"));
 });
 
-test("fields of dynamic allocation and of labels are told of in their places", () => {
+test("reports fields of dynamic allocation and labels at their positions", () => {
   const two = (conf: string, fields: string): readonly string[] =>
     found("manifest", manifest(`  sparkConf: { ${conf} }\n  ${fields}\n`)).filter((line) =>
       /^R(?:124|195|21)/.test(line),
@@ -129,7 +129,7 @@ test("a command is judged by options that other programs have too, and by its re
   assert.deepEqual(found("command", "spark-submit --version\nspark-submit a.py\n"), []);
 });
 
-test("a comment before a command is about the first of its settings", () => {
+test("a directive before a command applies to its first setting", () => {
   const severities = (options: string): readonly string[] =>
     help
       .diagnose(`# spark-k8s-next: R037=off\nspark-submit ${options} a.py`, "command", "4.3")
@@ -145,7 +145,7 @@ test("blanks around a text count where nothing takes them away", () => {
   assert.ok(!found("manifest", folded).some((line) => line.startsWith("R196")));
 });
 
-test("a command in a comment is none", () => {
+test("ignores a command in a comment", () => {
   assert.equal(help.wholeCommands("# spark-submit a.py\nspark-submit b.py\n").length, 1);
 });
 
@@ -159,7 +159,7 @@ test("the properties file that a command names counts below it", () => {
   );
 });
 
-test("with the properties file that takes the place of the defaults nothing is left open", () => {
+test("is certain about missing keys if the properties file replaces the defaults", () => {
   const severities = (command: string, files: Readonly<Record<string, string>>) =>
     help
       .diagnose(command, "command", "4.3", new Map(), new Map(Object.entries(files)))
@@ -182,14 +182,14 @@ test("a patch for a manifest and a template of one are no wholes", () => {
   assert.ok(!severities(manifest(`${conf}  {{- include "more" . }}\n`)).includes("error"));
 });
 
-test("what a program uses is known of its settings", () => {
+test("uses the APIs that a program uses as facts for its settings", () => {
   const text = `spark = SparkSession.builder.config("spark.dynamicAllocation.enabled", "true").getOrCreate()
 rdd.barrier().mapPartitions(f)
 `;
   assert.ok(found("python", text).some((line) => line.startsWith("R135")));
 });
 
-test("totals stand behind the memory that they are about, on each surface", () => {
+test("shows totals after the memory settings, on each surface", () => {
   assert.deepEqual(
     totals(
       "properties",
@@ -213,7 +213,7 @@ test("totals stand behind the memory that they are about, on each surface", () =
   );
 });
 
-test("totals say what dynamic allocation may come to, and nothing of what is not known", () => {
+test("shows totals for the limits of dynamic allocation, and none for unknown values", () => {
   const file = (lines: string): readonly string[] =>
     totals("properties", `spark.master k8s://h:1\nspark.executor.memory 4g\n${lines}`).map(
       (line) => line.split(" | ")[1] ?? "",
@@ -228,7 +228,7 @@ test("totals say what dynamic allocation may come to, and nothing of what is not
   assert.deepEqual(totals("properties", "spark.master yarn\nspark.executor.memory 4g"), []);
 });
 
-test("files are looked for once each", () => {
+test("reads each named file once", () => {
   const documents = readSurface(
     "spark-submit --properties-file x.conf --conf spark.a=1 a.py",
     "command",

@@ -2,36 +2,36 @@ import type { Span } from "../../../base/span.ts";
 
 /** Facts about an application besides its conf; undefined if the document does not contain them. */
 export interface ApplicationFacts {
-  /** Where what is missing from all of it is told, if it does not name its master. */
+  /** The cluster manager for findings about missing keys, if the conf names no master. */
   readonly place?: Span;
-  /** Where it runs, if that is no matter of settings: an operator's applications. */
+  /** The cluster manager, if no setting decides it, as for an operator's application. */
   readonly mode?: "cluster" | "client";
-  /** Nothing can stand elsewhere, as with a manifest; a conf file alone is never so. */
+  /** The document is complete, as a manifest is. A conf file alone never is. */
   readonly isWhole?: boolean;
   /** spark-submit reads the `spark-defaults.conf` of the machine it runs on as well. */
   readonly readsDefaults?: boolean;
   readonly language?: "java" | "python" | "r";
-  /** The settings are set by the application's own code. */
+  /** The application's own code sets the entries. */
   readonly isCode?: boolean;
   readonly mainClass?: string;
   readonly mainResource?: string;
   readonly proxyUser?: string;
-  /** Names of the environment of the one who submits. */
+  /** Environment variables of the submitting process. */
   readonly environment?: ReadonlySet<string>;
-  /** Programming interfaces that the code is seen to use. */
+  /** APIs that the code uses. */
   readonly uses?: ReadonlySet<"resourceProfiles" | "barrierStages" | "cachedData">;
   readonly driverTemplate?: TemplateFacts;
   readonly executorTemplate?: TemplateFacts;
-  /** How much the files of the folder that SPARK_CONF_DIR names hold. */
+  /** The total size of the files in SPARK_CONF_DIR. */
   readonly confFolderBytes?: number;
-  /** The namespace has a quota that asks for limits on CPU. */
+  /** The namespace has a quota that requires CPU limits. */
   readonly hasCpuLimitQuota?: boolean;
 }
 
 /** Parts of a pod template that Spark treats specially. */
 export interface TemplateFacts {
   readonly containers: readonly string[];
-  /** Fields that Spark writes itself, as `spec.restartPolicy`. */
+  /** Fields that Spark overwrites, such as `spec.restartPolicy`. */
   readonly overwritten: readonly string[];
   readonly hasLivenessProbe: boolean;
   readonly gracePeriodSeconds: number | undefined;

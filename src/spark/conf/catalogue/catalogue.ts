@@ -6,17 +6,17 @@ import { sparkVersions, versionBit, type SparkVersion } from "./sparkVersions.ts
 
 /** The conf keys of each Spark version. */
 export interface Catalogue {
-  /** Undefined: the name means nothing to Spark of that version. */
+  /** Undefined if this Spark version does not know the name. */
   find(key: string, version: SparkVersion): KeyFacts | undefined;
-  /** Versions in which the key is an entry, oldest first. */
+  /** Versions that declare the key as an entry, oldest first. */
   versionsOf(key: string): readonly SparkVersion[];
-  /** All names that Spark of that version knows, sorted. */
+  /** All names that this Spark version knows, sorted. */
   keys(version: SparkVersion): readonly KeyFacts[];
   /** Our description of a key, or of a family by its pattern; undefined for rarely used keys. */
   descriptionOf(name: string): Message | undefined;
 }
 
-/** Reads nothing but the keys; a row is decoded when it is asked for, and kept. */
+/** Reads only the keys. A row is decoded and cached at its first use. */
 export function openCatalogue(): Catalogue {
   const rows = new Map<string, string>();
   for (const row of table.rows) {

@@ -1,39 +1,46 @@
-// The words of the catalogue's table. A row is text: the key, then fields, all parted by tabs. The first
-// character of a field is its tag. A field "+XX" says in which versions the fields behind it hold (one bit
-// a version, hexadecimal); fields before the first one hold in all. A row in which no `kind` field holds
-// for a version is no entry of that version, but a name that Spark knows in some other way.
+// The format of the catalogue's table. A row contains the key and its fields, separated by tabs.
+// The first character of a field is its tag. A field "+XX" is a hexadecimal mask with one bit per
+// version: the fields after it apply to these versions. Fields before the first mask apply to all
+// versions. If no `kind` field applies to a version, its Spark knows the name but declares no
+// entry.
 export const tags = {
   versions: "+",
   /** A kind's letter; for times and sizes `:` and the unit of a bare number; for lists `:` and the element's letter. */
   kind: "k",
   default: "=",
-  /** The key that is read when this one is not set. */
+  /** The fallback key, read if this one is not set. */
   fallback: "f",
-  /** An interval: `[1,2097151]`, `(0,1)`, `[0,`; then perhaps `!` and values that are missing in it, or `%` and a step. */
+  /**
+   * An interval: `[1,2097151]`, `(0,1)`, `[0,`; then optionally `!` and excluded values, or `%` and
+   * a step.
+   */
   range: "r",
-  /** A letter for how the value is compared, then the allowed values parted by `|`. */
+  /** A letter for the comparison of values, then the allowed values separated by `|`. */
   choices: "c",
-  /** A check that is more than a range or a list of values; one of `Form`. */
+  /** A check beyond a range or a list of values; one of `Form`. */
   form: "m",
-  /** Version of Spark that the entry names as its first; missing if it is not said. */
+  /** The Spark version that introduced the entry, if declared. */
   since: "v",
   internal: "i",
   /** Registered with the SQL session; `static` ones cannot be changed in a running session. */
   sessionSql: "q",
   staticSql: "Q",
-  /** Blanks around the value are not taken away when it is read. */
+  /** The value is not trimmed. */
   untrimmed: "u",
-  /** The key whose value is put before this one's. */
+  /** The key whose value is prepended to this key's value. */
   prepended: "p",
-  /** From a connector that is not part of the distribution. */
+  /** Declared by a connector outside the distribution. */
   connector: "o",
-  /** Not an entry, yet a name in Spark's classes. */
+  /** Not a declared entry, but a name that Spark's classes use. */
   literal: "w",
-  /** An old name: the key that reads it; behind `*` the number that it takes instead. */
+  /** A deprecated name: the key that reads it; after `*` the number that it takes instead. */
   oldNameOf: "a",
-  /** Version since which Spark warns of the key; behind `>` the key to use instead. */
+  /** The version since which Spark warns about the key; after `>` the replacement. */
   deprecated: "x",
-  /** Version since which Spark refuses to set the key; behind `>` the key to use, behind `=` the one value that is still taken. */
+  /**
+   * The version since which Spark rejects the key; after `>` the replacement, after `=` the only
+   * accepted value.
+   */
   removed: "z",
 } as const;
 
@@ -55,10 +62,10 @@ export type ValueKind = keyof typeof kindLetters;
 /** How a value is compared with the allowed ones. */
 export const comparisonLetters = {
   exact: "x",
-  /** Made upper or lower case before the comparison, blanks kept. */
+  /** Converted to upper or lower case before the comparison; blanks are kept. */
   upper: "u",
   lower: "l",
-  /** An enum: blanks taken away, any case. */
+  /** An enum: trimmed, case-insensitive. */
   trimmedAnyCase: "i",
 } as const;
 

@@ -1,14 +1,14 @@
 import { isFrom, type SparkVersion } from "./sparkVersions.ts";
 
-/** Names that Spark builds from parts, so that no list can hold them. */
+/** A family of keys: Spark builds their names from parts, so no list can contain them. */
 export interface Family {
   /** `<x>` stands for one part without a dot; `*` at the end for anything. */
   readonly pattern: string;
-  /** The first version that reads such names; all, if undefined. */
+  /** The first version that reads such names; undefined for all versions. */
   readonly from?: SparkVersion;
-  /** The last one. */
+  /** The last version that reads such names. */
   readonly to?: SparkVersion;
-  /** Set where Spark reads the value as `true` or `false` and refuses all else. */
+  /** True if Spark accepts only `true` and `false` as the value. */
   readonly isBoolean?: true;
 }
 
@@ -99,11 +99,13 @@ export const keyFamilies: readonly Family[] = [
   { pattern: "spark.mesos.dispatcher.queue.*", to: "3.5" },
 ];
 
-/** Whether that version of Spark reads names of the family. */
+/** True if this Spark version reads names of the family. */
 export const isRead = ({ from, to }: Family, version: SparkVersion): boolean =>
   (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version));
 
-/** Looks a name up by its fixed first part, so that the number of families does not matter. */
+/**
+ * Finds families by the fixed first part of a name, so the cost does not depend on their number.
+ */
 export function familyFinder(): (key: string) => Family | undefined {
   const byHead = new Map<string, Family[]>();
   for (const family of keyFamilies) {
@@ -124,7 +126,7 @@ export function familyFinder(): (key: string) => Family | undefined {
   };
 }
 
-// Up to the first part that is left open; a pattern without one is its own parent's.
+// Up to the first placeholder; a pattern without one is its own parent.
 function headOf(pattern: string): string {
   const open = pattern.search(/[<*]/);
   return open >= 0 ? pattern.slice(0, open) : pattern.slice(0, pattern.lastIndexOf(".") + 1);

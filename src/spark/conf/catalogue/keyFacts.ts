@@ -3,7 +3,7 @@ import type { ValueType } from "../values/valueType.ts";
 /** The facts of one Spark version about a key. */
 export interface KeyFacts {
   readonly key: string;
-  /** Undefined: a name that Spark reads without declaring it, or no longer reads. */
+  /** Undefined for a name that Spark reads without declaring it, or no longer reads. */
   readonly entry: EntryFacts | undefined;
   readonly oldName: OldName | undefined;
   readonly deprecated: Deprecation | undefined;
@@ -12,21 +12,21 @@ export interface KeyFacts {
 
 export interface EntryFacts {
   readonly type: ValueType;
-  /** As Spark writes it; undefined where there is none, or where it depends on the machine. */
+  /** The default as Spark prints it; undefined if there is none or it depends on the machine. */
   readonly default: string | undefined;
-  /** The key whose value is taken when this one is not set. */
+  /** The fallback key, read if this one is not set. */
   readonly fallback: string | undefined;
-  /** The key whose value is put before this one's. */
+  /** The key whose value is prepended to this key's value. */
   readonly prepended: string | undefined;
-  /** The version of Spark that brought it. */
+  /** The Spark version that introduced the key. */
   readonly since: string | undefined;
   readonly isPublic: boolean;
   readonly sql: "session" | "static" | undefined;
-  /** From a connector that the distribution does not hold. */
+  /** Declared by a connector outside the distribution. */
   readonly isConnector: boolean;
 }
 
-/** A name under which the value of another key may be given. */
+/** A deprecated or alternative name of another key. */
 export interface OldName {
   readonly of: string;
   /** Some old names take a bare number where the new one takes a unit. */
@@ -41,6 +41,6 @@ export interface Deprecation {
 export interface Removal {
   readonly since: string;
   readonly successor: string | undefined;
-  /** The one value that may still be set. */
+  /** The only value that Spark still accepts. */
   readonly onlyValue: string;
 }

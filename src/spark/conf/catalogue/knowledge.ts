@@ -7,18 +7,18 @@ import { isFrom, sparkVersions, type SparkVersion } from "./sparkVersions.ts";
 export type Knowledge =
   | { readonly kind: "known"; readonly facts: KeyFacts }
   | { readonly kind: "family"; readonly family: Family }
-  /** Comes with a later version. */
+  /** Introduced by a later version. */
   | { readonly kind: "future"; readonly first: SparkVersion }
-  /** Went with an earlier one. */
+  /** Removed by an earlier version. */
   | { readonly kind: "gone"; readonly last: SparkVersion }
-  /** Looks like one of Spark's keys, but is none. */
+  /** Looks like a key of Spark, but is not one. */
   | { readonly kind: "unknown" }
-  /** Does not begin with `spark.`, so that Spark passes over it. */
+  /** Does not begin with `spark.`, so Spark ignores it. */
   | { readonly kind: "foreign" }
-  /** A line of a template and no key. */
+  /** A template directive, not a key. */
   | { readonly kind: "template" };
 
-/** Answers for one version. */
+/** The knowledge about one Spark version. */
 export function knowledgeOf(
   catalogue: Catalogue,
   version: SparkVersion,
@@ -35,7 +35,7 @@ export function knowledgeOf(
   };
 }
 
-// Settings of a servlet filter, whose class is part of the name.
+// Settings of a servlet filter; the class is part of the key.
 function filterParameter(key: string): Family | undefined {
   return key.includes(".param.") || key.endsWith(".params")
     ? { pattern: "spark.<class>.param.*" }
@@ -55,7 +55,7 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   const last = known.at(-1);
   if (first !== undefined && !isFrom(version, first)) return { kind: "future", first };
   if (last !== undefined && !isFrom(last, version)) return { kind: "gone", last };
-  // A name that other versions know without declaring it is left alone.
+  // Names that other versions use without declaring them are not reported.
   for (const other of sparkVersions) {
     const facts = catalogue.find(key, other);
     if (facts !== undefined) return { kind: "known", facts: { ...facts, entry: undefined } };
@@ -63,7 +63,7 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   return { kind: "unknown" };
 }
 
-// The sections of an INI file stand for several files, as the branches of a template do.
+// The sections of an INI file and the branches of a template represent several files.
 const isTemplate = (key: string): boolean =>
   /^\[[^\]]*\]$/.test(key) ||
   /[{}]/.test(key) ||

@@ -1,11 +1,11 @@
-/** The lines of Spark that the catalogue knows, oldest first. */
+/** The minor versions of Spark in the catalogue, oldest first. */
 export const sparkVersions = ["3.3", "3.4", "3.5", "4.0", "4.1", "4.2", "4.3"] as const;
 
 export type SparkVersion = (typeof sparkVersions)[number];
 
 export const newestSparkVersion: SparkVersion = "4.3";
 
-/** The release of each minor version that the catalogue was generated from. */
+/** The patch release of each minor version from which the catalogue was generated. */
 export const releases: Readonly<Record<SparkVersion, string>> = {
   "3.3": "3.3.4",
   "3.4": "3.4.4",
@@ -16,15 +16,17 @@ export const releases: Readonly<Record<SparkVersion, string>> = {
   "4.3": "4.3.0",
 };
 
-/** The line that a version belongs to: "3.5.9" and "3.5" give "3.5"; undefined for a line unknown to us. */
+/**
+ * The minor version: "3.5.9" and "3.5" give "3.5"; undefined if the catalogue has no such version.
+ */
 export function toSparkVersion(text: string): SparkVersion | undefined {
   const [major = "", minor = ""] = text.trim().split(".");
   return sparkVersions.find((version) => version === `${major}.${minor}`);
 }
 
 /**
- * The line that judges best for a version: its own, and for one that is older or newer than all of them, the
- * oldest or the newest. Undefined for what is no version.
+ * The minor version whose rules apply to a version: its own, or the oldest or newest one known for
+ * versions outside the range. Undefined if the text is not a version.
  */
 export function nearestSparkVersion(text: string): SparkVersion | undefined {
   const match = /^\s*(\d{1,3})\.(\d{1,3})/.exec(text);
@@ -40,6 +42,6 @@ export function nearestSparkVersion(text: string): SparkVersion | undefined {
 /** The bit of a version in the catalogue's masks. */
 export const versionBit = (version: SparkVersion): number => 1 << sparkVersions.indexOf(version);
 
-/** Whether `version` is `first` or a later line. */
+/** True if `version` is `first` or a later minor version. */
 export const isFrom = (version: SparkVersion, first: SparkVersion): boolean =>
   sparkVersions.indexOf(version) >= sparkVersions.indexOf(first);

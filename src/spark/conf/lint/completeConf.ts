@@ -9,19 +9,19 @@ import { parseProperties, type PropertiesDocument } from "../parse/properties.ts
 import { shippedValues } from "../values/shippedValues.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 
-/** Something that could be written at a place of a document. */
+/** A completion item. */
 export interface Proposal {
   readonly kind: "key" | "family" | "value";
   readonly label: string;
   readonly text: string;
-  /** The same with places to fill in, `${1:name}`. */
+  /** The text as a snippet with placeholders, `${1:name}`. */
   readonly snippet?: string;
   readonly detail: Message | undefined;
   /** One or two sentences of documentation. */
   readonly description: Message | undefined;
   readonly replaces: Span;
   readonly isDeprecated: boolean;
-  /** Those of a lower rank come first. */
+  /** Lower ranks sort first. */
   readonly rank: number;
 }
 
@@ -151,7 +151,7 @@ function keys(
   return proposals;
 }
 
-/** The pattern with its open parts as places to fill in, and a value where none is there yet. */
+/** The pattern as a snippet: open parts become placeholders, and so does a missing value. */
 function snippetOf(pattern: string, behind: string): string {
   let place = 0;
   const key = pattern.replaceAll(/<(\w+)>|\*/g, (_whole, name: string | undefined) => {

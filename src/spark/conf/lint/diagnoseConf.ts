@@ -9,7 +9,7 @@ import type { Finding, Severity } from "./finding.ts";
 import { describeFinding } from "./findingWords.ts";
 import { linterFor, type Linter } from "./lintConf.ts";
 
-/** A finding in words. */
+/** A finding with its message. */
 export interface ConfDiagnostic {
   readonly span: Span;
   /** The code of a rule with a page, or the kind of finding. */

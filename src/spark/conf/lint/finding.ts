@@ -4,12 +4,12 @@ import type { Span } from "../../../base/span.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import type { ValueProblem } from "../values/valueProblem.ts";
 
-/** Something to say about a conf document. The words are made in `findingWords.ts`. */
+/** A finding in a conf document. `findingWords.ts` creates the message. */
 export type Finding = { readonly span: Span } & (
   SyntaxProblem | KeyProblem | WrongValue | RuleViolation | ManifestProblem | UnknownOption
 );
 
-/** A backslash and a `u` without four hexadecimal digits: Java then reads nothing of the file. */
+/** `\u` without four hexadecimal digits: Java rejects the whole file. */
 interface SyntaxProblem {
   readonly code: "bad-escape";
 }
@@ -24,7 +24,7 @@ export type KeyProblem = { readonly key: string } & (
   | { readonly code: "future-key"; readonly first: SparkVersion; readonly version: SparkVersion }
   | {
       readonly code: "removed-key";
-      /** The last line of Spark with the key, or the version that took it away. */
+      /** The last minor version with the key, or the version that removed it. */
       readonly last: SparkVersion | undefined;
       readonly since: string | undefined;
       readonly successor: string | undefined;
@@ -33,19 +33,19 @@ export type KeyProblem = { readonly key: string } & (
       readonly code: "deprecated-key";
       readonly since: string;
       readonly successor: string | undefined;
-      /** Whether this version still reads it. */
+      /** True if this version still reads the key. */
       readonly isRead: boolean;
     }
   | { readonly code: "old-name"; readonly successor: string }
-  /** `last` is where the key stands for the last time. */
+  /** `last` is the last place that sets the key. */
   | {
       readonly code: "duplicate-key";
       readonly last: Span;
       /** One of the two is a field of a manifest. */
       readonly isField?: boolean;
-      /** Both say the same. */
+      /** Both values are equal. */
       readonly isSame?: boolean;
-      /** The one that counts is an option of a command, wherever it stands. */
+      /** The effective setting is an option of a command, at any position. */
       readonly isOption?: boolean;
     }
 );
@@ -56,7 +56,7 @@ type WrongValue = ValueProblem & {
   readonly version: SparkVersion;
 };
 
-/** Settings that do not go together, as a rule with a number says. */
+/** A violation of a numbered rule across settings. */
 interface RuleViolation {
   readonly code: "rule";
   readonly rule: RuleCode;
@@ -64,18 +64,18 @@ interface RuleViolation {
   readonly says: Message;
   /** Keys whose absence causes the violation. */
   readonly missing: readonly string[];
-  /** The value that was clearly meant. */
+  /** The value that was probably meant, if that is unambiguous. */
   readonly replacement?: string;
 }
 
-/** A problem of an operator's manifest outside of its settings. */
+/** A problem of an operator's manifest outside its settings. */
 interface ManifestProblem {
   readonly code: "manifest";
   /** The kind of problem, such as `unknown-field`. */
   readonly problem: string;
   readonly severity: Severity;
   readonly says: Message;
-  /** The text to write in place of the span, if one is clearly meant. */
+  /** The replacement for the span, if it is unambiguous. */
   readonly replacement: string | undefined;
 }
 
@@ -90,8 +90,8 @@ interface UnknownOption {
 export type RuleCode = `R${number}-${string}`;
 
 /**
- * `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing. `hint`: what may
- * well stand elsewhere. Worst first.
+ * `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing.
+ * `hint`: the key may be set in another file. Worst first.
  */
 export const severities = ["error", "warning", "information", "hint"] as const;
 

@@ -12,7 +12,7 @@ import type {
   Wanted,
 } from "../values/valueProblem.ts";
 
-/** The message of a finding: the fault, and what to write instead. */
+/** The message of a finding: the fault and the fix. */
 export function describeFinding(finding: Finding): Message {
   switch (finding.code) {
     case "bad-escape":
@@ -191,5 +191,5 @@ function didYouMean(near: readonly string[]): Message | undefined {
 const useInstead = (successor: string | undefined): Message | undefined =>
   successor === undefined ? undefined : msg`Use "${successor}".`;
 
-/** A key or value can be a whole page long. */
+/** Keys and values may be very long. */
 const short = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value);

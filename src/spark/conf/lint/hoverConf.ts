@@ -17,11 +17,11 @@ import { readKeyValue } from "../values/readValue.ts";
 /** The hover text of a setting. */
 export interface Hover {
   readonly span: Span;
-  /** Markdown, a paragraph each. */
+  /** Markdown, one item per paragraph. */
   readonly paragraphs: readonly Message[];
 }
 
-/** About the setting at that place, as that version of Spark takes it; undefined where none stands. */
+/** The hover for the setting at an offset, for this Spark version; undefined if there is none. */
 export function hoverEntries(
   entries: readonly ConfEntry[],
   offset: number,
@@ -142,7 +142,7 @@ function rangeWords({ min, max, minExcluded, maxExcluded }: Range): readonly Mes
 const useInstead = (successor: string | undefined): Message | undefined =>
   successor === undefined ? undefined : msg`Use ${inlineCode(successor)}.`;
 
-/** The value of a time or size in the unit that Spark reads. */
+/** A time or size, converted to the unit that Spark uses. */
 function valueWords(
   catalogue: Catalogue,
   facts: KeyFacts,

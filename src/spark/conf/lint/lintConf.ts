@@ -27,7 +27,7 @@ const noFacts: ApplicationFacts = {};
 /** All findings of a document. */
 export type Linter = (document: ConfDocument) => readonly Finding[];
 
-/** Judges documents as one version of Spark reads them. */
+/** Lints documents for one Spark version. */
 export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
   const knowledge = knowledgeOf(catalogue, version);
   const toKnown = (entry: ConfEntry): KnownEntry => {
@@ -47,7 +47,7 @@ export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
     const others = elsewhere.map(toKnown);
     const single = known.filter(mayBeWrongAlone);
     const found = [...findings, ...entryRules.flatMap((rule) => rule(single, context))];
-    // In a template only some of the lines count in the end.
+    // A template's branches may exclude each other, so repeated keys are not duplicates.
     if (known.some(isTemplate) || others.some(isTemplate)) return found;
     const settings = settingsOf(known, others, isUnknown);
     const situation = situationOf(settings, application);

@@ -1,6 +1,6 @@
 /**
- * How many letters must be put in, left out, replaced or swapped with their neighbor to make one word of the
- * other; undefined if more than `limit`. Each letter takes part in one change at most.
+ * The Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, substitutions
+ * and transpositions of neighboring letters. Undefined if it exceeds `limit`.
  */
 export function distance(a: string, b: string, limit: number): number | undefined {
   if (Math.abs(a.length - b.length) > limit) return undefined;
@@ -42,7 +42,7 @@ export function distance(a: string, b: string, limit: number): number | undefine
       current[column] = cost;
       if (cost < least) least = cost;
     }
-    // A swap reaches back two rows, but costs no less than the row between.
+    // A transposition refers back two rows, but costs at least as much as the row between.
     if (least > limit) return undefined;
     [before, above, current] = [above, current, before];
   }
@@ -50,6 +50,6 @@ export function distance(a: string, b: string, limit: number): number | undefine
   return total <= limit ? total : undefined;
 }
 
-/** How many changes a word of that length may have and still be taken for another one. */
+/** The maximum distance at which a word of this length counts as a misspelling. */
 export const slack = (length: number): number =>
   length < 3 ? 0 : length < 6 ? 1 : length < 12 ? 2 : 3;

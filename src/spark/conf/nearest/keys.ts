@@ -6,17 +6,17 @@ import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
 
 /** Finds the keys that were probably meant. */
 export interface KeyFinder {
-  /** The nearest keys, at most three and all equally near; none where nothing is near. */
+  /** The nearest keys, at most three and all at the same distance; empty if none is near. */
   nearest(key: string): readonly string[];
-  /** Whether the name lies where Spark keeps keys of its own, and not where others keep theirs. */
+  /** True if the name is in a namespace of Spark's own keys, not of third parties. */
   isOwnPlace(key: string): boolean;
 }
 
 interface Candidate {
   readonly key: string;
-  /** Small letters and digits only, so that case, dots and dashes cost nothing. */
+  /** Lower-case letters and digits only, so case, dots and dashes do not count as differences. */
   readonly letters: string;
-  /** How often each letter occurs; all digits count as one letter. */
+  /** The frequency of each letter; all digits count as one letter. */
   readonly counts: Uint8Array;
   readonly parts: readonly string[];
 }
@@ -46,7 +46,7 @@ export function keyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinde
   };
 }
 
-// The best offers so far; more than three that are equally good say nothing.
+// The best candidates so far. More than three equally good ones are useless.
 class Best {
   cost = 3;
   readonly #names = new Set<string>();
@@ -89,8 +89,8 @@ function countsOf(letters: string): Uint8Array {
   return counts;
 }
 
-// Letters of the one that the other lacks, or the other way round: no way to make one of the other is
-// shorter. It is told in a fraction of the time, and rules most keys out.
+// Letters that only one of the names contains: a lower bound for the distance. It is cheap to
+// compute and excludes most keys.
 function leastChanges(a: Uint8Array, b: Uint8Array): number {
   let added = 0;
   let missing = 0;
@@ -102,7 +102,7 @@ function leastChanges(a: Uint8Array, b: Uint8Array): number {
   return Math.max(added, missing);
 }
 
-// Two ways to be near: few letters differ, or a part too many or too few and the rest alike.
+// Two kinds of similarity: few different letters, or one component too many or too few.
 function cost(asked: Candidate, candidate: Candidate, limit: number): number | undefined {
   const letters = letterCost(asked, candidate, Math.min(limit, slack(asked.letters.length - 5)));
   if (letters !== undefined) return letters;
@@ -124,14 +124,17 @@ function letterCost(asked: Candidate, candidate: Candidate, limit: number): numb
   return changes;
 }
 
-// A short word that differs in most of its letters is another word, not a misspelling: `host` and `port`.
+// A short word with mostly different letters is another word, not a misspelling: `host` and `port`.
 const isNear = (part: string, other: string): boolean =>
   part === other ||
   part.endsWith(other) ||
   other.endsWith(part) ||
   distance(part, other, Math.max(1, slack(Math.min(part.length, other.length)))) !== undefined;
 
-/** The cost of a missing or additional part in letters; `enabled` is the part most often forgotten. */
+/**
+ * The cost of a missing or additional component, in letters. `enabled` is the one most often
+ * forgotten.
+ */
 const partPrice = 2.5;
 const enabledPrice = 1.5;
 
@@ -143,12 +146,12 @@ function partCost(asked: readonly string[], candidate: readonly string[]): numbe
   }
   if (asked.length !== candidate.length + 1) return undefined;
   const added = oddPart(asked, candidate);
-  // Without a part of its middle a key means something else, unless much of it is left.
+  // A key without one of its middle components has another meaning, unless most of it remains.
   const rest = added === candidate.length ? 3 : 5;
   return added === undefined || candidate.length < rest ? undefined : partPrice;
 }
 
-// Which part of the longer one the shorter one lacks, if that is all they differ in.
+// The index of the component that the shorter name lacks, if that is the only difference.
 function oddPart(longer: readonly string[], shorter: readonly string[]): number | undefined {
   let odd = 0;
   while (odd < shorter.length && longer[odd] === shorter[odd]) odd++;
@@ -158,7 +161,7 @@ function oddPart(longer: readonly string[], shorter: readonly string[]): number 
   return odd;
 }
 
-// A name of a family with a misspelled fixed part; what was left open is kept.
+// Corrects the fixed part of a family's name and keeps the variable parts.
 function familyNames(
   key: string,
   patterns: readonly (readonly string[])[],
@@ -184,7 +187,7 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
   for (const [index, part] of pattern.entries()) {
     if (part === "*" || part.startsWith("<")) continue;
     const given = (asked[index] ?? "").toLowerCase();
-    // Where so little is fixed, short words must be right.
+    // With so little fixed text, short words must match exactly.
     const steps = distance(given, part.toLowerCase(), slack(part.length - 1));
     if (steps === undefined) return undefined;
     changes += steps;
@@ -192,11 +195,11 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
   return changes;
 }
 
-/** First parts after `spark.`, where there is a second one. */
+/** First components after `spark.` of keys with more components. */
 const placesOf = (candidates: readonly Candidate[]): ReadonlySet<string> =>
   new Set(candidates.flatMap(({ parts: [, one, two] }) => (one && two ? [one] : [])));
 
-// Places in which connectors, other projects and those who offer Spark as a service have keys of their own.
+// Namespaces in which connectors, other projects and Spark service providers define keys.
 const openPlaces: ReadonlySet<string> = new Set([
   "sql",
   "shuffle",

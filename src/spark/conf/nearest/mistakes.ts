@@ -1,4 +1,4 @@
-// Names that people make up by analogy, and what does what they hoped for.
+// Nonexistent names that people derive by analogy, and the keys with the expected effect.
 
 export const mistakenKeys: ReadonlyMap<string, string> = new Map([
   ["spark.kubernetes.image", "spark.kubernetes.container.image"],

@@ -4,23 +4,23 @@ import type { Finding } from "../lint/finding.ts";
 
 /** A setting in a document of any surface. */
 export interface ConfEntry {
-  /** As Spark sees it: escapes resolved, continued lines joined. */
+  /** The key as Spark reads it: escapes resolved, continuation lines joined. */
   readonly key: string;
   readonly value: string;
-  /** Where the key stands, escapes and all. */
+  /** The span of the key, escapes included. */
   readonly keySpan: Span;
-  /** Where the value stands; of no length, behind the key, if there is none. */
+  /** The span of the value; an empty span after the key if there is none. */
   readonly valueSpan: Span;
-  /** The field of a manifest that stands for the key, where it is not written as a key. */
+  /** The manifest field that sets the key, if it is not written as a key. */
   readonly field?: string;
-  /** The option of a command that stands for the key, and counts more than the key itself. */
+  /** The command option that sets the key; it overrides the key itself. */
   readonly option?: string;
 }
 
-/** A comment of the document that is meant for us: what stands behind `spark-k8s:` or `spark-k8s-next:`. */
+/** A directive comment: the text after `spark-k8s:` or `spark-k8s-next:`. */
 export interface Directive {
   readonly text: string;
-  /** Where the comment ends: it holds for the next entry, or for the whole document. */
+  /** The end of the comment: it applies to the next entry, or to the whole document. */
   readonly end: number;
   readonly isForNext: boolean;
 }
@@ -29,19 +29,22 @@ export interface Directive {
 export interface ConfDocument {
   readonly entries: readonly ConfEntry[];
   readonly findings: readonly Finding[];
-  /** The version of Spark that the document itself names, as it is written there. */
+  /** The Spark version that the document names, as written. */
   readonly sparkVersion?: string;
   readonly application?: ApplicationFacts;
-  /** Paths of properties files that the document names; later ones count more, and its own settings most. */
+  /**
+   * Paths of properties files that the document names; later ones override earlier ones, and its
+   * own settings override all.
+   */
   readonly propertiesFiles?: readonly string[];
   /**
-   * Settings that hold where the document says nothing of the key: those of a properties file that it names,
-   * or of an operator. Their spans are no places of this text, and nothing is found at them.
+   * Settings with lower precedence than the document's own: from a properties file that it names,
+   * or from an operator. Their spans do not refer to this text, and no finding is reported at them.
    */
   readonly elsewhere?: readonly ConfEntry[];
 }
 
-/** The effective value of a key as the document writes it: the last setting counts. */
+/** The effective value of a key as written in the document: the last setting wins. */
 export const lastValue = (document: ConfDocument, key: string): string | undefined =>
   document.entries.findLast((entry) => entry.key === key)?.value;
 
@@ -53,7 +56,7 @@ export function moveEntry(entry: ConfEntry, by: number): ConfEntry {
   };
 }
 
-/** The span of a part of the key; the whole key where escapes hide which characters those are. */
+/** The span of a part of the key; the whole key if it contains escapes. */
 export function spanInKey({ key, keySpan }: ConfEntry, start: number, end: number): Span {
   if (keySpan.end - keySpan.start !== key.length) return keySpan;
   return { start: keySpan.start + start, end: keySpan.start + end };

@@ -1,10 +1,10 @@
 import type { ConfEntry, Directive } from "./confDocument.ts";
 import { severities, type Severity } from "../lint/finding.ts";
 
-/** Codes, or the numbers of rules, or `all`, and how bad each is; `off` silences it. */
+/** Codes, rule numbers or `all`, with a severity; `off` silences the finding. */
 export type SeverityChoices = ReadonlyMap<string, Severity | "off">;
 
-/** Comments that are meant for us, by the signs of all the languages that settings are written in. */
+/** Directive comments, recognized by the comment signs of all supported languages. */
 export function directivesIn(text: string): readonly Directive[] {
   if (!text.includes("spark-k8s")) return [];
   const found = text.matchAll(/^[ \t]*(?:#|!|\/\/|<!--)[ \t]*spark-k8s(-next)?:(.*)$/gm);
@@ -15,7 +15,7 @@ export function directivesIn(text: string): readonly Directive[] {
   }));
 }
 
-/** `R037=off unknown-key=warning`; what is written otherwise says nothing. */
+/** `R037=off unknown-key=warning`; other text has no effect. */
 export function readChoices(text: string): SeverityChoices {
   const choices = new Map<string, Severity | "off">();
   for (const word of text.split(/[\s,]+/)) {

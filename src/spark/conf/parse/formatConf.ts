@@ -1,17 +1,16 @@
-// How a properties file is written: never what it says.
+// Formats properties files without changing their settings.
 import { withoutEnd } from "../../../base/withoutEnd.ts";
 import type { Span } from "../../../base/span.ts";
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "./confDocument.ts";
 import { parseProperties, type PropertiesPiece, type PropertiesDocument } from "./properties.ts";
 
-/** Keys that are longer do not move the values of the others. */
+/** Longer keys do not move the value column. */
 const widestColumn = 72;
 
 /**
- * Brings the values of neighboring settings into one column and takes blanks at the ends of lines away. A line
- * is left as it is where Spark would read another setting from it: with escapes, with a value that begins as a
- * separator does.
+ * Aligns the values of neighboring settings and removes trailing blanks. A line stays unchanged if
+ * formatting could change its setting: with escapes, or with a value that begins with a separator.
  */
 export function formatConf(text: string): readonly TextEdit[] {
   const document = parseProperties(text);
@@ -34,7 +33,7 @@ export function formatConf(text: string): readonly TextEdit[] {
 }
 
 interface ConfLine {
-  /** Without the end of the line. */
+  /** Without the line terminator. */
   readonly span: Span;
   readonly written: string;
   readonly isPlain: boolean;
@@ -46,7 +45,7 @@ interface KeyAndValue {
   readonly value: string;
 }
 
-/** Each piece that is an entry has one, and both come in the order of the text. */
+/** Pieces and entries are both in text order, and each entry has a piece. */
 function entriesByPiece({
   pieces,
   entries,
@@ -94,9 +93,9 @@ function blocksOf(pieces: readonly PropertiesPiece[]): readonly (readonly Proper
 }
 
 /**
- * Sorts the settings between two empty lines by their keys. A comment stays above the setting that follows it,
- * what stands above all of them with an empty line between stays there, and of two settings of one key the
- * later one stays the later. Where a template decides what counts, nothing is moved.
+ * Sorts the settings between two empty lines by key. A comment stays above the setting that follows
+ * it, and a header comment followed by an empty line stays at the top. The sort is stable, so
+ * repeated keys keep their order. Text with template directives is not sorted.
  */
 export function sortConf(text: string): readonly TextEdit[] {
   const document = parseProperties(text);
@@ -120,11 +119,12 @@ export function sortConf(text: string): readonly TextEdit[] {
     const before = text.slice(first, end);
     const sorted = groups
       .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-      // The last line of a file may have no end.
+      // The last line may have no terminator.
       .map((group) => (/[\r\n]$/.test(group.text) ? group.text : group.text + newline))
       .join("");
     const whole = /[\r\n]$/.test(before) ? sorted : sorted.replace(/(?:\r?\n|\r)$/, "");
-    // A line that a backslash at the end of the file continues would continue with another one.
+    // A trailing backslash in the last line would continue with the line that follows after the
+    // sort.
     return whole === before || /\\(?:\r?\n|\r)?$/.test(before)
       ? []
       : [{ span: { start: first, end }, text: whole }];

@@ -1,4 +1,4 @@
-// Enough to see past a license header.
+// Number of lines: enough to reach settings after a license header.
 const maxLines = 100;
 const maxLineLength = 2000;
 

@@ -1,10 +1,10 @@
 import type { Span } from "../../../base/span.ts";
 import { parseProperties } from "./properties.ts";
 
-/** A setting of a properties file, for a list of them. */
+/** A setting of a properties file, for the outline view. */
 export interface OutlineItem {
   readonly key: string;
-  /** Empty where it may be a secret. */
+  /** Empty if it may be a secret. */
   readonly value: string;
   readonly span: Span;
   readonly keySpan: Span;
@@ -32,7 +32,7 @@ export function foldsOf(text: string): readonly Fold[] {
   let block: Span | undefined;
   let comment: Span | undefined;
   const end = (kind: Fold["kind"], open: Span | undefined): void => {
-    // The end of a line belongs to it.
+    // The line terminator is part of the line.
     const span = open && { start: open.start, end: Math.max(open.start, open.end - 1) };
     if (span !== undefined && text.slice(span.start, span.end).includes("\n"))
       folds.push({ span, kind });

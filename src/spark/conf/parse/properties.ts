@@ -7,7 +7,7 @@ import { resolveEscapes, type JoinedLine } from "./propertiesEscapes.ts";
 /** A piece of the text. Joined in order, the pieces are the whole text. */
 export interface PropertiesPiece {
   readonly kind: "blank" | "comment" | "entry";
-  /** With the line's end, and for an entry with all its continued lines. */
+  /** Includes the line terminator, and all continuation lines of an entry. */
   readonly span: Span;
 }
 
@@ -15,7 +15,7 @@ export interface PropertiesDocument extends ConfDocument {
   readonly pieces: readonly PropertiesPiece[];
 }
 
-/** Takes any text, and looks at each character a bounded number of times. */
+/** Accepts any text in linear time. */
 export const parseProperties = (text: string): PropertiesDocument =>
   readProperties(text, trimmedValue);
 
@@ -44,7 +44,7 @@ function readProperties(text: string, trim: ValueTrim): PropertiesDocument {
       kind = "comment";
       end = afterLineEnd(text, lineEnd(text, first));
     } else if (char === backslash && continues(text, first)) {
-      // With nothing before it, a continuation joins nothing.
+      // An empty line does not continue the previous one.
       end = afterLineEnd(text, first + 1);
     } else {
       kind = "entry";
@@ -62,7 +62,7 @@ function readProperties(text: string, trim: ValueTrim): PropertiesDocument {
   return { pieces, entries, findings };
 }
 
-/** Where the entry of a key stands; of several the one that counts. */
+/** The entry that sets the key; the effective one if there are several. */
 export function entrySpan(text: string, key: string): Span | undefined {
   const entry = parseProperties(text).entries.findLast((each) => each.key === key);
   return entry && { start: entry.keySpan.start, end: entry.valueSpan.end };
@@ -96,11 +96,11 @@ function afterLineEnd(text: string, end: number): number {
   return isPair ? end + 2 : end + 1;
 }
 
-/** Whether the backslash there is the last character of its line. */
+/** True if the backslash is the last character of its line. */
 const continues = (text: string, index: number): boolean =>
   index + 1 === text.length || isLineEnd(text.charCodeAt(index + 1));
 
-// Where the line ends on which an entry ends; plain is an entry without a backslash.
+// The end of an entry's last line. `plain`: the entry has no backslash.
 function logicalLine(
   text: string,
   start: number,
@@ -150,7 +150,10 @@ function escapedEntry(
   };
 }
 
-/** A line with its continuations joined, and where each of its characters stands in the document. */
+/**
+ * The logical line of joined continuation lines, and the position of each character in the
+ * document.
+ */
 function joinLine(text: string, start: number, end: number): JoinedLine {
   const pieces: string[] = [];
   const offsets: number[] = [];
@@ -169,7 +172,7 @@ function joinLine(text: string, start: number, end: number): JoinedLine {
   return { text: pieces.join(""), offsets };
 }
 
-// The key ends at the first blank or separator without a backslash; of the separators one is taken away.
+// The key ends at the first unescaped blank or separator. At most one separator is skipped.
 function partsOf(
   line: string,
   start: number,

@@ -1,13 +1,13 @@
 import type { Finding } from "../lint/finding.ts";
 
-/** A line with its continuations joined. */
+/** A logical line: continuation lines joined. */
 export interface JoinedLine {
   readonly text: string;
-  /** Where each character stands in the document. */
+  /** The position of each character in the document. */
   readonly offsets: readonly number[];
 }
 
-/** A text without escapes, and from where to where each of its characters stands in the document. */
+/** A text with resolved escapes, and the span of each character in the document. */
 interface ResolvedText {
   readonly text: string;
   readonly starts: readonly number[];
@@ -16,7 +16,7 @@ interface ResolvedText {
 
 const named: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f" };
 
-/** Java's escapes; a backslash before anything else is only taken away. */
+/** Java's escapes. A backslash before any other character is dropped. */
 export function resolveEscapes(
   line: JoinedLine,
   from: number,
@@ -39,7 +39,7 @@ export function resolveEscapes(
   return { text: pieces.join(""), starts, ends };
 }
 
-/** One character of the text and how many it is written with; undefined for one that Java cannot read. */
+/** One character and the length of its notation; undefined for an escape that Java rejects. */
 function readChar(
   text: string,
   index: number,
@@ -59,7 +59,7 @@ export function printProperty(key: string, value: string): string {
   return `${escape(key, true)} ${escape(value, false)}`;
 }
 
-// In a value only a character at its start could be taken for something else; blanks at the ends are lost anyway.
+// In a value only the first character may need an escape. Spark trims blanks at both ends anyway.
 function escape(text: string, isKey: boolean): string {
   let printed = "";
   for (let index = 0; index < text.length; index++) {

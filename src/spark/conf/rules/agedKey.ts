@@ -1,7 +1,7 @@
 import type { Finding, KeyProblem } from "../lint/finding.ts";
 import type { EntryRule, RuleContext, KnownEntry } from "./rule.ts";
 
-/** Keys of another version than the one at hand, and keys that are on their way out. */
+/** Findings at keys of other Spark versions and at deprecated keys. */
 export const agedKey: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const known of entries) {
@@ -25,7 +25,7 @@ function problemOf(
   if (knowledge.kind !== "known") return undefined;
   const { entry, oldName, deprecated, removed } = knowledge.facts;
   if (removed !== undefined && entry === undefined) {
-    // The value it had by default may still be set.
+    // Setting the former default is still allowed.
     if (value === removed.onlyValue) return undefined;
     const { since, successor } = removed;
     return { code: "removed-key", key, last: undefined, since, successor };

@@ -1,6 +1,6 @@
 import type { EntryRule } from "./rule.ts";
 
-/** Spark passes over keys that do not begin with `spark.`. */
+/** Spark ignores keys that do not begin with `spark.`. */
 export const foreignKey: EntryRule = (entries) =>
   entries
     .filter(({ knowledge }) => knowledge.kind === "foreign")

@@ -5,13 +5,13 @@ import type { Knowledge } from "../catalogue/knowledge.ts";
 import type { KeyFinder } from "../nearest/keys.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 
-/** An entry, and what its key is to Spark. */
+/** An entry and Spark's knowledge of its key. */
 export interface KnownEntry {
   readonly entry: ConfEntry;
   readonly knowledge: Knowledge;
-  /** The prefix below which the key is looked at together with others. */
+  /** The key's group prefix. */
   readonly group: string | undefined;
-  /** Whether its value is a secret, going by the key. */
+  /** True if the key marks the value as a secret. */
   readonly isSecret: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface RuleContext {
   readonly keys: KeyFinder;
 }
 
-/** Looks at each setting for itself. */
+/** A rule that examines each setting separately. */
 export type EntryRule = (
   entries: readonly KnownEntry[],
   context: RuleContext,

@@ -3,12 +3,12 @@ import { spanInKey, type ConfEntry } from "../parse/confDocument.ts";
 import type { Finding } from "../lint/finding.ts";
 import type { EntryRule } from "./rule.ts";
 
-/** Searching near keys for more keys of one document would take longer than it helps. */
+/** The maximum number of keys per document for which similar keys are searched. */
 const maxSearches = 100;
 
 /**
- * Findings at keys that Spark does not know. A key outside Spark's own namespaces is left alone unless it is
- * nearly one of Spark's.
+ * Findings at keys that Spark does not know. A key outside Spark's own namespaces is reported only
+ * if it is similar to one of Spark's keys.
  */
 export const unknownKey: EntryRule = (entries, { keys, version }) => {
   const searched = new Set<string>();
@@ -22,7 +22,7 @@ export const unknownKey: EntryRule = (entries, { keys, version }) => {
   });
 };
 
-// Between the parts that the key has in common with what was meant, if that is clear.
+// Between the components that the key shares with the suggestion, if it is unambiguous.
 function wrongPart(entry: ConfEntry, near: readonly string[]): Span {
   const [meant] = near;
   if (meant === undefined || near.length > 1) return entry.keySpan;

@@ -5,7 +5,7 @@ import { isCapitalsMark, isPlaceholder } from "../values/placeholders.ts";
 import type { ValueProblem } from "../values/valueProblem.ts";
 import type { EntryRule, RuleContext } from "./rule.ts";
 
-/** Values that Spark of that version would refuse. One that is still to be filled in is left alone. */
+/** Findings at values that this Spark version rejects. Placeholders are not reported. */
 export const wrongValue: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const { entry, knowledge } of entries) {

@@ -7,7 +7,7 @@ import { isSurelyBadRegex } from "./regexes.ts";
 import { isClassName, isHiveVersion, isSqlPath, isTimeZone } from "./sqlForms.ts";
 import type { FormFault, ValueProblem } from "./valueProblem.ts";
 
-/** A check with a name of its own; what cannot be judged from the text is let through. */
+/** A named check; accepts values that cannot be judged from the text alone. */
 export function judgeForm(
   form: Form,
   value: string,
@@ -62,11 +62,11 @@ export function judgeForm(
   }
 }
 
-// Without the blanks that no line is broken at.
+// Without non-breaking blanks.
 const javaWhitespace =
   /[\t-\r\u001c-\u0020\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
 
-// The line end of `%n` is a blank as well.
+// `%n` prints a line end, which counts as a blank.
 const isIdPattern = (value: string, given: readonly FormatArgument[]): boolean =>
   !javaWhitespace.test(value.replaceAll("%%", "").replaceAll("%n", "\n")) &&
   !isSurelyBadFormat(value, given);
@@ -90,7 +90,7 @@ const storageLevels = new Set([
   "OFF_HEAP",
 ]);
 
-// A DNS subdomain that leaves room for what Spark puts behind it.
+// A DNS subdomain with room for the suffix that Spark appends.
 function isPodNamePrefix(value: string): boolean {
   if (value.length > 237) return false;
   return value

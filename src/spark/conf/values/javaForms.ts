@@ -6,12 +6,12 @@ export type FormatArgument = "text" | "number";
 const specifier = /%(?:(\d+)\$)?([-#+ 0,(<]*)([1-9]\d*)?(\.\d+)?([tT]?[a-zA-Z%])/y;
 const takesAnything = "bBhHsS";
 const takesNumbers = "cCdoxX";
-// Their conversions are known, and take neither a text nor a whole number.
+// Known conversions that accept neither strings nor integers.
 const takesOthers = "eEfgGaA";
 
 /**
- * Whether Java's `Formatter` surely refuses a format for these arguments: a conversion that it does not know or that takes
- * no such argument, an argument too many, flags that exclude each other or want a width.
+ * True if Java's `Formatter` certainly rejects a format for these arguments: an unknown conversion,
+ * one for another argument type, a missing argument, flags that exclude each other or need a width.
  */
 export function isSurelyBadFormat(format: string, given: readonly FormatArgument[]): boolean {
   let ordinary = 0;
@@ -58,7 +58,10 @@ const flagsRefused = (conversion: string): RegExp =>
 const limits = /^max(?:depth|refs|bytes|array)$/;
 const maxLong = 2n ** 63n - 1n;
 
-/** Whether Java's `ObjectInputFilter` takes a filter: limits and names of classes and packages, parted by `;`. */
+/**
+ * True if Java's `ObjectInputFilter` accepts the filter: limits and patterns of classes and
+ * packages, separated by `;`.
+ */
 export function isSerialFilter(text: string): boolean {
   if (javaTrim(text) === "") return false;
   const parts = text.split(";").filter((part) => part !== "");

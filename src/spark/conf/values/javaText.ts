@@ -1,6 +1,6 @@
-// Texts as Java handles them, where that differs from JavaScript.
+// String functions that behave as in Java, not as in JavaScript.
 
-/** Without characters up to U+0020 at both ends; JavaScript's `trim` takes more. */
+/** Trims characters up to U+0020, as Java does; JavaScript's `trim` removes more. */
 export function javaTrim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -19,27 +19,30 @@ export function listParts(text: string): readonly string[] {
 
 const isAsciiDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** The value of a decimal digit of any script, as `Character.digit` gives it; undefined for all else. */
+/**
+ * The value of a decimal digit in any script, as from `Character.digit`; undefined for other
+ * characters.
+ */
 export function digitValue(text: string, index: number): number | undefined {
   const code = text.charCodeAt(index);
   if (isAsciiDigit(code)) return code - 0x30;
   if (code < 0x80 || !isDecimalDigit(code)) return undefined;
   let value = 0;
-  // Decimal digits stand in rows of ten.
+  // Unicode has decimal digits in blocks of ten.
   while (value < 9 && isDecimalDigit(code - value - 1)) value++;
   return value;
 }
 
 const isDecimalDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCharCode(code));
 
-/** Where the run of ASCII digits from `start` on ends. */
+/** The end of the run of ASCII digits at `start`. */
 export function afterDigits(text: string, start: number): number {
   let end = start;
   while (end < text.length && isAsciiDigit(text.charCodeAt(end))) end++;
   return end;
 }
 
-/** Whether the rest of the text from `start` on is one run of letters a to z, or nothing. */
+/** True if the text from `start` on consists of the letters a to z only, or is empty. */
 export function isLowerWord(text: string, start: number): boolean {
   for (let index = start; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -4,7 +4,9 @@ import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { judgeOldNumber, judgeValue } from "./judgeValue.ts";
 import type { ValueProblem } from "./valueProblem.ts";
 
-/** The verdict on a value under a name that Spark knows: an entry, or an old name that an entry reads. */
+/**
+ * The problem of a value under a name that Spark knows: an entry, or a deprecated name of an entry.
+ */
 export function judgeKeyValue(
   catalogue: Catalogue,
   { entry, oldName }: KeyFacts,

@@ -12,7 +12,10 @@ import { readSize } from "./sizes.ts";
 import { readTime } from "./times.ts";
 import type { NumberWanted, ValueProblem, Wanted } from "./valueProblem.ts";
 
-/** Why Spark of that version would refuse the text as this entry's value; undefined if it reads it. */
+/**
+ * The reason why this Spark version rejects the text as the entry's value; undefined if it accepts
+ * it.
+ */
 export function judgeValue(
   entry: EntryFacts,
   value: string,
@@ -26,7 +29,7 @@ export function judgeValue(
   return type.form === undefined ? undefined : judgeForm(type.form, value, entry.default, version);
 }
 
-/** The same for a bare number that an old name takes in place of its successor's value. */
+/** As `judgeValue`, for the bare number of a deprecated name. */
 export function judgeOldNumber(value: string, wanted: "int" | "double"): ValueProblem | undefined {
   const text = javaTrim(value);
   const isRead =
@@ -50,7 +53,7 @@ function judgeType(
     case "long":
       return judgeInteger(type, text, type.kind);
     case "double": {
-      // Blanks that an entry does not take away itself are taken away by Java.
+      // Java trims the text if the entry does not.
       const number = type.trims ? parseDouble(text) : parseDouble(value);
       return judgeNumber(type, number, "double");
     }

@@ -3,12 +3,15 @@ import { afterDigits, digitValue } from "./javaText.ts";
 const longMax = (1n << 63n) - 1n;
 const longMin = -(1n << 63n);
 
-/** A value, or why there is none. */
+/** A value, or the reason why there is none. */
 export type Parsed<T> = { readonly value: T } | { readonly fault: "syntax" | "tooLarge" };
 
 export const fitsLong = (value: bigint): boolean => value >= longMin && value <= longMax;
 
-/** ASCII digits as a number; undefined for more of them than any long has, zeros before them apart. */
+/**
+ * The number in ASCII digits; undefined if it has more digits than any long, leading zeros not
+ * counted.
+ */
 export function wholeNumber(digits: string): bigint | undefined {
   let start = 0;
   while (start < digits.length - 1 && digits[start] === "0") start++;
@@ -26,7 +29,7 @@ export function parseInteger(text: string, type: "int" | "long"): Parsed<bigint>
   for (let index = start; index < text.length; index++) {
     const digit = digitValue(text, index);
     if (digit === undefined) return { fault: "syntax" };
-    // More digits than the largest long has need not be kept.
+    // Digits beyond those of the largest long are not needed.
     if (count++ < 25) digits += String(digit);
   }
   const value = negative ? -BigInt(digits) : BigInt(digits);
@@ -35,8 +38,8 @@ export function parseInteger(text: string, type: "int" | "long"): Parsed<bigint>
 }
 
 /**
- * Java's `parseDouble`: fractions, exponents, `f` or `d` at the end, hexadecimal with an exponent of two,
- * `NaN` and `Infinity`. Undefined where Java refuses the text.
+ * Java's `parseDouble`: fractions, exponents, the suffix `f` or `d`, hexadecimal with a binary
+ * exponent, `NaN` and `Infinity`. Undefined if Java rejects the text.
  */
 export function parseDouble(text: string): number | undefined {
   const start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
@@ -54,7 +57,7 @@ function decimalDouble(text: string): number | undefined {
   return isPlainDecimal(body) ? Number(body) : undefined;
 }
 
-/** Digits with at most one point among them, then perhaps an exponent. */
+/** Digits with at most one decimal point, then an optional exponent. */
 function isPlainDecimal(text: string): boolean {
   let end = afterDigits(text, 0);
   let digits = end;
@@ -89,7 +92,7 @@ function hexDouble(text: string): number | undefined {
   return Number(`0x${whole}${fraction}`) * 2 ** (Number(exponent) - 4 * fraction.length);
 }
 
-/** Java's `BigDecimal`: the value and its decimal places as written; undefined where Java refuses it. */
+/** Java's `BigDecimal`: the unscaled value and the scale; undefined if Java rejects the text. */
 export function parseDecimal(
   text: string,
 ): { readonly value: number; readonly places: number } | undefined {

@@ -1,10 +1,10 @@
-/** Stands for a value that only a run would tell; a placeholder itself. */
+/** Represents a value that is known only at run time; is a placeholder itself. */
 export const unknownValue = "${}";
 
 /**
- * Whether some program will put another text in this one's place, so that nothing can be said of it: Spark's
- * own `${…}`, the shell's and envsubst's `$NAME` and `$(NAME)`, templates' `{{ }}`, `{% %}`, `<% %>`, marks such
- * as `@NAME@`, `%NAME%`, `<name>`.
+ * True if the text is a placeholder whose value is unknown: Spark's own `${…}`, `$NAME` and
+ * `$(NAME)` of shells and envsubst, `{{ }}`, `{% %}` and `<% %>` of templates, markers such as
+ * `@NAME@`, `%NAME%`, `<name>`.
  */
 export function isPlaceholder(value: string): boolean {
   const lastClosing = value.lastIndexOf(">");
@@ -33,7 +33,9 @@ export function isPlaceholder(value: string): boolean {
   return false;
 }
 
-/** A word in capitals where a number belongs: the mark of a file that a script fills in. */
+/**
+ * A word in capitals in place of a number: the placeholder of a template that a script fills in.
+ */
 export function isCapitalsMark(value: string): boolean {
   let end = 0;
   while (end < value.length && /[A-Z0-9_]/.test(value[end] ?? "")) end++;

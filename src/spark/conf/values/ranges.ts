@@ -1,6 +1,6 @@
 import type { Range } from "./valueType.ts";
 
-/** Whether a number lies in the interval; NaN lies in none. */
+/** True if the number is in the interval; NaN is in none. */
 export function isWithin(value: number | bigint, range: Range): boolean {
   if (Number.isNaN(value)) return false;
   const { min, max } = range;

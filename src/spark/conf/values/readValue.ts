@@ -10,7 +10,10 @@ import { readTime } from "./times.ts";
 /** The value that Spark reads from a text. Times and sizes are numbers in the unit of the entry. */
 export type ReadValue = boolean | bigint | number | string | readonly string[];
 
-/** The value under a name that Spark knows; undefined where the text is refused, or the name is read by nothing. */
+/**
+ * The value under a name that Spark knows; undefined if the text is rejected or nothing reads the
+ * name.
+ */
 export function readKeyValue(
   catalogue: Catalogue,
   { entry, oldName }: KeyFacts,
@@ -57,7 +60,7 @@ const valueIn = (
   read: { readonly value: bigint } | { readonly fault: string },
 ): bigint | undefined => ("value" in read ? read.value : undefined);
 
-// Old names that count something else: megabytes as thousands of KiB, tries as ten seconds each.
+// Deprecated names with another unit: megabytes as thousands of KiB, retries as ten seconds each.
 function translate(text: string, takes: "int" | "double" | undefined): string | undefined {
   if (takes === undefined) return text;
   if (takes === "double") {

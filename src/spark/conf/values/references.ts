@@ -1,4 +1,4 @@
-/** The text with its references resolved; undefined where one leads back to itself, which Spark refuses. */
+/** The text with resolved references; undefined for a circular reference, which Spark rejects. */
 export function resolveReferences(
   text: string,
   find: (name: string) => string | undefined,
@@ -20,7 +20,7 @@ export function resolveReferences(
   return done === 0 ? text : pieces.join("") + text.slice(done);
 }
 
-// `${name}`: at least one character that is no blank, up to the next closing brace.
+// `${name}`: at least one non-blank character, up to the next closing brace.
 function* referencesIn(text: string): Iterable<{ readonly start: number; readonly end: number }> {
   let start = text.indexOf("${");
   while (start >= 0) {
@@ -32,7 +32,7 @@ function* referencesIn(text: string): Iterable<{ readonly start: number; readonl
     if (end === text.length) return;
     const isWhole = text.charCodeAt(end) === closingBrace;
     if (isWhole) yield { start, end: end + 1 };
-    // Nothing that opens before a blank can close behind it.
+    // A brace that opens before a blank cannot close after it.
     start = text.indexOf("${", isWhole ? end + 1 : end);
   }
 }

@@ -3,7 +3,7 @@
  * without an operand, invalid escapes. Other patterns count as valid.
  */
 export function isSurelyBadRegex(text: string): boolean {
-  // In free-spacing mode blanks mean nothing; with more than those, and in quotations, other rules hold.
+  // Free-spacing mode ignores blanks. More blanks than these, and quotations, follow other rules.
   if (/^\(\?x\)[^#\\[]*$/.test(text) && !/\(\s+\?/.test(text)) {
     return isSurelyBadRegex(text.slice("(?x)".length).replace(/\s/g, ""));
   }
@@ -44,7 +44,7 @@ export function isSurelyBadRegex(text: string): boolean {
         quantifiable = false;
         break;
       case "{": {
-        // With nothing before it, a count repeats nothing, and Java takes it.
+        // Java accepts a count without an operand.
         const end = countEnd(text, index);
         if (end === undefined) return true;
         index = afterGreed(text, end);
@@ -56,7 +56,7 @@ export function isSurelyBadRegex(text: string): boolean {
       case "?":
         if (!quantifiable) return true;
         index = afterGreed(text, index);
-        // A second quantifier has nothing before it.
+        // A second quantifier has no operand.
         quantifiable = false;
         break;
       default:
@@ -66,14 +66,14 @@ export function isSurelyBadRegex(text: string): boolean {
   return depth > 0;
 }
 
-// The last character of what stands behind `(?`: a kind of group, its name, or flags.
+// The last character after `(?`: a group type, a group name, or flags.
 function groupHeadEnd(text: string, from: number): number | undefined {
   const head = /^(?:[:=!>]|<[=!]|<([A-Za-z][A-Za-z0-9]*)>|[idmsuxU]*(?:-[idmsuxU]*)?[:)])/.exec(
     text.slice(from, from + 80),
   );
   if (head === null) return undefined;
   const [whole, name] = head;
-  // No two groups have one name.
+  // Group names are unique.
   if (name !== undefined && text.indexOf(`(?<${name}>`) < from - 2) return undefined;
   return from + whole.length - 1;
 }
@@ -81,7 +81,7 @@ function groupHeadEnd(text: string, from: number): number | undefined {
 const afterGreed = (text: string, index: number): number =>
   text[index + 1] === "?" || text[index + 1] === "+" ? index + 1 : index;
 
-// The last character of an escape; undefined if it is broken.
+// The last character of an escape; undefined if it is invalid.
 function escapeEnd(text: string, start: number): number | undefined {
   const kind = text[start + 1];
   const from = start + 2;
@@ -107,7 +107,7 @@ function escapeEnd(text: string, start: number): number | undefined {
   }
 }
 
-// A category of one or two letters, a POSIX class, or a name that says of what kind it is.
+// A general category, a POSIX class, or a named property.
 function propertyEnd(text: string, from: number): number | undefined {
   if (text[from] !== "{") return /^[A-Z]$/.test(text[from] ?? "") ? from : undefined;
   const end = text.indexOf("}", from);
@@ -127,7 +127,7 @@ function countEnd(text: string, start: number): number | undefined {
   return most !== "" && Number(most) < Number(least) ? undefined : end;
 }
 
-// The `]` of a class, which may hold classes; undefined if there is none, or a range is upside down.
+// The `]` of a class, which may be nested; undefined if it is missing or a range is reversed.
 function classEnd(text: string, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < text.length; index++) {
@@ -136,7 +136,7 @@ function classEnd(text: string, start: number): number | undefined {
     else if (char === "[") {
       depth++;
       if (text[index + 1] === "^") index++;
-      // Directly behind the opening a bracket is a letter like others.
+      // A bracket directly after the opening one is a literal.
       if (text[index + 1] === "]") index++;
     } else if (char === "]") {
       if (--depth === 0) return index;

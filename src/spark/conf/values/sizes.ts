@@ -8,8 +8,9 @@ const powers: Readonly<Record<ByteUnit, number>> = { BYTE: 0, KiB: 1, MiB: 2 };
 const letters = "bkmgtp";
 
 /**
- * The number that Spark makes of a size, in the entry's unit or in one of that power of 1024. A minus counts only as the very first
- * character; `Gi` and the like are units from 4.2 on; a size above the largest long is refused.
+ * Parses a size as Spark does, in the entry's unit or another power of 1024. A minus is valid only
+ * as the first character. `Gi` and similar units are valid from 4.2 on. Sizes above the largest
+ * long are rejected.
  */
 export function readSize(
   text: string,
@@ -28,7 +29,7 @@ export function readSize(
   const number = wholeNumber(size.slice(0, end));
   if (number === undefined || !fitsLong(number)) return { fault: "tooLarge" };
   const steps = power - own;
-  // Java divides before it compares, which comes to the same.
+  // Java divides before the comparison; the result is the same.
   const value = steps >= 0 ? number << BigInt(10 * steps) : number >> BigInt(-10 * steps);
   return fitsLong(value) ? { value: negative ? -value : value } : { fault: "tooLarge" };
 }

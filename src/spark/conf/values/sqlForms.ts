@@ -1,28 +1,28 @@
 import { javaTrim } from "./javaText.ts";
 import { isFrom, type SparkVersion } from "../catalogue/sparkVersions.ts";
 
-// Checks of SQL settings that ask more than the text alone: only what is surely refused is told.
+// Checks of SQL settings that need knowledge beyond the text. Report only certain rejections.
 
-/** The releases of Hive's metastore that a version of Spark talks to, as `major.minor`. */
+/** The Hive metastore versions that a Spark version supports, as `major.minor`. */
 export function isHiveVersion(text: string, version: SparkVersion): boolean {
   const [, major = "", minor = "0"] =
     /^([0-9]+)(?:\.([0-9]+)(?:\.[0-9]+(?:[.-].*)?)?)?$/.exec(text) ?? [];
   const line = major === "" ? "" : `${Number(major)}.${Number(minor)}`;
   if (/^(?:2\.[0-3]|3\.[01])$/.test(line)) return true;
   if (!isFrom(version, "4.0")) {
-    // These lines could be named without their zero.
+    // These minor versions may be written without their zero.
     return /^(?:0\.1[2-4]|1\.[0-2])$/.test(line) || /^1[2-4]$/.test(text);
   }
   return line === "4.0" || (line === "4.1" && isFrom(version, "4.1"));
 }
 
-/** A name that can be that of a class in a package; whether the class is there is not known. */
+/** True if the name can be a class in a package; its existence is unknown. */
 export const isClassName = (text: string): boolean =>
   /^[\p{L}_][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)+$/u.test(text) &&
   /\p{Lu}/u.test(text.slice(text.lastIndexOf(".") + 1)) &&
   !/^(?:java|scala)\./.test(text);
 
-/** A name of Java's for a time zone: a region, or an offset of at most 18 hours. */
+/** A Java time zone id: a region, or an offset of at most 18 hours. */
 export function isTimeZone(text: string): boolean {
   if (/^(?:Z|UTC|GMT|UT)$/.test(text)) return true;
   const offset = /^(?:UTC|GMT|UT)?[+-]([0-9]{1,2})(?::?([0-9]{1,2})(?::?([0-9]{1,2}))?)?$/.exec(
@@ -33,7 +33,7 @@ export function isTimeZone(text: string): boolean {
     return minutes < 60 && seconds < 60 && hours * 3600 + minutes * 60 + seconds <= 18 * 3600;
   }
   if (!/^[A-Za-z][A-Za-z0-9~/._+-]+$/.test(text)) return false;
-  // Regions are told by their case, which the list at hand does not look at.
+  // Region names are case-sensitive, and this list ignores case.
   return text !== text.toLowerCase() && (isOfJavaAlone(text) || isRegion(text));
 }
 
@@ -52,8 +52,8 @@ function isRegion(text: string): boolean {
 }
 
 /**
- * Elements parted by commas: names of at least two parts, or words such as `current_schema`. Nothing is a path
- * as well.
+ * Comma-separated names of at least two parts, or words such as `current_schema`. An empty path is
+ * valid.
  */
 export function isSqlPath(text: string): boolean {
   if (javaTrim(text) === "") return true;

@@ -22,8 +22,8 @@ const longMax = (1n << 63n) - 1n;
 const longMin = -(1n << 63n);
 
 /**
- * The number that Spark makes of a time, in the entry's unit or in one of so many nanoseconds: cut off towards
- * zero, and held at the ends of a long where it would pass them.
+ * Parses a time as Spark does, in the entry's unit or one of the given nanoseconds: truncated
+ * toward zero, and clamped to the range of a long.
  */
 export function readTime(
   text: string,

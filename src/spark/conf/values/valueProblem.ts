@@ -1,6 +1,6 @@
 import type { Range } from "./valueType.ts";
 
-/** Why Spark would not read a value. */
+/** The reason why Spark rejects a value. */
 export type ValueProblem =
   | { readonly code: "empty-value"; readonly wanted: Wanted }
   | { readonly code: "bad-boolean" }
@@ -19,10 +19,10 @@ export type ValueProblem =
 export type NumberWanted = "int" | "long" | "double" | "decimal";
 export type Wanted = NumberWanted | "boolean" | "time" | "size" | "choice" | "text";
 
-/** `tooLarge`: a number, but not one that fits the type. */
+/** `tooLarge`: a number that does not fit the type. */
 type NumberFault = "syntax" | "tooLarge";
 
-/** `binaryUnit`: a unit such as `Gi` that only later versions know. */
+/** `binaryUnit`: a unit such as `Gi` that only later versions accept. */
 export type SizeFault = "syntax" | "fraction" | "space" | "unit" | "binaryUnit" | "tooLarge";
 export type TimeFault = "syntax" | "fraction" | "space" | "unit" | "tooLarge";
 

@@ -6,13 +6,13 @@ export interface Range {
   readonly max: number | undefined;
   readonly minExcluded: boolean;
   readonly maxExcluded: boolean;
-  /** Values inside the interval that are refused. */
+  /** Invalid values inside the interval. */
   readonly holes: readonly number[];
-  /** If given, only multiples of it are taken. */
+  /** If given, only multiples of it are valid. */
   readonly step: number | undefined;
 }
 
-/** The values that are taken, and how a value is compared with them. */
+/** The valid values and how they are compared. */
 export interface Choices {
   readonly comparison: Comparison;
   readonly values: readonly string[];
@@ -20,7 +20,7 @@ export interface Choices {
 
 /** The type of an entry's value. */
 export type ValueType = {
-  /** Whether blanks around the text are taken away before it is read; never so for plain texts. */
+  /** True if the text is trimmed before it is parsed; never for plain strings. */
   readonly trims: boolean;
   readonly range: Range | undefined;
   readonly choices: Choices | undefined;

@@ -12,7 +12,10 @@ interface RequestReading extends ConfReading {
   readonly application: SubmittedApplication;
 }
 
-/** The local files of an application. Undefined if there are none, or if the conf says where to upload them. */
+/**
+ * The local files of an application. Undefined if there are none, or if the conf has an upload
+ * path.
+ */
 export function codeRequest(reading: RequestReading): CodeRequest | undefined {
   if (readConfText(reading, uploadPathKey) !== undefined) return undefined;
   const { conf, kind, resource } = reading.application;

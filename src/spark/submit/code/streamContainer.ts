@@ -17,7 +17,7 @@ export const receiveCode = {
   noWaiter: 14,
 } as const;
 
-/** The init container waits so long for an archive, and then so long for its end. */
+// Time limits until the archive begins, and from then until it is complete.
 const startSeconds = 300;
 const archiveSeconds = 3600;
 

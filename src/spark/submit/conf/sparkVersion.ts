@@ -13,8 +13,8 @@ export function minorOf(version: string): SparkMinor | undefined {
 }
 
 /**
- * The Spark version in an image's tag: "apache/spark:3.5.9-python3" gives "3.5.9". Undefined if the tag has
- * no version of Spark; `python3.10` and `java17` are none.
+ * The Spark version in an image's tag: "apache/spark:3.5.9-python3" gives "3.5.9". Undefined if the
+ * tag has none; versions in `python3.10` and `java17` do not count.
  */
 export function sparkVersionOfImage(image: string): string | undefined {
   const name = image.split("@")[0] ?? "";

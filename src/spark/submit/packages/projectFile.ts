@@ -8,7 +8,7 @@ export interface ProjectDependencies {
   /** Normalized; undefined if the project has no name. */
   readonly name: string | undefined;
   readonly requirements: readonly Requirement[];
-  /** Entries that are none, or whose range only Poetry knows. */
+  /** Entries that are not requirements, or whose range only Poetry can read. */
   readonly unread: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface PythonNeeds {
   readonly format: NeedsFormat;
   /** The direct requirements, with their markers. */
   readonly direct: readonly Requirement[];
-  /** The packages of a lock file; undefined: the file is none. */
+  /** The packages of a lock file; undefined if the file is not one. */
   readonly locked: readonly LockedPackage[] | undefined;
   /** Versions that other packages must have if they are installed (`-c`). */
   readonly constraints: readonly Requirement[];

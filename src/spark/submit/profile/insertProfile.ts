@@ -82,7 +82,7 @@ function appendChild(text: string, parent: Node, prefix: string, value: unknown)
   );
 }
 
-/** A comment that belongs to the element before it, as it is on the same line. */
+/** A comment on the same line as the element before it, to which it belongs. */
 const trailingComment = (text: string): string =>
   /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\r\n]*\*\/)(?=[ \t]*\r?\n)/.exec(text)?.[0] ?? "";
 

@@ -2,7 +2,7 @@ import { fieldAt, isRecord, itemsOf, numberAt, textAt, textOf } from "../../../b
 
 /** The result of a selection that ran in a session. */
 export type SelectionAnswer =
-  /** `text`: of a value that is no table. Both undefined: the selection has no value. */
+  /** `text`: a value that is not a table. If both are undefined, the selection has no value. */
   | {
       readonly kind: "done";
       readonly output: string;
@@ -32,7 +32,7 @@ export interface ResultColumn {
   readonly type: string;
 }
 
-/** The answer of `run_selection.py` to a request; undefined if the line is none. */
+/** The answer of `run_selection.py` to a request; undefined if the line is not one. */
 export function decodeAnswer(json: unknown, id: number): SelectionAnswer | undefined {
   if (numberAt(json, "id") !== id) return undefined;
   const output = textAt(json, "output") ?? "";

@@ -36,7 +36,7 @@ export interface LayerSources {
     | undefined;
 }
 
-/** The layers of a document in Spark's order: of one key the last one counts. */
+/** The layers of a document in Spark's order: the last setting of a key wins. */
 export function layersOf(document: ConfDocument, sources: LayerSources): readonly ConfLayer[] {
   const { own, files, defaults, code } = sources;
   const { propertiesFiles = [], entries, elsewhere = [] } = document;
@@ -76,7 +76,7 @@ const layerOfFile = ({ name, text }: NamedText): ConfLayer =>
 
 function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]>): ConfLayer {
   const entries = documents
-    // Command lines in a program's texts start other applications.
+    // Command lines in a program's strings start other applications.
     .filter(({ application }) => application !== undefined)
     .flatMap((document) => document.entries);
   return { name: msg`SparkConf in ${name}`, isCode: true, settings: settingsOf(text, entries) };

@@ -47,7 +47,7 @@ export function removeCall(text: string, { keySpan, valueSpan }: ConfEntry): Tex
     const isOfChain = /(?:\)|\bbuilder)$/.test(receiver) || rest.startsWith(".");
     return isOfChain ? { span: { start: from, end: to }, text: "" } : undefined;
   }
-  // The following call moves up to the previous line, unless that ends with a comment.
+  // The following call moves up to the previous line, unless that line ends with a comment.
   const above = text.slice(lineStart(text, lineFrom - 1), lineFrom);
   if (/#|\/\//.test(above)) return undefined;
   const kept = above.trimEnd();

@@ -51,7 +51,7 @@ export function removeEntry(
   }
 }
 
-/** The setting of YAML on a line of its own; what holds its only one would be left with nothing. */
+/** Removes a YAML setting with its line. Undefined if its map would become empty. */
 function removeLine(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
   const start = lineStart(text, keySpan.start);
   const end = lineEnd(text, valueSpan.end);
@@ -68,7 +68,7 @@ function removeLine(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit |
   return { span: { start, end: Math.min(text.length, end + 1) }, text: "" };
 }
 
-/** The member of JSON on a line of its own, with the comma that it leaves too many. */
+/** Removes a JSON member with its line, and a comma that becomes redundant. */
 function removeMember(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
   const start = lineStart(text, keySpan.start);
   const end = lineEnd(text, valueSpan.end);
@@ -132,7 +132,7 @@ export function addEntry(
       const behind = text.slice(valueSpan.end, end);
       if (!/^ *["']?$/.test(before) || !/^["']?[ \t]*(?:#.*)?\r?$/.test(behind)) return undefined;
       const indent = before.replace(/["']/, "");
-      // Kubernetes requires strings.
+      // Kubernetes requires string values.
       return at(end, `\n${indent}${key}: "${value}"${behind.endsWith("\r") ? "\r" : ""}`);
     }
     case "profiles": {

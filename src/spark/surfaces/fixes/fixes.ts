@@ -33,7 +33,7 @@ interface FixInput {
   readonly documents: readonly ConfDocument[];
   readonly catalogue: Catalogue;
   readonly version: SparkVersion;
-  /** Undefined where no comment of ours would be read. */
+  /** Undefined if no directive comment would be read at that place. */
   readonly comment: CommentSign | undefined;
   readonly judge: (text: string) => readonly ConfDiagnostic[];
 }
@@ -239,7 +239,9 @@ function mendsFor(
   }
 }
 
-/** Removes `-Xmx` alone from the Java options and sets the heap by its key, unless that is set already. */
+/**
+ * Removes only `-Xmx` from the Java options, and sets the heap by its key unless it is already set.
+ */
 function heapOutOfOptions(
   { text, surface }: FixInput,
   document: ConfDocument,

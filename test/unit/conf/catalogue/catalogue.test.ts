@@ -29,7 +29,7 @@ test("each version has as many entries as its jars", () => {
   assert.deepEqual(booleans, [378, 423, 445, 552, 624, 679, 751]);
 });
 
-test("deprecated and removed names are as many as Spark's own tables hold", () => {
+test("has as many deprecated and removed names as Spark's own tables", () => {
   const count = (of: (facts: KeyFacts) => unknown): readonly number[] =>
     sparkVersions.map(
       (version) => catalogue.keys(version).filter((key) => of(key) !== undefined).length,
@@ -38,14 +38,14 @@ test("deprecated and removed names are as many as Spark's own tables hold", () =
     count(({ removed }) => removed),
     [8, 9, 9, 16, 16, 16, 16],
   );
-  // Those of the core and those of SQL together.
+  // The keys of core and SQL together.
   assert.deepEqual(
     count(({ deprecated }) => deprecated),
     [24 + 16, 26 + 16, 27 + 17, 29 + 13, 29 + 14, 31 + 13, 31 + 13],
   );
 });
 
-test("every default is a value that its own entry takes", () => {
+test("every default is a valid value of its own entry", () => {
   for (const version of sparkVersions) {
     for (const { key, entry } of catalogue.keys(version)) {
       if (entry?.default === undefined) continue;
@@ -54,7 +54,7 @@ test("every default is a value that its own entry takes", () => {
   }
 });
 
-test("every key that a fact points to is known to the same version", () => {
+test("the same version knows every key that a fact refers to", () => {
   for (const version of sparkVersions) {
     for (const { key, entry, deprecated, removed } of catalogue.keys(version)) {
       for (const other of [entry?.fallback, deprecated?.successor, removed?.successor]) {
@@ -64,7 +64,7 @@ test("every key that a fact points to is known to the same version", () => {
   }
 });
 
-test("facts follow the version", () => {
+test("facts depend on the version", () => {
   const defaultIn = (key: string): readonly (string | undefined)[] =>
     sparkVersions.map((version) => catalogue.find(key, version)?.entry?.default);
   assert.deepEqual(defaultIn("spark.kubernetes.allocation.batch.size"), [
@@ -81,7 +81,7 @@ test("facts follow the version", () => {
   assert.equal(catalogue.find("spark.no.such.key", "4.3"), undefined);
 });
 
-test("a row is read for the versions that it names", () => {
+test("a row applies to the versions that it names", () => {
   const row = "spark.x\tv3.0.0\t+03\tky:MiB\t=1g\t+04\tki\t=1\tr[1,9]!5\t+08\taspark.y*d";
   assert.deepEqual(decodeRow(row, 1)?.entry?.type, {
     kind: "bytes",
@@ -103,7 +103,7 @@ test("a row is read for the versions that it names", () => {
   assert.equal(decodeRow("spark.x\t+01\tw", 2), undefined);
 });
 
-test("names that Spark reads without declaring them are known", () => {
+test("knows names that Spark reads without declaring them", () => {
   for (const key of [
     "spark.python.profile",
     "spark.python.worker.memory",

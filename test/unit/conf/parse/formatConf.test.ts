@@ -38,20 +38,20 @@ const anyConf = fc
   )
   .map((pieces) => pieces.join(""));
 
-test("values come into one column between empty lines, and comments stay", () => {
+test("aligns values between empty lines, and keeps comments", () => {
   assert.equal(
     format("# memory\nspark.executor.memory=4g  \nspark.executor.cores 2\n\nspark.a = x y\n"),
     "# memory\nspark.executor.memory  4g\nspark.executor.cores   2\n\nspark.a  x y\n",
   );
 });
 
-test("a line that would read otherwise is left as it is", () => {
+test("keeps a line whose setting would change", () => {
   for (const line of ["spark.a == x", "spark.a x \\\n  y", "spark.a\\:b c", "spark.a = : b"]) {
     assert.equal(format(line), line);
   }
 });
 
-test("formatting never changes a setting, and a formatted file is formatted", () => {
+test("formatting never changes a setting, and is idempotent", () => {
   fc.assert(
     fc.property(anyConf, (text) => {
       const formatted = format(text);
@@ -69,7 +69,7 @@ test("settings are sorted between empty lines, each with the comment above it", 
   );
 });
 
-test("sorting never changes what counts", () => {
+test("sorting never changes effective values", () => {
   fc.assert(
     fc.property(anyConf, (text) => {
       const before = pairs(text);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { foldsOf, outlineOf } from "../../../../src/spark/conf/parse/outline.ts";
 
-test("the outline lists settings in their order, without what may be a secret", () => {
+test("lists settings in text order, without possible secrets", () => {
   const items = outlineOf("# x\nspark.b 2\nspark.a.password hunter2\nspark.c\n");
   assert.deepEqual(
     items.map(({ key, value }) => [key, value]),

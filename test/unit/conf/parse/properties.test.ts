@@ -13,7 +13,7 @@ function check(text: string, ...expected: readonly Pair[]): void {
   assert.deepEqual(pairs, expected);
 }
 
-test("a key ends at the first blank, equals sign or colon, and one separator is taken away", () => {
+test("a key ends at the first blank, equals sign or colon, and one separator is skipped", () => {
   check("spark.a 1g", ["spark.a", "1g"]);
   check("spark.a=1g", ["spark.a", "1g"]);
   check("spark.a:1g", ["spark.a", "1g"]);
@@ -70,7 +70,7 @@ test("lines end with a line feed, a carriage return or both", () => {
   );
 });
 
-test("spans show the characters as they stand, escapes and continuations included", () => {
+test("spans cover the characters as written, escapes and continuations included", () => {
   const text = "  spark.a\\=b  =  x\\\n  y  \nspark.c";
   const shown = parseProperties(text).entries.map(({ keySpan, valueSpan }) => [
     text.slice(keySpan.start, keySpan.end),
@@ -82,13 +82,13 @@ test("spans show the characters as they stand, escapes and continuations include
   ]);
 });
 
-test("an escape that Java cannot read is found, and the rest is read on", () => {
+test("reports an escape that Java rejects, and continues", () => {
   const { entries, findings } = parseProperties("spark.a \\u12\nspark.b 1");
   assert.deepEqual(findings, [{ code: "bad-escape", span: { start: 8, end: 10 } }]);
   assert.equal(entries.length, 2);
 });
 
-// Texts in which everything that means something to the parser is likely.
+// Texts with a high rate of characters that are significant to the parser.
 const confText = fc
   .array(
     fc.oneof(
@@ -114,7 +114,7 @@ const confText = fc
   )
   .map((pieces) => pieces.join(""));
 
-test("the pieces of any text are the text, and every span lies inside it", () => {
+test("for any text, the joined pieces equal the text and every span lies inside it", () => {
   fc.assert(
     fc.property(confText, (text) => {
       const { pieces, entries, findings } = parseProperties(text);
@@ -128,7 +128,7 @@ test("the pieces of any text are the text, and every span lies inside it", () =>
   );
 });
 
-test("any text can be judged for any version, and what is found lies inside it", () => {
+test("lints any text for any version, with all findings inside it", () => {
   const catalogue = openCatalogue();
   const diagnose = diagnoserOf(catalogue);
   fc.assert(

@@ -9,7 +9,7 @@ import { hostileTexts, longTexts } from "./hostileTexts.ts";
 import { elementsOf, kindsIn, powersOf, unseenIn } from "./parsers.ts";
 import { answerTo, given, MarkdownString, reset } from "./stubVscode.ts";
 
-// Only the editor has this module.
+// The module exists only in VS Code.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "vscode"
@@ -24,7 +24,7 @@ const vscode = await import("./stubVscode.ts");
 // A text in Markdown has an escape before each mark.
 const maxLength = 50_000;
 
-/** Every text in what the editor is given, but for what goes into a document or a terminal. */
+/** All texts passed to VS Code, except those for a document or a terminal. */
 function textsIn(
   value: unknown,
   found: (string | MarkdownString)[] = [],
@@ -75,7 +75,7 @@ const isCall = (value: unknown): value is Call => typeof value === "function";
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
-/** Calls a function of a provider that the editor was given. */
+/** Calls a function of a registered provider. */
 async function ask(position: number, name: string, ...values: unknown[]): Promise<unknown> {
   const provider = given.at(-1)?.values[position];
   const member = membersOf(provider)[name];
@@ -83,16 +83,16 @@ async function ask(position: number, name: string, ...values: unknown[]): Promis
   return await member(...values);
 }
 
-/** An object of the editor, whose properties are noted. */
+/** An object of VS Code that records its properties. */
 const settable = (): Record<string, unknown> => ({ dispose: () => undefined });
 
-/** Stands in for an object that only the editor can make. */
+/** Replaces an object that only VS Code can create. */
 const stub = (members: object): never => members as never;
 
 const anyUri = stub({});
 const none: readonly never[] = [];
 
-// For each member that shows texts: what the editor is given for a text.
+// For each member that shows texts: the value that VS Code gets for a text.
 const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
   ...Object.fromEntries(
     (["showInformationMessage", "showWarningMessage", "showErrorMessage"] as const).map((name) => [
@@ -405,7 +405,7 @@ for (const { door, members, cases, others } of doors) {
   describe(`vscode.${door}`, () => {
     beforeEach(reset);
 
-    test("each member is tried here, or shows no text", () => {
+    test("tests each member, or lists it as one without text", () => {
       assert.deepEqual(members.toSorted(), [...Object.keys(cases), ...others].toSorted());
     });
 

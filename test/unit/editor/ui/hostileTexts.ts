@@ -40,7 +40,7 @@ const attacks = [
   "[a]",
 ];
 
-/** Texts of those who want to be more than read. */
+/** Texts that try to become links, commands, icons or markup. */
 export const hostileTexts = fc
   .array(
     fc.oneof(
@@ -53,7 +53,7 @@ export const hostileTexts = fc
 
 const megabyte = (part: string): string => part.repeat(Math.ceil(2 ** 20 / part.length));
 
-/** A million characters of each kind on which a search or a replacement may take long. */
+/** A million repetitions of each character that could make a search or replacement slow. */
 export const longTexts: readonly string[] = [
   ...["](", "$(", "[", " ", "\n", "\t", "\\", "`", "\u001b[", "\u001b[3", "\u202e", "\ud83d", "a"],
   ...attacks,

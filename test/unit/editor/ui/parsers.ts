@@ -1,6 +1,6 @@
-// The editor's own parsers of the texts of its user interface, as far as they decide what a text can do: the oracles for
-// what the doors give it. Written after VS Code's linkedText.ts and iconLabels.ts; Markdown is read by the parser that
-// VS Code has, of its version.
+// Parsers of user interface texts that work as those of VS Code and decide which effects a text can
+// have: the oracles for the wrappers' output. Modeled on VS Code's linkedText.ts and iconLabels.ts;
+// Markdown uses the parser of VS Code in the same version.
 import { marked, type Token, type Tokens } from "marked";
 import { unseenCharacters } from "../../../../src/base/unseenCharacters.ts";
 
@@ -12,7 +12,7 @@ const lineBreaks = /\r\n|\r|\n/g;
 
 /** The markup in a text; nothing for plain text. */
 export function powersOf(text: string): readonly string[] {
-  // A notification and a row of a list replace line breaks first.
+  // Notifications and list rows replace line breaks first.
   return [text, text.replaceAll(lineBreaks, " "), text.replaceAll(lineBreaks, "")].flatMap(
     (one) => [
       ...[...one.matchAll(links)].map(([link]) => `link ${link}`),
@@ -26,14 +26,14 @@ export function powersOf(text: string): readonly string[] {
 
 const unseen = new RegExp(`[\\t${unseenCharacters}]`, "g");
 
-/** The first of what cannot be seen; line breaks are none, and nor is the joiner between marks. */
+/** The first invisible character; line breaks and the joiner between marks are allowed. */
 export function unseenIn(text: string): string | undefined {
   if (/\p{Surrogate}/u.test(text)) return "half a character";
   const found = text.replaceAll(/(?<=[\]$]\n{0,2})\u2060(?=\()|\n/g, "").match(unseen);
   return found === null ? undefined : JSON.stringify(found[0]);
 }
 
-/** The kinds of what Markdown holds. */
+/** The token types in a Markdown text. */
 export function kindsIn(markdown: string): ReadonlySet<string> {
   const kinds = new Set<string>();
   void marked.walkTokens(marked.lexer(markdown), (token) => {
@@ -42,7 +42,7 @@ export function kindsIn(markdown: string): ReadonlySet<string> {
   return kinds;
 }
 
-/** Where the links of Markdown lead to, images among them. */
+/** The targets of Markdown links and images. */
 export function targetsIn(markdown: string): readonly string[] {
   const targets: string[] = [];
   void marked.walkTokens(marked.lexer(markdown), (token) => {
@@ -51,7 +51,7 @@ export function targetsIn(markdown: string): readonly string[] {
   return targets;
 }
 
-/** Its text as it is read. */
+/** The rendered text. */
 export const readMarkdown = (markdown: string): string => textOf(marked.lexer(markdown));
 
 const textOf = (tokens: readonly Token[]): string =>
@@ -64,7 +64,7 @@ const textOf = (tokens: readonly Token[]): string =>
     })
     .join("");
 
-// The lexer gives texts as HTML.
+// The lexer returns texts as HTML.
 const unescaped = ({ text }: Tokens.Text): string =>
   text
     .replaceAll("&lt;", "<")
@@ -73,7 +73,7 @@ const unescaped = ({ text }: Tokens.Text): string =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
 
-/** The names of the elements that Markdown becomes. */
+/** The names of the HTML elements that Markdown creates. */
 export const elementsOf = (markdown: string): ReadonlySet<string> =>
   new Set(
     [...marked.parse(markdown, { async: false }).matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(

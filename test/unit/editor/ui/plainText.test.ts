@@ -20,7 +20,7 @@ const block = blockOfText(1_000);
 const asRead = (text: string): string => text.replaceAll("\u2060", "");
 
 describe("the parsers of the editor", () => {
-  test("find what the editor would make of a text", () => {
+  test("find links, icons and markup as VS Code does", () => {
     assert.deepEqual(powersOf("see [a](command:x)")[0], "link [a](command:x)");
     assert.ok(powersOf("$(flame)").includes("$(flame)"));
     assert.deepEqual(powersOf("a $(no icon) [b] (command:x)"), []);
@@ -32,7 +32,7 @@ describe("the parsers of the editor", () => {
 });
 
 describe("a plain text", () => {
-  test("is never a link or an icon, and has nothing that is not seen", () => {
+  test("is never a link or an icon, and has no invisible characters", () => {
     fc.assert(
       fc.property(hostileTexts, (text) => {
         for (const rule of Object.values(textRules)) {
@@ -46,7 +46,7 @@ describe("a plain text", () => {
     );
   });
 
-  test("is still read as it was written", () => {
+  test("keeps its visible characters", () => {
     for (const text of ["[Show](command:x) $(flame)", "a \\$(b) ](c", "naïve 火花 👨‍👩‍👧 شكرا"]) {
       assert.equal(asRead(line(text)), text);
       assert.equal(asRead(block(`${text}\n${text}`)), `${text}\n${text}`);
@@ -54,7 +54,7 @@ describe("a plain text", () => {
     assert.equal(line("pod-1 failed: exit code 137"), "pod-1 failed: exit code 137");
   });
 
-  test("has no more than its place shows, and no half of a character at its end", () => {
+  test("is cut to its limit, never inside a surrogate pair", () => {
     assert.equal(lineOfText(4)("abcd"), "abcd");
     assert.equal(lineOfText(4)("abcde"), "abc…");
     assert.equal(lineOfText(4)("ab👍c"), "ab…");
@@ -117,7 +117,7 @@ describe("a text in Markdown", () => {
     );
   });
 
-  test("is read as it was written", () => {
+  test("renders as written", () => {
     const texts = [
       "**a** _b_ `c` <d> &amp; [e](f) ![g](h) # i",
       "- a\n- b\n    c",
@@ -157,7 +157,7 @@ describe("a text in Markdown", () => {
 });
 
 describe("the path of a document", () => {
-  test("shows what is not seen, and keeps different names apart", () => {
+  test("shows invisible characters, and keeps different names distinct", () => {
     assert.equal(visiblePath("/etl/pi driver.yaml"), "/etl/pi driver.yaml");
     assert.equal(visiblePath("/a\u202eb\n"), "/a%E2%80%AEb%0A");
     assert.equal(visiblePath("/\ud83d"), "/\ufffd");

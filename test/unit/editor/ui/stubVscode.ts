@@ -1,4 +1,5 @@
-// Stands in for the module "vscode", which only the editor has: notes what it is given, and answers as a test says.
+// Replaces the module "vscode", which exists only in VS Code: records the arguments, and returns
+// the values that a test sets.
 
 type Fake = (...given: unknown[]) => unknown;
 
@@ -7,7 +8,7 @@ export const given: { readonly name: string; readonly values: readonly unknown[]
 
 const fakes = new Map<string, Fake>();
 
-/** How the editor answers to a function. */
+/** The return value of a function of VS Code. */
 export const answerTo = (name: string, fake: Fake): void => {
   fakes.set(name, fake);
 };

@@ -33,7 +33,7 @@ test("counts the executor pods of each driver of a namespace in one list", async
   assert.deepEqual(asked, [[{ apiVersion: "v1", kind: "Pod" }, "jobs", "spark-role=executor"]]);
 });
 
-test("counts nothing that is no pod", async () => {
+test("ignores items that are not pods", async () => {
   const list: ObjectApi["list"] = () =>
     Promise.resolve(ok([{ ...executor("a-1", "a"), body: "no object" }]));
   const counted = await countExecutors({ list }, "jobs", signal);

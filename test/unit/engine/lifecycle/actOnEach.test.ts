@@ -92,7 +92,7 @@ test("a closed connection keeps earlier results, and nothing more is tried", asy
   assert.deepEqual(results, [1, unanswered, undefined]);
 });
 
-test("a bug is not taken for a missing answer", async () => {
+test("a bug does not count as a missing answer", async () => {
   const pace = { acted: () => undefined, isHopeless: () => false, unanswered };
   const mistaken = actOnEach(
     [1],

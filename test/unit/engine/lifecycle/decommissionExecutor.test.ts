@@ -27,7 +27,7 @@ interface Faults {
   readonly ended?: ExecItem;
 }
 
-/** A pod on a server, what was asked of it, and what is refused. */
+/** A pod on a server, the recorded requests, and the rejected ones. */
 function rig(
   pod: { hasHook?: boolean; hook?: string[]; isLeaving?: boolean; uid?: string },
   faults: Faults = {},
@@ -120,7 +120,7 @@ test("marks the pod before it is evicted, as Spark does, and evicts it if it can
   assert.deepEqual(off.marks, [], "not decommissioned, so not marked");
 });
 
-test("the hook tells that decommissioning is on where the conf cannot be read", async () => {
+test("a hook shows that decommissioning is on if the conf is unreadable", async () => {
   assert.equal((await rig({ hasHook: true }).decommission(undefined)).kind, "evicted");
   const { asked, decommission } = rig({ hasHook: false });
   assert.deepEqual(await decommission(undefined), { kind: "off" });
@@ -134,14 +134,14 @@ test("a custom hook is not taken for Spark's if the conf turns decommissioning o
   assert.deepEqual(asked, []);
 });
 
-test("Spark's hook tells that it is on although the application sets that itself, not the conf", async () => {
+test("a preStop hook of Spark shows that decommissioning is on even if only the application sets it", async () => {
   assert.equal((await rig({ hasHook: true }).decommission(new Map())).kind, "evicted");
   const conf = new Map([["spark.kubernetes.decommission.script", "/etc/leave.sh"]]);
   const own = rig({ hasHook: true, hook: ["/etc/leave.sh"] });
   assert.equal((await own.decommission(conf)).kind, "evicted");
 });
 
-test("each way that is forbidden gives way to the next, and the first is told where all are", async () => {
+test("tries the next way if one is forbidden, and reports the first if all are", async () => {
   const evict = forbidden("create", "pods/eviction");
   const remove = forbidden("delete", "pods");
   const exec = forbidden("create", "pods/exec");
@@ -158,14 +158,14 @@ test("each way that is forbidden gives way to the next, and the first is told wh
   assert.deepEqual(await none.decommission(on), { kind: "failed", error: remove });
 });
 
-test("a disruption budget is respected, not gone around", async () => {
+test("respects a disruption budget", async () => {
   const error: ClusterError = { kind: "protected", resource: "pods", name: "p", detail: "" };
   const { asked, decommission } = rig({ hasHook: true }, { evict: error });
   assert.deepEqual(await decommission(on), { kind: "failed", error });
   assert.deepEqual(asked, ["evict uid-1 300"]);
 });
 
-test("without the hook the signal of the conf goes to the process, and its absence is told", async () => {
+test("without the hook, sends the signal of the conf and reports the missing hook", async () => {
   const conf = new Map([...on, ["spark.executor.decommission.signal", "USR2"]]);
   const { asked, decommission } = rig({ hasHook: false });
   assert.deepEqual(await decommission(conf), { kind: "signalled" });
@@ -180,7 +180,7 @@ test("without the hook the signal of the conf goes to the process, and its absen
   assert.deepEqual(safe.asked, ["exec in spark-kubernetes-executor: kill -s PWR"]);
 });
 
-test("who is leaving already, or is another one by now, is left alone", async () => {
+test("skips an executor that is ending or was replaced", async () => {
   const leaving = rig({ hasHook: true, isLeaving: true });
   assert.deepEqual(await leaving.decommission(on), { kind: "alreadyLeaving" });
   const other = rig({ hasHook: true, uid: "uid-2" });
@@ -195,7 +195,7 @@ function runIn(folder: string, program: readonly string[]): number | null {
   return spawnSync(shell, here, { env: { PATH: process.env["PATH"], TMPDIR: folder } }).status;
 }
 
-test("an executor is told once in its life, and again where the signal did not reach it", async (t) => {
+test("signals an executor once, and again if the signal did not arrive", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "decommission-"));
   const executor = spawn(process.execPath, [
     "-e",

@@ -197,7 +197,7 @@ const owned = (kind: string, name: string, owner: string): StoredObject => ({
   body: { metadata: { ownerReferences: [{ uid: owner }] } },
 });
 
-test("the preview names what may be listed and belongs to the driver, and the kinds that may not", async () => {
+test("the preview lists the driver's objects, and the kinds that may not be listed", async () => {
   const { objects, selectors } = fakeObjects({
     lists: {
       Service: ok([owned("Service", "pi-driver-svc", "uid-driver")]),
@@ -223,7 +223,7 @@ test("the preview names what may be listed and belongs to the driver, and the ki
   ]);
 });
 
-test("the preview of several lists each kind once, and tells what is whose", async () => {
+test("the preview of several drivers lists each kind once, and assigns objects to their drivers", async () => {
   const first = application();
   const { driver } = first;
   assert.ok(driver);

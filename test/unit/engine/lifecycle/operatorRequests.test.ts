@@ -35,7 +35,7 @@ interface Setting {
   readonly lingers?: number;
   /** The answer to the first creation is lost. */
   readonly isUnheard?: boolean;
-  /** Another object takes the name as soon as it is free. */
+  /** Another object takes the name once it is free. */
   readonly isReplaced?: boolean;
   /**
    * The server's next answers, in order, starting with the deletion; undefined: the normal answer.

@@ -29,7 +29,7 @@ class Rig {
   readonly told: string[] = [];
   readonly open: Open[] = [];
   readonly done: string[] = [];
-  /** Whether another window is the writer. */
+  /** True if another window is the writer. */
   isTaken = false;
   isWanted = true;
   isLost = false;

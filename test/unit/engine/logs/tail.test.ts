@@ -797,7 +797,7 @@ test("keeps each line once and in order over restarts, seen or unseen, and silen
   );
 });
 
-test("tells nothing of a lost connection while a stopped pod's node has no log any more", async () => {
+test("reports no lost connection while the node has no log of a stopped pod", async () => {
   let isGone = false;
   const { clock, source, notices, ends, close } = rig({ isGone: () => isGone });
   await clock.advance(10);
@@ -813,7 +813,7 @@ test("tells nothing of a lost connection while a stopped pod's node has no log a
   await close();
 });
 
-test("tells once of a log that the node does not give for longer", async () => {
+test("reports a missing log once if the node does not return it for a long time", async () => {
   const { clock, source, notices, close } = rig({ hasEnded: () => false });
   await clock.advance(10);
   source.write(line(1, "one"));

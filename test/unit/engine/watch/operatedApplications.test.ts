@@ -143,7 +143,7 @@ test("restarting creates the resource again as stored, with its owners, not susp
 
 interface Fault {
   readonly uid?: string;
-  /** The server's answer to a creation that is no dry run. */
+  /** The server's answer to a create request that is not a dry run. */
   readonly refused?: ClusterError;
   /** The connection closes after the deletion was sent. */
   readonly closes?: boolean;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Kinds, type Kind } from "../../../../src/sandbox/api/kinds.ts";
-import type { JsonMembers } from "../../../../src/sandbox/kubeObject.ts";
-import { shown, usageOf } from "../../../../src/sandbox/rules/limits.ts";
+import { Objects } from "../../../../src/sandbox/api/objects.ts";
+import type { JsonMembers, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
+import { limited, shown, usageOf } from "../../../../src/sandbox/rules/limits.ts";
 
 const kinds = new Kinds((error) => {
   throw error;
@@ -89,4 +90,91 @@ test("formats amounts of quotas like Kubernetes", () => {
     rows.map(([name, amount]) => shown(name, amount)),
     rows.map(([, , text]) => text),
   );
+});
+
+describe("a new pod in a namespace with limits", () => {
+  const pods = kindOf("", "pods");
+  const podOf = (name: string, requests: JsonMembers, limits: JsonMembers): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace: "etl" },
+    spec: { containers: [container(requests, limits)] },
+  });
+  function namespaceWith(
+    resource: "limitranges" | "resourcequotas",
+    spec: JsonMembers,
+  ): { readonly objects: Objects } {
+    const objects = new Objects(
+      () => 0,
+      (error) => {
+        throw error;
+      },
+    );
+    const kind = resource === "limitranges" ? "LimitRange" : "ResourceQuota";
+    objects.create(resource, {
+      apiVersion: "v1",
+      kind,
+      metadata: { name: "team", namespace: "etl" },
+      spec,
+    });
+    return { objects };
+  }
+  const ranged = (limits: JsonMembers) =>
+    namespaceWith("limitranges", { limits: [{ type: "Container", ...limits }] });
+  const refused = (message: string) => ({
+    code: 403,
+    message: `pods "a" is forbidden: ${message}`,
+  });
+
+  test("gets the defaults of a LimitRange, and keeps its own amounts", () => {
+    const context = ranged({
+      default: { cpu: "1" },
+      defaultRequest: { cpu: "500m", memory: "1Gi" },
+    });
+    const { spec } = limited(context, pods, podOf("a", { cpu: "100m" }, {}));
+    assert.deepEqual(spec, {
+      containers: [container({ cpu: "100m", memory: "1Gi" }, { cpu: "1" })],
+    });
+  });
+
+  test("may have exactly the minimum and the maximum of a LimitRange", () => {
+    const context = ranged({ min: { cpu: "100m" }, max: { cpu: "2" } });
+    const pod = podOf("a", { cpu: "100m" }, { cpu: "2" });
+    assert.deepEqual(limited(context, pods, pod), pod);
+    assert.throws(
+      () => limited(context, pods, podOf("a", { cpu: "99m" }, { cpu: "2" })),
+      refused("minimum cpu usage per Container is 100m, but request is 99m"),
+    );
+    assert.throws(
+      () => limited(context, pods, podOf("a", { cpu: "1" }, { cpu: "3" })),
+      refused("maximum cpu usage per Container is 2, but limit is 3"),
+    );
+    assert.throws(
+      () => limited(context, pods, podOf("a", { cpu: "1m" }, { cpu: "3" })),
+      refused(
+        "[maximum cpu usage per Container is 2, but limit is 3, minimum cpu usage per Container is 100m, but request is 1m]",
+      ),
+    );
+  });
+
+  test("is unchanged by ranges of pods and for objects of other kinds", () => {
+    const context = ranged({ type: "Pod", max: { cpu: "1m" } });
+    const pod = podOf("a", { cpu: "1" }, {});
+    assert.equal(limited(context, pods, pod), pod);
+    const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "etl" } };
+    assert.equal(limited(ranged({}), kindOf("", "configmaps"), map), map);
+  });
+
+  test("may use a ResourceQuota up to its amount, together with existing pods", () => {
+    const context = namespaceWith("resourcequotas", { hard: { "requests.cpu": "2", pods: "5" } });
+    context.objects.create("pods", podOf("other", { cpu: "1500m" }, {}));
+    const pod = podOf("a", { cpu: "500m" }, {});
+    assert.equal(limited(context, pods, pod), pod);
+    assert.throws(
+      () => limited(context, pods, podOf("a", { cpu: "501m" }, {})),
+      refused(
+        "exceeded quota: team, requested: requests.cpu=501m, used: requests.cpu=1500m, limited: requests.cpu=2",
+      ),
+    );
+  });
 });

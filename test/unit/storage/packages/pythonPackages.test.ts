@@ -103,7 +103,7 @@ describe("the declared packages", () => {
     assert.equal(needs.unread.length, 2);
   });
 
-  test("of a pyproject.toml without dependencies are none", async (t) => {
+  test("of a pyproject.toml without dependencies are empty", async (t) => {
     const root = workspace(t, { "pyproject.toml": "[tool.black]\n", "job.py": "" });
     const store = pythonPackages({ cacheFolder: root, tools: [], environment: {} });
     assert.equal(await store.needs(join(root, "job.py"), root), undefined);

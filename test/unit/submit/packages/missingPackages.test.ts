@@ -122,7 +122,7 @@ content-hash = "x"
 `;
 
 describe("missing packages", () => {
-  test("are those that the image has not, or in another version", () => {
+  test("are those that the image lacks or has in another version", () => {
     const text =
       "numpy>=2\nsix\npandas\nwin ; sys_platform == 'win32'\npre>=2.0rc0\npyspark==3.5.1\n";
     assert.deepEqual(missingOf(listed(text)), ["numpy>=2 (1.24.0)", "pandas (none)"]);

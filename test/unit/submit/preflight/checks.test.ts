@@ -124,3 +124,25 @@ test("prints a Role with each permission once", () => {
     { kind: "ServiceAccount", name: "spark", namespace: "ns" },
   ]);
 });
+
+test("prints a Role for a single permission outside the core API, and a user without a name", () => {
+  const right = {
+    group: "apps",
+    resource: "statefulsets",
+    verb: "create",
+    purpose: "work",
+  } as const;
+  const text = roleManifest([right], "ns", "etl-driver", { kind: "User", name: undefined });
+  const [role, binding] = parseAllDocuments(text).map((document) => document.toJSON() as unknown);
+  assert.deepEqual((role as { rules: unknown }).rules, [
+    { apiGroups: ["apps"], resources: ["statefulsets"], verbs: ["create"] },
+  ]);
+  const apiGroup = "rbac.authorization.k8s.io";
+  assert.deepEqual(binding, {
+    apiVersion: `${apiGroup}/v1`,
+    kind: "RoleBinding",
+    metadata: { name: "etl-driver", namespace: "ns" },
+    roleRef: { apiGroup, kind: "Role", name: "etl-driver" },
+    subjects: [{ kind: "User", name: "<your-user-name>", apiGroup }],
+  });
+});

@@ -47,7 +47,7 @@ function* claims(conf: RuleConf): Generator<Violation, void> {
   }
 }
 
-/** How executor pods are made and watched. */
+/** Rules about creating and watching executor pods. */
 export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R091-allocator",
@@ -420,7 +420,7 @@ export const allocatorRules: readonly ConfRule[] = [
     miss: "spark.executor.memory 4g",
     *check(conf) {
       for (const role of ["driver", "executor"] as const) {
-        // R209 tells of what is forbidden.
+        // R209 reports forbidden values.
         const fields = (conf.application[`${role}Template`]?.overwritten ?? []).filter(
           (field) => !field.startsWith("securityContext."),
         );

@@ -3,7 +3,7 @@ import { launchOnlyKeys } from "../launchOnly.ts";
 import type { ConfRule } from "./confRule.ts";
 import { atKeys } from "./violations.ts";
 
-/** Settings in the application's own code. */
+/** Rules about settings in the application's code. */
 export const codeConfRules: readonly ConfRule[] = [
   {
     code: "R213-too-late-in-code",

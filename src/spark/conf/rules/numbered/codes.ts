@@ -14,8 +14,8 @@ const problemsByVersion: ReadonlyMap<SparkVersion, readonly NamedProblem[]> = ne
 );
 
 /**
- * The code that a finding is shown, silenced and looked up by, and how bad it is: a rule's, where a rule is
- * about it. How bad a wrong value is hangs on what is wrong with it.
+ * The code and the severity of a finding; those of the rule if a rule covers it. The severity of an
+ * invalid value depends on the fault.
  */
 export function gradeOf(finding: Finding, version: SparkVersion): Grade {
   const severity = severityOf(finding);

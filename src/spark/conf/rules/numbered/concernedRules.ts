@@ -36,7 +36,7 @@ export function concernedRules(
   };
   return (settings, situation) => {
     const { mainResource, place } = situation.application;
-    // Facts about one application: an index would be used once.
+    // Facts apply to one application, so an index would be used only once.
     if (mainResource !== undefined || place !== undefined) return rules;
     const readers = readersIn(situation);
     const concerned = new Set<number>();

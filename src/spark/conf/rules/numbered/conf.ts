@@ -5,19 +5,19 @@ import { isFrom, type SparkVersion } from "../../catalogue/sparkVersions.ts";
 import { readValue, type ReadValue } from "../../values/readValue.ts";
 import { settingTextOf, type Settings } from "./settings.ts";
 
-/** A document's settings as rules look at them: by key, the last one counting. */
+/** The settings that rules read: by key, the last one wins. */
 export interface RuleConf {
   readonly version: SparkVersion;
   readonly application: ApplicationFacts;
   readonly cluster: "kubernetes" | "likely" | "other" | "unknown";
   readonly mode: "cluster" | "client" | "unknown";
   isFrom(version: SparkVersion): boolean;
-  /** The setting, under its own name or an old one. */
+  /** The setting, under its own name or a deprecated one. */
   entry(key: string): ConfEntry | undefined;
   lacks(key: string): boolean;
-  /** Whether the key means something to this or another version of Spark. */
+  /** True if this or another Spark version knows the key. */
   knows(entry: ConfEntry): boolean;
-  /** The setting's text; undefined where it is not set or not known yet. */
+  /** The setting's text; undefined if it is not set or is a placeholder. */
   text(key: string): string | undefined;
   /** The value that Spark reads: the default if unset; undefined if unknown or invalid. */
   flag(key: string): boolean | undefined;
@@ -29,11 +29,11 @@ export interface RuleConf {
   list(key: string): readonly string[];
   /** Settings below one of the prefixes of `groups.ts`. */
   group(prefix: string): readonly ConfEntry[];
-  /** Whether the setting stands in another place than the document. */
+  /** True if the setting is outside the document. */
   isElsewhere(entry: ConfEntry): boolean;
-  /** Settings whose whole value stands in quotes, or has blanks around it that Spark keeps. */
+  /** Settings whose whole value is in quotes, or has surrounding blanks that Spark keeps. */
   readonly wrapped: readonly ConfEntry[];
-  /** Settings whose value is a secret, going by the key. */
+  /** Settings whose key marks the value as a secret. */
   readonly secrets: readonly ConfEntry[];
 }
 

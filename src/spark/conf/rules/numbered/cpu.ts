@@ -14,7 +14,7 @@ const quantity = (conf: RuleConf, key: string): number | undefined =>
 /** Billionths, so that fractions of cores are compared exactly. */
 const billionths = (value: number): number => Math.round(value * 1e9);
 
-/** Cores that pods ask for, and slots for tasks. */
+/** Rules about CPU requests of pods and task slots. */
 export const cpuRules: readonly ConfRule[] = [
   {
     code: "R024-executor-request-above-limit",
@@ -45,7 +45,7 @@ export const cpuRules: readonly ConfRule[] = [
       const count = conf.number(cores("executor"));
       const maximum = quantity(conf, limit("executor"));
       if (!conf.lacks(request("executor")) || count === undefined || maximum === undefined) return;
-      // A request may always stand elsewhere, but a limit below the cores is meant to be seen.
+      // A missing request may be set elsewhere. A limit below the cores is reported in any case.
       if (maximum < count) {
         const without = [request("executor"), cores("executor")];
         yield* at(conf, limit("executor"), {
@@ -107,7 +107,7 @@ export const cpuRules: readonly ConfRule[] = [
     *check(conf) {
       const count = conf.number(cores("executor"));
       const each = conf.number(taskCpus);
-      // Without the key, executors of other cluster managers have all the cores of their machine.
+      // On other cluster managers, executors without the key use all cores of their machine.
       if (conf.lacks(cores("executor")) && conf.cluster !== "kubernetes") return;
       if (count === undefined || each === undefined || count <= 0 || each <= count) return;
       const without = [cores("executor"), taskCpus];

@@ -21,7 +21,7 @@ const isOn = (conf: RuleConf, name: string): boolean =>
   !conf.lacks(name) && conf.flag(name) === true;
 const isBare = (conf: RuleConf, name: string): boolean => /^[0-9]+$/.test(conf.text(name) ?? "");
 
-/** Keys in milliseconds whose numbers people write as if they were seconds. */
+/** Keys in milliseconds that people often set in seconds. */
 const millisecondKeys = [
   key("allocation.batch.delay"),
   key("allocation.executor.timeout"),
@@ -33,7 +33,7 @@ const millisecondKeys = [
   "spark.executor.heartbeatInterval",
 ];
 
-/** How executors leave, are rolled and resized, and fail. */
+/** Rules about decommissioning, rolling, resizing and failing executors. */
 export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R138-decommission-without-storage",

@@ -23,7 +23,7 @@ const isOff = (conf: RuleConf, key: string): boolean =>
 const given = (conf: RuleConf, key: string): number | undefined =>
   conf.lacks(key) ? undefined : conf.number(key);
 
-/** How many executors there are, and how long they stay. */
+/** Rules about the number and the lifetime of executors. */
 export const executorRules: readonly ConfRule[] = [
   {
     code: "R118-executors-unset",
@@ -51,7 +51,7 @@ export const executorRules: readonly ConfRule[] = [
     *check(conf) {
       const count = given(conf, instances);
       if (count === undefined || count > 0 || conf.flag(enabled) !== false) return;
-      // With dynamic allocation, which may be switched on elsewhere, zero is a start like others.
+      // With dynamic allocation, which another file may enable, zero is a valid start.
       yield* at(conf, instances, count < 0 ? {} : { without: [enabled] });
     },
   },
@@ -283,7 +283,7 @@ export const executorRules: readonly ConfRule[] = [
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10",
     *check(conf) {
       if (conf.flag(enabled) !== false) return;
-      // Where it is switched off in so many words, the bounds are kept for another day.
+      // If dynamic allocation is explicitly off, its bounds are kept intentionally.
       for (const key of [min, max, initial]) {
         const severity = conf.lacks(enabled) ? undefined : "information";
         yield* at(conf, key, { part: "key", without: [enabled], ...(severity && { severity }) });

@@ -11,7 +11,7 @@ const withFiles = "spark.kubernetes.executor.disableConfigMap";
 const isLocal = (path: string): boolean =>
   path.startsWith("file:") || !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path);
 
-/** Files that an application brings along. */
+/** Rules about dependencies of an application. */
 export const fileRules: readonly ConfRule[] = [
   {
     code: "R155-local-file-without-upload",
@@ -76,7 +76,7 @@ export const fileRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.file.upload.path s3a://bucket/uploads",
     *check(conf) {
       const path = conf.text(upload);
-      // A folder may be mounted in the pods too.
+      // The same folder may be mounted in the pods.
       if (path?.startsWith("local:") === true) yield* at(conf, upload);
       else if (path?.startsWith("file:") === true || path?.startsWith("/") === true) {
         yield* at(conf, upload, { severity: "warning" });

@@ -1,4 +1,4 @@
-// Names below these prefixes are looked at together.
+// Prefixes of keys that rules evaluate together.
 const roles = ["driver", "executor"];
 const prefixes: ReadonlySet<string> = new Set([
   ...roles.flatMap((role) => [
@@ -31,7 +31,7 @@ const prefixes: ReadonlySet<string> = new Set([
 
 const maxPrefixLength = Math.max(...[...prefixes].map((prefix) => prefix.length));
 
-/** The prefix below which a key stands, if it is one of those. */
+/** The group prefix of a key, if it has one. */
 export function groupOf(key: string): string | undefined {
   let dot = key.indexOf(".", 6);
   while (dot >= 0 && dot < maxPrefixLength) {

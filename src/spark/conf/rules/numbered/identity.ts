@@ -24,7 +24,7 @@ const secretItem = "spark.kubernetes.kerberos.tokenSecret.itemKey";
 const hadoopMap = "spark.kubernetes.hadoop.configMapName";
 const pullSecrets = "spark.kubernetes.container.image.pullSecrets";
 
-// The id of an access key at Amazon is in capitals, like the marks of a file that a script fills in.
+// AWS access key ids are in capitals, like the placeholders of a script's template.
 const isPlain = (value: string): boolean =>
   isPlaceholder(value) ||
   /^(?:[Tt]rue|[Ff]alse|[0-9]*|[A-Z_]+)$/.test(value) ||
@@ -51,7 +51,7 @@ function* either(
   }
 }
 
-/** Accounts, credentials and secrets. */
+/** Rules about service accounts, credentials and secrets. */
 export const identityRules: readonly ConfRule[] = [
   {
     code: "R163-driver-account-unset",
@@ -68,7 +68,7 @@ export const identityRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.authenticate.driver.serviceAccountName spark",
     *check(conf) {
       if (!conf.lacks(account)) return;
-      // An operator installation may grant these rights to the default account of its namespaces.
+      // An operator's installation may grant these permissions to the default service account.
       const isOperated = conf.application.place !== undefined;
       for (const breach of atMaster(conf, [account]))
         yield isOperated ? { ...breach, severity: "information" } : breach;
@@ -171,7 +171,7 @@ export const identityRules: readonly ConfRule[] = [
       for (const role of podRoles) {
         for (const entry of conf.group(`spark.kubernetes.${role}.secretKeyRef.`)) {
           if (isPlaceholder(entry.value)) continue;
-          // Java drops empty parts at the end when it splits; Kubernetes refuses a name that is empty.
+          // Java's `split` drops trailing empty parts; Kubernetes rejects an empty name.
           const [name = "", ...items] = withoutEnd(entry.value, ":").split(":");
           if (name === "" || items.length !== 1) yield { at: entry };
         }

@@ -16,7 +16,7 @@ const sparkIn = (image: string | undefined): string | undefined =>
 const lacksImage = (conf: RuleConf, role: string): boolean =>
   conf.lacks(general) && conf.lacks(ofRole(role));
 
-/** Images of the pods. */
+/** Rules about pod images. */
 export const imageConfRules: readonly ConfRule[] = [
   {
     code: "R019-no-image",

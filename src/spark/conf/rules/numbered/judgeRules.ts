@@ -6,14 +6,14 @@ import type { RuleConf } from "./conf.ts";
 import type { Violation, ConfRule } from "./confRule.ts";
 import { isOfDriverPod } from "./driverPod.ts";
 
-/** The rules that hold for a version. */
+/** The rules that apply to a version. */
 export const rulesFor = (rules: readonly ConfRule[], version: SparkVersion): readonly ConfRule[] =>
   rules.filter(
     ({ from, to }) =>
       (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version)),
   );
 
-/** Breaks of those rules; the words on what is missing say that it may stand elsewhere. */
+/** Violations of these rules. The message about a missing key says that another file may set it. */
 export function judgeRules(rules: readonly ConfRule[], conf: RuleConf): readonly Finding[] {
   const findings: Finding[] = [];
   for (const rule of rules) {

@@ -15,7 +15,7 @@ const interactive =
   /^org\.apache\.spark\.(?:repl\.Main|sql\.hive\.thriftserver\.(?:SparkSQLCLIDriver|HiveThriftServer2))$/;
 const connectServer = "org.apache.spark.sql.connect.service.SparkConnectServer";
 
-/** Where the API server is, and where the driver runs. */
+/** Rules about the API server's address and the deploy mode. */
 export const masterRules: readonly ConfRule[] = [
   {
     code: "R001-master-scheme",

@@ -14,7 +14,7 @@ const pythonMemory = "spark.executor.pyspark.memory";
 const executorOptions = ["spark.executor.extraJavaOptions", "spark.executor.defaultJavaOptions"];
 const driverOptions = ["spark.driver.extraJavaOptions", "spark.driver.defaultJavaOptions"];
 
-/** Below this, with its reserve of 300 MiB, Spark's memory manager refuses to start. */
+/** The minimum heap: Spark's memory manager reserves 300 MiB and refuses to start below this. */
 const leastHeap = 471_859_200;
 
 const raisesOverhead = (conf: RuleConf, role: string): boolean =>
@@ -22,7 +22,7 @@ const raisesOverhead = (conf: RuleConf, role: string): boolean =>
 const isPython = (conf: RuleConf): boolean => conf.application.language === "python";
 const isBare = (text: string | undefined): text is string => /^[0-9]+$/.test(text ?? "");
 
-/** Heap, overhead and off-heap memory. */
+/** Rules about heap, overhead and off-heap memory. */
 export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R036-memory-without-unit",
@@ -37,7 +37,7 @@ export const memoryConfRules: readonly ConfRule[] = [
       for (const role of podRoles) {
         const text = conf.text(heapKey(role));
         if (!isBare(text)) continue;
-        // Large numbers are right as bytes, and absurd as MiB.
+        // Large numbers are plausible as bytes, not as MiB.
         const says = msg`"${text}" has no unit: the JVM takes it as bytes. Write ${text}m.`;
         const isTaken = Number(text) >= leastHeap;
         yield* at(
@@ -218,7 +218,7 @@ export const memoryConfRules: readonly ConfRule[] = [
     *check(conf) {
       for (const key of [...executorOptions, ...driverOptions]) {
         if (!(conf.entry(key)?.value ?? "").includes("-Xmx")) continue;
-        // The launcher looks at all options of the driver.
+        // The launcher checks all Java options of the driver.
         const isRefused = key !== executorOptions[1] || conf.isFrom("4.0");
         yield* at(conf, key, isRefused ? {} : { severity: "warning" });
       }
@@ -265,7 +265,7 @@ export const memoryConfRules: readonly ConfRule[] = [
     hit: "spark.memory.fraction 1.5",
     miss: "spark.memory.fraction 1",
     *check(conf) {
-      // Its entry takes any number, but the context does not start.
+      // The entry accepts any number, but SparkContext does not start.
       const key = "spark.memory.fraction";
       const fraction = conf.lacks(key) ? undefined : conf.number(key);
       if (fraction !== undefined && (fraction < 0 || fraction > 1)) yield* at(conf, key);

@@ -24,8 +24,8 @@ const allocation = (name: string): string => `spark.kubernetes.allocation.${name
 const da = (name: string): string => `spark.dynamicAllocation.${name}`;
 
 /**
- * Rules about one key or value: what is wrong is found with the keys and values of all of Spark, and gets its
- * number and its page here. The first that names a finding counts.
+ * Rules that give findings about single keys and values a number and a page. The first matching
+ * rule applies.
  */
 export const namedProblems: readonly NamedProblem[] = [
   {

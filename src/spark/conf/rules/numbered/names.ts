@@ -35,7 +35,7 @@ const prefixKey = "spark.kubernetes.executor.podNamePrefix";
 const driverNameKey = "spark.kubernetes.driver.pod.name";
 const isTooEarly = (value: string): boolean => /\{\{(?:APP_ID|EXECUTOR_ID)\}\}/.test(value);
 
-/** Labels, annotations and the names of pods. */
+/** Rules about labels, annotations and pod names. */
 export const nameRules: readonly ConfRule[] = [
   {
     code: "R008-reserved-driver-label",
@@ -131,7 +131,7 @@ export const nameRules: readonly ConfRule[] = [
     hit: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-driver",
     miss: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-${RUN_ID}-driver",
     *check(conf) {
-      // On a command line the name may be made for this run, and in client mode the pod is there already.
+      // A command line may create the name for this run, and in client mode the pod already exists.
       if (conf.application.isWhole === true || conf.mode !== "cluster") return;
       for (const key of [driverNameKey, prefixKey]) {
         if (conf.text(key) !== undefined) yield* at(conf, key, { severity: "information" });
@@ -164,7 +164,7 @@ export const nameRules: readonly ConfRule[] = [
     miss: "spark.app.name etl",
     *check(conf) {
       const prefix = conf.text("spark.kubernetes.driver.resourceNamePrefix");
-      // Spark puts a dash and an id of 16 digits behind the application's name.
+      // Spark appends a dash and an id of 16 digits to the application's name.
       const length = prefix?.length ?? (conf.text("spark.app.name")?.length ?? 0) + 17;
       const key =
         prefix === undefined ? "spark.app.name" : "spark.kubernetes.driver.resourceNamePrefix";

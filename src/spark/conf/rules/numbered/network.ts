@@ -23,7 +23,7 @@ const isPrivateName = (host: string): boolean =>
   /^(?:localhost|127\.[0-9.]+|0\.0\.0\.0|\[?::1\]?)$/.test(host) ||
   (/\.(?:local|lan|home)$/.test(host) && !/\.(?:svc|pod|cluster)\./.test(host));
 
-/** Addresses, ports and traffic between the driver and the executors. */
+/** Rules about addresses, ports and traffic between the driver and the executors. */
 export const networkRules: readonly ConfRule[] = [
   {
     code: "R054-driver-host-in-cluster-mode",

@@ -4,7 +4,7 @@ import type { Violation, ConfRule } from "./confRule.ts";
 import type { RuleConf } from "./conf.ts";
 import { driverPodGroups, driverPodKeys } from "./driverPod.ts";
 
-/** Names of YARN that Spark reads on Kubernetes too, as old names of its own keys. */
+/** YARN keys that Spark also reads on Kubernetes, as deprecated names of its own keys. */
 const yarnReadElsewhere: ReadonlySet<string> = new Set([
   "spark.yarn.driver.memoryOverhead",
   "spark.yarn.executor.memoryOverhead",
@@ -35,7 +35,7 @@ const aliases: Readonly<Record<string, string>> = {
   "spark.executor.maxNumFailures": "spark.yarn.max.executor.failures",
 };
 
-/** Settings that Kubernetes has no use for. */
+/** Rules about settings without an effect on Kubernetes. */
 export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R176-yarn-key",
@@ -126,7 +126,7 @@ export const noEffectRules: readonly ConfRule[] = [
     ),
     hit: "spark.cache.class org.example.Cache",
     miss: "spark.app.name etl",
-    // Spark itself calls it deprecated from 4.0 on only.
+    // Spark deprecates it only from 4.0 on.
     check: (conf) => (conf.isFrom("4.0") ? [] : at(conf, spill, { part: "key" })),
   },
   {
@@ -140,7 +140,7 @@ export const noEffectRules: readonly ConfRule[] = [
     miss: "spark.pyspark.python python3",
     *check(conf) {
       if (conf.isFrom("4.1") || conf.text(pythonVersion) !== "3") return;
-      // An operator's field for it stands in most of its examples.
+      // Most examples of the operators set the field that corresponds to it.
       const isField = conf.entry(pythonVersion)?.field !== undefined;
       yield* at(conf, pythonVersion, { part: "key", ...(isField && { severity: "information" }) });
     },

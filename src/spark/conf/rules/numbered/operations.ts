@@ -46,7 +46,7 @@ function* lacking(
 
 const schedulers = ["scheduler.name", "driver.scheduler.name", "executor.scheduler.name"].map(key);
 
-/** Scheduling, accelerators, logs and metrics. */
+/** Rules about scheduling, accelerators, logs and metrics. */
 export const operationRules: readonly ConfRule[] = [
   {
     code: "R197-volcano-half-set",
@@ -96,7 +96,7 @@ export const operationRules: readonly ConfRule[] = [
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.discoveryScript /opt/gpus.sh",
     *check(conf) {
-      // A plugin of one's own may find them instead.
+      // A custom plugin may discover them instead.
       if (conf.lacks("spark.resources.discoveryPlugin"))
         yield* lacking(conf, ["executor"], "discoveryScript");
     },

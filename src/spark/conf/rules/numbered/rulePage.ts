@@ -9,7 +9,7 @@ type DescribedRule = (ConfRule | NamedProblem) & {
   readonly page: Message;
 };
 
-/** All rules that have a page, by their numbers; what is found in more than one way has its words once. */
+/** All rules with a page, by number. A rule with several detectors has one text. */
 export const allRules = (): readonly DescribedRule[] =>
   [...numberedRules, ...namedProblems]
     .filter((rule): rule is DescribedRule => rule.says !== undefined && rule.page !== undefined)
@@ -25,7 +25,7 @@ export const rulePage = (code: string, show: ShowMessage): string | undefined =>
     settings: (text) => `\`\`\`properties\n${text}\n\`\`\``,
   });
 
-/** As `rulePage`, for an editor, which shows the source of Markdown. */
+/** As `rulePage`, for editors that show the Markdown source. */
 export const plainRulePage = (code: string, show: ShowMessage): string | undefined =>
   pageOf(code, show, {
     heading: (text) => `${text}\n${"=".repeat(text.length)}`,
@@ -35,7 +35,7 @@ export const plainRulePage = (code: string, show: ShowMessage): string | undefin
 
 interface PageStyle {
   readonly heading: (text: string) => string;
-  /** For a text with code spans. */
+  /** For text with code spans. */
   readonly paragraph: (text: string) => string;
   readonly settings: (text: string) => string;
 }

@@ -1,16 +1,16 @@
 import type { Knowledge } from "../../catalogue/knowledge.ts";
 
 const word = /(?:secret|password|passwd|token|access[._]?key|account\.key)/i;
-// Names in which those words mean a file, a class, a name or a switch.
+// Suffixes that mean a file, a class, a name or a switch, not a secret.
 const plainEnd =
   /(?:file|path|dir|provider|class|name|enabled|type|endpoint|uri|url|length|regex|algorithm|interval|renewal|expiry|lifetime|size|store|key[-_]?id|itemkey|ttl|mode|duration|policy|principal|required|bits|factory|count|limit|timeout|max|min|ratio|threshold|cacert|impl|mechanism|scope|separator|pattern|cache|retries|audience|issuer|service|version)$/i;
 // Suffix of a setting for one Azure storage account.
 const ofAccount = /\.[\w-]+\.(?:dfs|blob)\.core\.windows\.net$/;
-// Below this prefix Spark's own keys name Secrets; these hold what is secret itself.
+// Spark's own keys below this prefix name Secret objects; the values of these keys are secrets.
 const ofKubernetes =
   /^spark\.kubernetes\.(?:authenticate\..*oauthToken$|driverEnv\.|executorEnv\.)/;
 
-/** Whether what is set by the key is a secret, going by its name. */
+/** True if the key's name marks its value as a secret. */
 export function isSecretKey(key: string, knowledge: Knowledge): boolean {
   if (knowledge.kind === "foreign" || knowledge.kind === "template") return false;
   if (!word.test(key) || plainEnd.test(key.replace(ofAccount, ""))) return false;

@@ -2,7 +2,7 @@ import type { ConfEntry } from "../../parse/confDocument.ts";
 import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
 import type { KnownEntry } from "../rule.ts";
 
-/** Lookup over a document's settings. Rules see nothing else of them. */
+/** Lookup of a document's settings, the only access that rules have. */
 export interface Settings {
   /** The effective entry, under the key's own name or an old one. */
   readonly entry: (key: string) => ConfEntry | undefined;
@@ -17,7 +17,7 @@ export interface Settings {
   readonly isElsewhere: (entry: ConfEntry) => boolean;
 }
 
-/** The settings of one document together with those that hold from elsewhere. */
+/** The settings of one document and of the files that apply to it. */
 export interface DocumentSettings extends Settings {
   /** Keys set in the document itself, each with its last entry. */
   readonly own: ReadonlyMap<string, ConfEntry>;
@@ -29,7 +29,7 @@ export interface DocumentSettings extends Settings {
   readonly isForKubernetes: boolean;
 }
 
-/** Indexes a document's entries. Entries from elsewhere count less than the document's own. */
+/** Indexes a document's entries. Entries of other files have lower precedence. */
 export function settingsOf(
   known: readonly KnownEntry[],
   others: readonly KnownEntry[],

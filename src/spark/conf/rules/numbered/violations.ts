@@ -13,11 +13,11 @@ export function* at(
   if (entry !== undefined) yield { at: entry, ...more };
 }
 
-/** Something is missing from all of a document: it is said where the document names its cluster. */
+/** A violation about a missing key, at the place where the document names its cluster. */
 export const atMaster = (conf: RuleConf, without: readonly string[]): Iterable<Violation> =>
   at(conf, "spark.master", { without });
 
-/** Each of those keys that is set, by its name: the keys have no effect as they are. */
+/** A violation at each of these keys that is set: the key has no effect. */
 export function* atKeys(conf: RuleConf, keys: readonly string[]): Generator<Violation, void> {
   for (const key of keys) yield* at(conf, key, { part: "key" });
 }

@@ -52,7 +52,7 @@ const option = ({ options }: Volume, name: string): string | undefined => {
   const value = options.get(name)?.value;
   return value === undefined || isPlaceholder(value) ? undefined : value;
 };
-/** The rest of a key whose volume name contains dots. */
+/** The rest of the key if the volume's name contains dots. */
 const isCut = (rest: string): boolean => {
   const parts = rest.split(".");
   const [first = ""] = parts;
@@ -93,7 +93,7 @@ const waitKey = "spark.kubernetes.driver.waitToReusePersistentVolumeClaim";
 const dynamic = "spark.dynamicAllocation.enabled";
 const recoveryPlugin = "org.apache.spark.shuffle.KubernetesLocalDiskShuffleDataIO";
 
-/** Volumes, claims and local disks. */
+/** Rules about volumes, claims and local disks. */
 export const volumeRules: readonly ConfRule[] = [
   {
     code: "R068-volume-type",
