@@ -29,6 +29,8 @@ export interface ManifestRemark {
   readonly severity: "error" | "warning" | "unknown" | "information";
   readonly message: string;
   readonly code: string;
+  /** The Role that grants what is missing. */
+  readonly role?: string | undefined;
 }
 
 export interface CheckedManifest {
@@ -86,6 +88,7 @@ export async function checkManifest(
           severity: finding.severity,
           message: messageOfFinding(finding),
           code: finding.code,
+          role: finding.manifest,
         })),
         ...said,
       ],

@@ -94,7 +94,7 @@ async function checkSubmitter(
     ...(missing.length === 0
       ? []
       : [preflightWords.submitterLacks(describeRights(missing), namespace, manifest())]),
-    ...(unknown === undefined ? [] : [notChecked("What you may do", unknown)]),
+    ...(unknown === undefined ? [] : [notChecked("Your permissions", unknown)]),
   ];
 }
 
@@ -106,13 +106,15 @@ async function checkDriver(
   const { namespace, prefix } = plan.identity;
   const account = driverAccount(plan);
   if (account === undefined) {
-    return [preflightWords.notChecked("What the driver may do", "it has credentials of its own")];
+    return [
+      preflightWords.notChecked("The permissions of the driver", "it has credentials of its own"),
+    ];
   }
   const subject = accountSubject(namespace, account);
   const needed = driverRights(plan);
   const { missing, unknown } = await reviewRights(needed, namespace, subject, ports.rights, signal);
   if (unknown) {
-    return [notChecked(`What the service account "${account}" may do`, unknown)];
+    return [notChecked(`The permissions of the service account "${account}"`, unknown)];
   }
   const manifest = (): string =>
     roleManifest(needed, namespace, `${roleName(prefix)}-driver`, {
@@ -153,7 +155,7 @@ async function checkPodName(
   if (stored.ok) return [preflightWords.podThere(driverPodName)];
   return stored.error.kind === "notFound"
     ? []
-    : [notChecked(`Whether there is a pod "${driverPodName}"`, stored.error)];
+    : [notChecked(`The pod "${driverPodName}"`, stored.error)];
 }
 
 async function checkReference(
@@ -204,7 +206,7 @@ async function checkNodesOf(
 ): Check {
   const kind = { apiVersion: "v1", kind: "Node" };
   const listed = await objects.list(kind, plan.identity.namespace, "", signal);
-  if (!listed.ok) return [notChecked("Whether a node is large enough", listed.error)];
+  if (!listed.ok) return [notChecked("The sizes of the nodes", listed.error)];
   const nodes = listed.value.map(decodeNode);
   return planPods(plan).flatMap((pod) => checkNodes(nodes, pod));
 }
