@@ -741,6 +741,8 @@ async function pickProfile(
   const another: ProfileItem = {
     label: l10n.t("Another Application…"),
     iconPath: new ThemeIcon("add"),
+    // For Enter on a typed path.
+    alwaysShow: true,
     value: "another",
   };
   const chosen = await window.showQuickPick([...items, another], {
