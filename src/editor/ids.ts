@@ -53,6 +53,9 @@ export const settings = {
 /** Context key for the welcome views: one of `WatchState`'s kinds. */
 export const watchStateKey = "sparkK8s.watchState";
 
+/** Context key for the welcome view: whether the run profiles have been read. */
+export const profilesReadKey = "sparkK8s.profilesRead";
+
 /** Context key for menus: the paths of open documents with operator manifests. */
 export const manifestsKey = "sparkK8s.manifests";
 

@@ -1,7 +1,7 @@
 import { commands, EventEmitter, Uri, workspace, type TextDocumentContentProvider } from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
 import { documentScheme } from "./ids.ts";
-import { textRules, unlinkedMarkdown, visiblePath } from "./ui/plainText.ts";
+import { textRules, visiblePath } from "./ui/plainText.ts";
 import { window } from "./ui/window.ts";
 
 interface ReadOnlyText {
@@ -62,7 +62,7 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
 
   #keep(path: string, text: string): Uri {
     const uri = uriOf(path);
-    this.#texts.set(uri.toString(), path.endsWith(".md") ? unlinkedMarkdown(text) : text);
+    this.#texts.set(uri.toString(), text);
     this.#changes.fire(uri);
     return uri;
   }

@@ -73,6 +73,8 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.tab("check.txt").waitFor();
     await workbench.editor.waitForText("Dry run");
     await workbench.editor.waitForText("-driver: accepted");
+    const text = (await workbench.editor.root.innerText()).replaceAll("\u00a0", " ");
+    assert.match(text, /^Pre-flight check: pi$/m);
     await workbench.picture("profile-4-check");
     assert.deepEqual(await labels(), []);
   });

@@ -68,6 +68,10 @@ export async function pickExecutors(
     matchOnDetail: true,
     canPickMany: true,
   });
+  // Enter without a selected row looks like a choice of the focused row.
+  if (chosen?.length === 0) {
+    void window.showInformationMessage(l10n.t("No executor was selected. Press Space to select."));
+  }
   return chosen?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 

@@ -116,7 +116,7 @@ function actionForAll(
   kind: CodeActionKind,
 ): CodeAction[] {
   if (edits.length === 0) return [];
-  const action = new CodeAction(l10n.t("Fix all unambiguous problems in this file"), kind);
+  const action = new CodeAction(l10n.t("Apply all safe fixes in this file"), kind);
   action.edit = editOf(document, edits);
   return [action];
 }

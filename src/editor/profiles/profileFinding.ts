@@ -10,6 +10,8 @@ export interface ProfileFinding {
   /** The conf key with the problem, if any. */
   readonly key: string | undefined;
   readonly origin: FindingOrigin | undefined;
+  /** The Role that grants what is missing. */
+  readonly role?: string | undefined;
 }
 
 export interface FindingPlace {

@@ -1,4 +1,5 @@
 import {
+  commands as editorCommands,
   EventEmitter,
   l10n,
   tasks,
@@ -12,7 +13,7 @@ import {
 } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { contextValues, profilesViewId, taskType } from "../ids.ts";
+import { commands, contextValues, profilesReadKey, profilesViewId, taskType } from "../ids.ts";
 import type { ProfileName } from "./profileName.ts";
 import { findProfiles, folderOf, nameOfTask } from "./profileTasks.ts";
 import { outcomeWords } from "./outcomeWords.ts";
@@ -103,7 +104,9 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
 
   async getChildren(parent?: ProfileRow): Promise<ProfileRow[]> {
     if (parent !== undefined) return [];
-    return (await findProfiles()).map((task) => ({
+    const found = await findProfiles();
+    void editorCommands.executeCommand("setContext", profilesReadKey, true);
+    return found.map((task) => ({
       ...nameOfTask(task),
       application: String(task.definition["application"] ?? ""),
       follows: task.definition["follow"] !== "none",
@@ -114,6 +117,12 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     const outcome = this.#outcomes.get(keyOf(row.name, row.folder?.toString()));
     const item = new TreeItem(row.name);
     item.contextValue = contextValues.profile;
+    // For Enter and a click.
+    item.command = {
+      command: commands.editProfile,
+      title: l10n.t("Edit Profile"),
+      arguments: [row],
+    };
     const state = outcome === undefined ? l10n.t("not run yet") : stateWords(outcome, row);
     item.description =
       outcome === undefined ? state : l10n.t("{0} · {1}", state, timeWords(outcome, this.#now()));

@@ -71,7 +71,9 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
       const started = await begin(chosen.value);
       if (!started.ok) return refused(started.error);
       lease = started.value;
-      if (chosen.value.wish.simulate) showSimulationNotice(chosen.value);
+      // With a Spark to download, the user has chosen the simulation.
+      const { machine, wish } = chosen.value;
+      if (wish.simulate && machine.suits === undefined) showSimulationNotice(machine);
     }
     hold(lease);
     const before = chosenContext();
@@ -159,10 +161,8 @@ const begin = ({ machine, wish }: ChosenSpark): ReturnType<SandboxChoices["start
   );
 
 /** Warns that applications will not compute results. */
-function showSimulationNotice({ machine }: ChosenSpark): void {
-  const why = machine.lacksJava
-    ? l10n.t("This machine has no Java")
-    : l10n.t("This machine has no Spark");
+function showSimulationNotice({ lacksJava }: SandboxChoices): void {
+  const why = lacksJava ? l10n.t("This machine has no Java") : l10n.t("This machine has no Spark");
   void window.showInformationMessage(
     l10n.t(
       "{0}, so the sandbox cluster simulates applications. Their pods start, print logs and end, but compute nothing.",

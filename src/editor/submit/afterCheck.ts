@@ -1,4 +1,4 @@
-import { l10n, Selection, workspace, type Range, type Uri } from "vscode";
+import { env, l10n, Selection, workspace, type Range, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { window } from "../ui/window.ts";
 import { nextActions, type CheckSummary, type NextAction } from "./nextActions.ts";
@@ -37,6 +37,26 @@ export async function offerNext(
   const chosen = await ask(messageOf(name, summary), ...titles.keys());
   const action = chosen === undefined ? undefined : titles.get(chosen);
   if (action !== undefined) await after[action]?.();
+}
+
+interface FixableFinding {
+  readonly severity: "error" | "warning" | "unknown" | "information";
+  readonly role?: string | undefined;
+}
+
+/** To copy the Role is the fix for missing permissions; `other`: the fix for all other findings. */
+export function fixFor(
+  findings: readonly FixableFinding[],
+  other: Pick<AfterCheck, "fix" | "fixTitle">,
+): Pick<AfterCheck, "fix" | "fixTitle"> {
+  const role = findings.find(({ severity }) => severity === "error")?.role;
+  if (role === undefined) return other;
+  return {
+    fix: async () => {
+      await env.clipboard.writeText(role);
+    },
+    fixTitle: l10n.t("Copy Role"),
+  };
 }
 
 /** Opens a text and selects the place to change. */

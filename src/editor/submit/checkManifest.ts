@@ -31,6 +31,8 @@ export interface ManifestRemark {
   readonly severity: "error" | "warning" | "unknown" | "information";
   readonly message: string;
   readonly code: string;
+  /** The Role that grants what is missing. */
+  readonly role?: string | undefined;
 }
 
 export interface CheckedManifest {
@@ -88,6 +90,7 @@ export async function checkManifest(
           severity: finding.severity,
           message: translated(messageOfFinding(finding)),
           code: finding.code,
+          role: finding.manifest,
         })),
         ...said,
       ],

@@ -10,9 +10,14 @@ import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ProfileFinding } from "../profiles/profileFinding.ts";
 import { explainClusterError } from "../showError.ts";
 
-/** Runs the pre-flight checks and a dry run. Creates nothing in the cluster. */
+interface CheckedPlan {
+  readonly name: string;
+  readonly plan: SubmissionPlan;
+}
+
+/** Runs the pre-flight checks and a dry run. Creates nothing in the cluster. `name`: the application's. */
 export async function checkPlan(
-  plan: SubmissionPlan,
+  { name, plan }: CheckedPlan,
   connection: Connection,
   signal: AbortSignal,
 ): Promise<CheckWords> {
@@ -20,12 +25,11 @@ export async function checkPlan(
     preflight(plan, connection, signal),
     dryRunPlan(plan, connection, signal),
   ]);
-  const { driverPodName, namespace } = plan.identity;
   return {
     text: checkDocument({
-      name: driverPodName,
+      name,
       context: connection.context,
-      namespace,
+      namespace: plan.identity.namespace,
       sparkVersion: plan.sparkVersion,
       findings: findings.map(findingText),
       dryRun: dryRun.map(dryRunText),
@@ -35,6 +39,7 @@ export async function checkPlan(
       severity: finding.severity,
       message: messageOfFinding(finding),
       key: finding.key,
+      role: finding.manifest,
       origin: finding.key === undefined ? undefined : plan.conf.get(finding.key)?.origin,
     })),
   };

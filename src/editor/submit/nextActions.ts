@@ -17,8 +17,8 @@ export const summaryOf = (
 };
 
 /**
- * The offered actions, the preferred one first: fixing errors, or submitting if there are none.
- * `possible`: the actions of the source; "submit" and "show" are always possible.
+ * The offered actions, the first one preferred: never to submit despite errors. `possible`: the actions of the source;
+ * "submit" and "show" always are.
  */
 export function nextActions(
   { errors, others }: CheckSummary,
@@ -26,5 +26,6 @@ export function nextActions(
 ): readonly NextAction[] {
   const fix = possible.filter((action) => action === "fix" && errors + others > 0);
   const save = possible.filter((action) => action === "save");
-  return errors > 0 ? [...fix, "submit", ...save, "show"] : ["submit", ...fix, ...save, "show"];
+  if (errors === 0) return ["submit", ...fix, ...save, "show"];
+  return fix.length > 0 ? [...fix, "submit", ...save, "show"] : ["show", "submit", ...save];
 }

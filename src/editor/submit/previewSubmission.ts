@@ -85,7 +85,7 @@ export const checkSubmission = (
   options: PreviewOptions,
   signal: AbortSignal,
 ): Promise<CheckedSubmission | undefined> =>
-  withPlan(options, signal, async ({ plan, offer, secrets }) => {
+  withPlan(options, signal, async ({ name, plan, offer, secrets }) => {
     const opened = await offer.open(options.agree, signal);
     if (!opened.ok) {
       const { log } = options;
@@ -94,7 +94,7 @@ export const checkSubmission = (
       return undefined;
     }
     try {
-      const { text, findings } = await checkPlan(plan, opened.value, signal);
+      const { text, findings } = await checkPlan({ name, plan }, opened.value, signal);
       const hide = (words: string): string => redactKnown(words, secrets);
       return {
         text: hide(text),
@@ -114,7 +114,7 @@ const textWithPlan = async (
   work: (prepared: Prepared) => Promise<CheckWords>,
 ): Told => (await withPlan(options, signal, work))?.text;
 
-interface Prepared extends Pick<PreparedSubmission, "plan" | "packages" | "offer"> {
+interface Prepared extends Pick<PreparedSubmission, "name" | "plan" | "packages" | "offer"> {
   /** Values to redact besides those with secret-looking names. */
   readonly secrets: readonly string[];
 }

@@ -21,7 +21,7 @@ import type * as submitDoor from "./door.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.ts";
 import { notePaths } from "./notePaths.ts";
-import { offerNext, openAt } from "./afterCheck.ts";
+import { fixFor, offerNext, openAt } from "./afterCheck.ts";
 import type { ManifestRemark } from "./checkManifest.ts";
 import { summaryOf } from "./nextActions.ts";
 import type { ManifestAsking } from "./tellManifest.ts";
@@ -199,7 +199,9 @@ async function check(
   const first = wrong.find(({ severity }) => severity === "error") ?? wrong[0];
   await offerNext(chosen.decoded.manifest.metadata.name ?? "", summaryOf(remarks), {
     submit,
-    fix: first && (() => openAt(document.uri, toDiagnostic(document, first).range)),
+    ...fixFor(remarks, {
+      fix: first && (() => openAt(document.uri, toDiagnostic(document, first).range)),
+    }),
     save: undefined,
     show,
   });

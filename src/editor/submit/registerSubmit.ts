@@ -41,7 +41,7 @@ import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
-import { offerNext, openAt } from "./afterCheck.ts";
+import { fixFor, offerNext, openAt } from "./afterCheck.ts";
 import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
@@ -295,7 +295,7 @@ async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
   const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
   await offerNext(name, summaryOf(findings), {
     submit: () => submitChoice(options, choice, answers),
-    fix: place && (() => openAt(place.uri, place.range)),
+    ...fixFor(findings, { fix: place && (() => openAt(place.uri, place.range)) }),
     save: undefined,
     show,
   });
@@ -741,6 +741,8 @@ async function pickProfile(
   const another: ProfileItem = {
     label: l10n.t("Another Application…"),
     iconPath: new ThemeIcon("add"),
+    // For Enter on a typed path.
+    alwaysShow: true,
     value: "another",
   };
   const chosen = await window.showQuickPick([...items, another], {

@@ -4,7 +4,7 @@ import { taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { withSignal } from "../withSignal.ts";
-import { offerNext } from "./afterCheck.ts";
+import { fixFor, offerNext } from "./afterCheck.ts";
 import { summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { PastedChoice } from "./readPasted.ts";
@@ -80,8 +80,10 @@ async function check(
   const { openPastedText } = await options.loadSubmit();
   await offerNext(choice.name, summaryOf(checked.findings), {
     submit: () => run(options, choice),
-    fix: () => openPastedText(choice.line.written, undefined),
-    fixTitle: l10n.t("Edit Command"),
+    ...fixFor(checked.findings, {
+      fix: () => openPastedText(choice.line.written, undefined),
+      fixTitle: l10n.t("Edit Command"),
+    }),
     save: () => save(options, choice),
     show,
   });

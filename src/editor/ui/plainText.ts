@@ -41,10 +41,6 @@ export function escapedMarkdown(text: string): string {
     .join("  \n");
 }
 
-/** Disables links in a Markdown document except plain web addresses, because VS Code follows any link, also to commands. */
-export const unlinkedMarkdown = (text: string): string =>
-  text.replaceAll(/(?<=\])[([:]|(?<=<)[a-z/!?]/gi, `${wordJoiner}$&`);
-
 /** A segment of a document path, which is shown as the tab title. Percent-encodes invisible characters. */
 export const visiblePath = (path: string): string =>
   wellFormed(path).replaceAll(unseenInPath, encodeURIComponent);

@@ -37,8 +37,8 @@ const tickMs = 1_000;
 const patienceMs = 10_000;
 const slowMs = 1_000;
 const maxSlowness = 8;
-// A driver starts to listen some time after its pod is running.
-const youngMs = 60_000;
+// A busy machine takes minutes until Spark's API answers.
+const startingMs = 600_000;
 const firstPauseMs = 2_000;
 const maxPauseMs = 60_000;
 
@@ -146,8 +146,8 @@ export class ProgressPoller implements Disposable {
     followed.retryAt = now + followed.pauseMs;
     followed.pauseMs = Math.min(maxPauseMs, 2 * followed.pauseMs);
     const since = Date.parse(application.driver?.pod.startTime ?? application.createdAt);
-    const isYoung = this.#connection.now() - since < youngMs;
-    if (followed.shown === undefined && isYoung) return;
+    const isYoung = this.#connection.now() - since < startingMs;
+    if (followed.shown === undefined && isYoung && startingProblems.includes(problem.kind)) return;
     this.#show(key, followed, { ...driver.current, problem });
   }
 
@@ -198,6 +198,11 @@ const newFollowed = (): Followed => ({
 });
 
 const collapsed: ProgressFocus = { isOpen: false, stages: new Set() };
+
+/** A starting driver refuses connections, serves a page that says so, or does not know its application yet. */
+const startingProblems: readonly ProgressProblem["kind"][] = [
+  ...(["unreachable", "silent", "notSpark", "missing"] as const),
+];
 
 const mayRun = ({ driver, state }: Application): boolean =>
   driver === undefined ? state.kind === "driverElsewhere" : driver.state.kind === "running";

@@ -109,7 +109,7 @@ async function checkDriver(
   if (account === undefined) {
     return [
       preflightWords.notChecked(
-        msg("The driver's permissions"),
+        msg("The permissions of the driver"),
         msg("it has credentials of its own"),
       ),
     ];
@@ -159,7 +159,7 @@ async function checkPodName(
   if (stored.ok) return [preflightWords.podThere(driverPodName)];
   return stored.error.kind === "notFound"
     ? []
-    : [notChecked(msg`Whether there is a pod "${driverPodName}"`, stored.error)];
+    : [notChecked(msg`The pod "${driverPodName}"`, stored.error)];
 }
 
 async function checkReference(
@@ -211,7 +211,7 @@ async function checkNodesOf(
 ): Check {
   const kind = { apiVersion: "v1", kind: "Node" };
   const listed = await objects.list(kind, plan.identity.namespace, "", signal);
-  if (!listed.ok) return [notChecked(msg("Whether a node is large enough"), listed.error)];
+  if (!listed.ok) return [notChecked(msg("The sizes of the nodes"), listed.error)];
   const nodes = listed.value.map(decodeNode);
   return planPods(plan).flatMap((pod) => checkNodes(nodes, pod));
 }

@@ -170,10 +170,11 @@ esac`,
     await eventually("nothing of it", left, (names) => names.length === 0);
   });
 
-  test("is not needed for a simulation", async () => {
+  test("is not needed for a simulation, which needs no notice", async () => {
     await workbench.command("Spark: Simulate Application…");
     await workbench.quickInput.choose("Success");
     await workbench.tree("Applications").row("executor 1").waitFor();
+    assert.equal(await workbench.notification("simulates applications").count(), 0);
     await workbench.command("Spark: Stop Sandbox Cluster");
   });
 });

@@ -46,8 +46,22 @@ describe("run profiles in their file", { timeout: 300_000 }, () => {
     assert.deepEqual([...(await rows())].sort(), ["built", "orders"]);
   });
 
+  test("Enter on a profile opens its definition", async () => {
+    await workbench.command("Spark: Focus on Run Profiles View");
+    await workbench.page.keyboard.press("Home");
+    await workbench.page.keyboard.press("Enter");
+    await workbench.tab("tasks.json").waitFor();
+  });
+
+  test("a typed path leads to another application", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.waitFor("Select a run profile");
+    await workbench.quickInput.type("local:///opt/other.py");
+    await workbench.quickInput.row("Another Application…").waitFor();
+    await workbench.quickInput.cancel();
+  });
+
   test("a misspelled member is underlined in tasks.json, with lenses above the profile", async () => {
-    await workbench.openFile("tasks.json");
     await workbench.editor.root.getByText("Preview", { exact: true }).first().waitFor();
     const problems = await workbench.problems();
     await problems.filter({ hasText: "serviceAccount" }).first().waitFor();

@@ -17,5 +17,5 @@ test("offers to submit first after warnings and unknown checks", () => {
 test("offers no fix without findings, or if the source has no place to change", () => {
   assert.deepEqual(nextActions(of(), ["fix"]), ["submit", "show"]);
   assert.deepEqual(nextActions(of("information"), ["fix"]), ["submit", "show"]);
-  assert.deepEqual(nextActions(of("error"), ["save"]), ["submit", "save", "show"]);
+  assert.deepEqual(nextActions(of("error"), ["save"]), ["show", "submit", "save"]);
 });

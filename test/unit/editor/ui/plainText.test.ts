@@ -6,7 +6,6 @@ import {
   escapedMarkdown,
   lineOfText,
   textRules,
-  unlinkedMarkdown,
   visiblePath,
   withPlainTexts,
 } from "../../../../src/editor/ui/plainText.ts";
@@ -141,18 +140,6 @@ describe("a text in Markdown", () => {
       { numRuns: 500 },
     );
     assert.equal(inlineCode("a`b\nc"), "`a'b c`");
-  });
-
-  test("of a document has no link but addresses of the web", () => {
-    fc.assert(
-      fc.property(hostileTexts, (text) => {
-        const targets = targetsIn(unlinkedMarkdown(`# Report\n\n${text}\n\n- [a][r]: ${text}`));
-        const others = targets.filter((target) => !/^(?:https?:\/\/|mailto:)/.test(target));
-        assert.deepEqual(others, []);
-        assert.ok(!kindsIn(unlinkedMarkdown(text)).has("html"));
-      }),
-      { numRuns: 500 },
-    );
   });
 });
 

@@ -151,9 +151,23 @@ describe("progress polling", () => {
     await clock.advance(2_000);
     const late = pollerOf(t, { tookMs: 60_000 });
     late.poller.look([key]);
-    await late.clock.advance(200_000);
+    await late.clock.advance(700_000);
     assert.deepEqual(late.poller.progressOf(key)?.problem, { kind: "silent" });
     assert.equal(poller.progressOf(key)?.problem, undefined);
+  });
+
+  test("gives no problem while a driver starts, until it has answered", async (t) => {
+    const starting: readonly ClusterError[] = [
+      { kind: "notFound", resource: "", name: "", detail: "" },
+      { kind: "badResponse", status: 503, detail: "" },
+      { kind: "badResponse", status: undefined, detail: "" },
+    ];
+    for (const error of starting) {
+      const { poller, clock, changes } = pollerOf(t, { answer: () => err(error) });
+      poller.look([key]);
+      await clock.advance(300_000);
+      assert.deepEqual([poller.progressOf(key), changes()], [undefined, 0]);
+    }
   });
 
   test("names each kind of refusal, and backs off up to a minute", async (t) => {
@@ -170,9 +184,9 @@ describe("progress polling", () => {
     for (const [error, expected] of refusals) {
       const { poller, clock, asked } = pollerOf(t, { answer: () => err(error) });
       poller.look([key]);
-      await clock.advance(600_000);
+      await clock.advance(720_000);
       assert.deepEqual(poller.progressOf(key)?.problem, expected);
-      assert.ok(asked.length <= 16, `${asked.length} requests in ten minutes`);
+      assert.ok(asked.length <= 18, `${asked.length} requests in twelve minutes`);
     }
   });
 
