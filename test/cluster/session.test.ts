@@ -18,7 +18,7 @@ import { eventually } from "../host/eventually.ts";
 import { projectRoot } from "../host/places.ts";
 import { connectClient, connectJar } from "./connectClient.ts";
 import { requireCluster } from "./requireCluster.ts";
-import { startTestSession } from "./startedSession.ts";
+import { startTestSession } from "./submittedDefinition.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 

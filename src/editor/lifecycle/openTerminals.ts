@@ -38,7 +38,9 @@ export async function openTerminals(
   // A shell can change anything, so guards apply.
   if (connection === undefined || !(await mayChange(connection, title))) return;
   for (const { name, pod } of running) {
-    terminals.add(openPodTerminal({ name, pod: pod.pod, command: systemShell, exec: connection.exec, log }));
+    terminals.add(
+      openPodTerminal({ name, pod: pod.pod, command: systemShell, exec: connection.exec, log }),
+    );
   }
 }
 

@@ -19,10 +19,7 @@ interface ShellItem extends QuickPickItem {
  * Opens a shell in a driver pod with the settings of a run profile or of earlier submissions. `profile`: already chosen.
  * Each can be previewed.
  */
-export async function startShell(
-  options: SettingsStart,
-  profile: Task | undefined,
-): Promise<void> {
+export async function startShell(options: SettingsStart, profile: Task | undefined): Promise<void> {
   const title = l10n.t("Open Spark Shell");
   const picked = await pickOrPreview<ShellItem>(shellItems(), {
     title,

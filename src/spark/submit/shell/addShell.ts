@@ -5,7 +5,10 @@ import { shellArguments } from "./shellScript.ts";
  * The driver's container runs a shell in its terminal in place of spark-submit. All else is that of a driver in cluster
  * mode: its conf, its service, its account and its executors. The image's entry point runs other commands as they are.
  */
-export function addShell(spec: DriverSpec, { application, surroundings }: DriverContext): DriverSpec {
+export function addShell(
+  spec: DriverSpec,
+  { application, surroundings }: DriverContext,
+): DriverSpec {
   const { shell } = surroundings;
   if (shell === undefined) return spec;
   const { proxyUser } = application;

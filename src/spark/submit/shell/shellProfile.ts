@@ -15,8 +15,8 @@ export interface ShellSettings {
 // spark-submit never reads these: the driver pod runs the shell. They select the language of the driver's conf.
 const programs: Readonly<Record<ShellKind, Fields>> = {
   pyspark: { application: "local:///opt/spark/python/pyspark/shell.py" },
-  "spark-shell": { application: "spark-internal", class: "org.apache.spark.repl.Main" },
-  "spark-sql": { application: "spark-internal", class: "org.apache.spark.repl.Main" },
+  "spark-shell": { application: "spark-internal", class: "org.apache.spark.deploy.SparkSubmit" },
+  "spark-sql": { application: "spark-internal", class: "org.apache.spark.deploy.SparkSubmit" },
 };
 
 /** The definition of a shell with the image, the conf and the target of a run profile. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { Fields } from "../../src/base/json.ts";
 import { collectCode } from "../../src/editor/submit/collectCode.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import { sendCode } from "../../src/engine/submit/sendCode.ts";
@@ -19,16 +20,24 @@ import { projectRoot } from "../host/places.ts";
 
 export const sessionProgram = join(projectRoot, "media/session/hold_session.py");
 
-/** Submits a session as the editor does, small enough for two cores. Returns its driver pod. */
+/** Submits a session as the editor does. Returns its driver pod. */
 export async function startTestSession(
-  { objects, exec }: Connection,
-  base: Readonly<Record<string, unknown>>,
+  connection: Connection,
+  base: Fields,
   idleMinutes: number,
 ): Promise<PodRecord> {
   const settings = { program: sessionProgram, name: "session", idleMinutes };
   const made = sessionProfile(base, settings);
   if (!made.ok) throw new Error(made.error.kind);
-  const { value: profile } = decodeRunProfile(made.value);
+  return submitDefinition(connection, made.value);
+}
+
+/** Submits a definition with its local files as the editor does. Returns its driver pod. */
+export async function submitDefinition(
+  { objects, exec }: Connection,
+  definition: Fields,
+): Promise<PodRecord> {
+  const { value: profile } = decodeRunProfile(definition);
   const submission = parseSubmission(
     profileToSubmission(profile, {
       master: "https://kubernetes.default.svc",
@@ -45,6 +54,7 @@ export async function startTestSession(
     randomBytes,
     files: localDisk,
     fetched: new Map(),
+    shell: profile.shell,
   };
   const signal = AbortSignal.timeout(60_000);
   const place = { surroundings, collectCode: codeCollector.collect };
