@@ -16,7 +16,7 @@ import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-shell-${process.pid}`;
-const startMs = 240_000;
+const startMs = 400_000;
 
 const conf = {
   "spark.kubernetes.driver.request.cores": "0.1",
@@ -43,7 +43,7 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
 
   const roles = async (): Promise<readonly (string | undefined)[]> => {
     const request = {
-      ...{ namespace, labelSelector: "spark-role", resourceVersion: "" },
+      ...{ namespace, labelSelector: "spark-role", resourceVersion: undefined },
       ...{ limit: 50, continueToken: undefined },
     };
     const listed = await connection.pods.listPods(request, AbortSignal.timeout(5_000));
