@@ -93,7 +93,7 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
       limit: 50,
       continueToken: undefined,
     };
-    const listed = await connection.pods.listPods(request, AbortSignal.timeout(5_000));
+    const listed = await connection.pods.listPods(request, AbortSignal.timeout(60_000));
     assert.ok(listed.ok);
     return listed.value.pods.find((pod) => pod.name === name)?.phase;
   };
@@ -102,7 +102,7 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
     const id = labels["spark-app-selector"] ?? "";
     const pod = { namespace, name, port: 4040 };
     const path = `/api/v1/applications/${id}/jobs`;
-    const jobs = await connection.pages.read(pod, path, AbortSignal.timeout(20_000));
+    const jobs = await connection.pages.read(pod, path, AbortSignal.timeout(90_000));
     assert.ok(jobs.ok);
     return sessionUsers(jobs.value).map((user) => user.name);
   };

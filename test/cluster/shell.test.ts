@@ -46,7 +46,7 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
       ...{ namespace, labelSelector: "spark-role", resourceVersion: undefined },
       ...{ limit: 50, continueToken: undefined },
     };
-    const listed = await connection.pods.listPods(request, AbortSignal.timeout(5_000));
+    const listed = await connection.pods.listPods(request, AbortSignal.timeout(60_000));
     assert.ok(listed.ok);
     return listed.value.pods.map(({ labels }) => labels["spark-role"]);
   };
@@ -82,7 +82,7 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
     again.session.type("print('again', state, os.get_terminal_size().columns)\r");
     await again.seen.text("again 70 77");
     const { objects } = connection;
-    const removed = await deletePodNow(objects, driver, AbortSignal.timeout(20_000));
+    const removed = await deletePodNow(objects, driver, AbortSignal.timeout(90_000));
     assert.equal(removed.kind, "deleted");
     await eventually("the end of all pods", roles, (left) => left.length === 0, startMs);
   });

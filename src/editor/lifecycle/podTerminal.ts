@@ -20,7 +20,7 @@ export interface PodTerminalOptions {
   /** The tab's name. */
   readonly name: string;
   readonly pod: PodRecord;
-  /** Undefined: attaches to the container's first process, which goes on when the tab closes. */
+  /** Undefined: attaches to the container's first process, which continues when the tab closes. */
   readonly command: readonly string[] | undefined;
   readonly exec: PodExec;
   /** Called once when the tab closes. */

@@ -1,4 +1,4 @@
-// The program that starts a shell in a driver pod, and that ends it when nobody uses it.
+// The program that starts a shell in a driver pod, and that ends an unused one.
 import type { ShellKind } from "./shellKind.ts";
 
 /** Seconds without input and output after which the shell ends; 0: never. */

@@ -110,7 +110,7 @@ describe("a terminal of a shell", () => {
     assert.deepEqual(typed, []);
   });
 
-  test("is not attached to a pod that has ended, is being deleted or is gone", async () => {
+  test("is not attached to a pod that has ended, is being deleted or was deleted", async () => {
     const deleted = stored("Running", undefined, { deletionTimestamp: "2026-01-02T03:04:06Z" });
     for (const reads of [[exited], [deleted], []]) {
       const { attach, started } = rig(reads);
