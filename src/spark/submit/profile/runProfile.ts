@@ -16,7 +16,7 @@ export interface RunProfile extends ProfileSettings {
   readonly context?: string;
   /** Overrides for contexts, by context name. */
   readonly contexts?: Readonly<Record<string, ContextSettings>>;
-  /** The driver pod runs this shell in place of the application. */
+  /** Set by Open Spark Shell: the driver pod runs this shell in place of the application. */
   readonly shell?: ShellKind;
 }
 
