@@ -31,7 +31,9 @@
       const tools = element("div", "tools");
       tools.setAttribute("role", "toolbar");
       tools.setAttribute("aria-label", page.labels.tools);
-      tools.append(button(page.labels.copy, "copy"), button(page.labels.save, "save"));
+      for (const kind of ["copy", "copyMarkdown", "save"]) {
+        tools.append(button(page.labels[kind], kind));
+      }
       header.append(tools);
     }
     const parts = [header];

@@ -46,6 +46,7 @@ export const settings = {
   keptDays: "logs.keptDays",
   showLogSecrets: "logs.showSecrets",
   sessionIdleMinutes: "session.idleMinutes",
+  keepShells: "shell.keep",
   sessionPython: "session.python",
   sessionMaxRows: "session.maxRows",
 } as const;
@@ -78,6 +79,7 @@ export const contextValues = {
   suspendable: ".suspendable",
   suspended: ".suspended",
   session: ".session",
+  shell: ".shell",
   driver: "driver",
   runningDriver: "driver.running",
   executor: "executor",

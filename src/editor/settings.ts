@@ -68,6 +68,9 @@ export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets)
 /** Minutes without a client after which a session ends; 0: never. */
 export const sessionIdleMinutes = (): number => numberFrom(settings.sessionIdleMinutes, 0, 60);
 
+/** True if the driver pod of a shell stays when its terminal closes. */
+export const keepsShells = (): boolean => userValue(settings.keepShells) === true;
+
 /** The most rows that the result of a selection shows. */
 export const sessionRows = (): number =>
   Math.min(Math.round(numberFrom(settings.sessionMaxRows, 1, 1_000)), 10_000);

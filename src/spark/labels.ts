@@ -29,6 +29,8 @@ export const requestedEndLabel = "spark-k8s/requested-end";
 
 /** Marks the driver of a session started by this extension. The value is its Connect port. */
 export const sessionLabel = "spark-k8s/session";
+/** Marks the driver of a shell started by this extension. The value is the shell's name. */
+export const shellLabel = "spark-k8s/shell";
 
 /** Selects drivers and executors of every application. */
 export const sparkPodSelector = `${roleLabel} in (${driverRole},${executorRole},${connectServerRole})`;

@@ -144,6 +144,19 @@ test("delivers output and exit code in order", async (t) => {
   );
 });
 
+test("attaches to the first process when there is no command", async (t) => {
+  const { session, peer } = await startSession(t, { request: { command: undefined } });
+  const { socket, path } = await peer;
+  socket.write(Buffer.concat([message(1, ">>> "), success, goodbye]));
+  const items = await collect(valueOf(await session).items);
+  assert.equal(textOf(items), ">>> ");
+  assert.deepEqual(items.at(-1), { kind: "ended", exitCode: 0 });
+  assert.equal(
+    path,
+    "/api/v1/namespaces/ns/pods/pi-exec-1/attach?container=main&stdout=true&stdin=true&tty=true",
+  );
+});
+
 test("sends input and the terminal size masked on their channels", async (t) => {
   const { session, peer } = await startSession(t);
   const end = valueOf(await session);

@@ -202,10 +202,11 @@ function requestOf({
     ...((terminal !== undefined || hasInput) && { stdin: "true" }),
     ...(terminal ? { tty: "true" } : { stderr: "true" }),
   });
-  for (const word of command) query.append("command", word);
+  for (const word of command ?? []) query.append("command", word);
+  const subresource = command === undefined ? "attach" : "exec";
   return ok({
-    path: `${path.value}/exec?${query.toString()}`,
-    subject: { verb: "create", resource: "pods/exec", namespace, name: pod },
+    path: `${path.value}/${subresource}?${query.toString()}`,
+    subject: { verb: "create", resource: `pods/${subresource}`, namespace, name: pod },
     protocols,
     purpose: "terminals",
   });

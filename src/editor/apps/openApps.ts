@@ -174,6 +174,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     connectSession: async (nodes) => (await openSessions()).connect(nodes),
     stopSession: change("stopSession"),
     runSelection: async () => (await openSessions()).runSelection(),
+    attachShell: change("openShellTerminal"),
     killExecutor: change("killExecutors"),
     decommission: change("decommissionExecutors"),
     stop: change("stopApplications"),

@@ -6,7 +6,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
-import { openPodTerminal } from "./podTerminal.ts";
+import { openPodTerminal, systemShell } from "./podTerminal.ts";
 import { window } from "../ui/window.ts";
 
 interface Named {
@@ -38,7 +38,9 @@ export async function openTerminals(
   // A shell can change anything, so guards apply.
   if (connection === undefined || !(await mayChange(connection, title))) return;
   for (const { name, pod } of running) {
-    terminals.add(openPodTerminal({ name, pod: pod.pod, exec: connection.exec, log }));
+    terminals.add(
+      openPodTerminal({ name, pod: pod.pod, command: systemShell, exec: connection.exec, log }),
+    );
   }
 }
 

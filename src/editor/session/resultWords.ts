@@ -7,6 +7,7 @@ import type { ResultPage } from "../ui/resultPanel.ts";
 const labels = (): ResultPage["labels"] => ({
   tools: l10n.t("Result"),
   copy: l10n.t("Copy Table"),
+  copyMarkdown: l10n.t("Copy Markdown"),
   save: l10n.t("Export CSV…"),
   table: l10n.t("Result table"),
 });

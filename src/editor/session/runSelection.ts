@@ -5,6 +5,7 @@ import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import {
   csvText,
+  markdownText,
   tabbedText,
   type ResultTable,
   type SelectionAnswer,
@@ -144,6 +145,10 @@ export class Selections implements Disposable {
     }
     if (action.kind === "copy") {
       await env.clipboard.writeText(tabbedText(table));
+      return;
+    }
+    if (action.kind === "copyMarkdown") {
+      await env.clipboard.writeText(markdownText(table));
       return;
     }
     const folder = workspace.workspaceFolders?.[0]?.uri;

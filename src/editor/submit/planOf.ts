@@ -50,7 +50,8 @@ export async function planOf(
   const fetched = await fetchTemplates(submission, place, unfilled, signal);
   const code = await collectCode(submission, submitted, place, signal);
   if (!code.ok) return code;
-  const surroundings = { ...place.surroundings, fetched, code: code.value };
+  const { shell } = submitted;
+  const surroundings = { ...place.surroundings, fetched, code: code.value, shell };
   const bare = prepareSubmission(submission, surroundings);
   const packages = bare.ok
     ? await packagesOf(submission, submitted, bare.value, place)

@@ -60,6 +60,7 @@ import type { ControlledRun, DebuggedRun, LaunchedRun } from "./controlledRun.ts
 import { summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { ManifestBeforeRun } from "./profileManifest.ts";
+import type { SettingsStart } from "./chooseSettings.ts";
 import { convertHandler } from "./convertHandler.ts";
 import { registerManifests, type ManifestOptions } from "./registerManifests.ts";
 import { registerRunOnSave } from "./registerRunOnSave.ts";
@@ -68,6 +69,7 @@ import { packagesPlace } from "./packages/packageAnswers.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
 import { startSession } from "./startSession.ts";
+import { startShell } from "./startShell.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
@@ -170,6 +172,15 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     const choice = isPreview ? previewed : await choose(from);
     if (choice !== undefined) await compareWithLast(options, choice, documents);
   };
+  const settingsStart: SettingsStart = {
+    define: () => defineProgram(options, options.sessionProgram),
+    run: (definition, how) => runDefinition(options, definition, "submit", how),
+    preview: async (definition) => {
+      previewed = { kind: "definition", definition };
+      const text = await tellBefore(options, previewed, "previewSubmission");
+      if (text !== undefined) await documents.show("/preview.yaml", text);
+    },
+  };
   const handlers: Submissions["handlers"] = {
     ...manifests.handlers,
     ...programs.handlers,
@@ -188,18 +199,11 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       await workspace.saveAll(false);
       await submitAgain(options);
     },
-    startSession: () =>
-      startSession({
-        program: options.sessionProgram,
-        define: () => defineProgram(options, options.sessionProgram),
-        run: (definition, how) => runDefinition(options, definition, "submit", how),
-        preview: async (definition) => {
-          previewed = { kind: "definition", definition };
-          const text = await tellBefore(options, previewed, "previewSubmission");
-          if (text !== undefined) await documents.show("/preview.yaml", text);
-        },
-      }),
-
+    startSession: () => startSession({ program: options.sessionProgram, ...settingsStart }),
+    openShell: async (target) => {
+      const profile = isProfileName(target) ? await findProfile(target) : undefined;
+      if (profile !== undefined || !isProfileName(target)) await startShell(settingsStart, profile);
+    },
     submitPasted: (text) => submitPasted(options, documents, text),
     newProfile: () => newProfile(options),
     preview: async (file) => {

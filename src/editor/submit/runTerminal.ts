@@ -1,13 +1,21 @@
-import { EventEmitter, l10n, type Pseudoterminal } from "vscode";
+import { EventEmitter, l10n, type Pseudoterminal, type TerminalDimensions } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import type { FollowLogsPorts } from "../../engine/logs/followLogs.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { LogConsole } from "../logs/logConsole.ts";
 import type { ShownLogs } from "../logs/shownLogs.ts";
+import { TerminalRelay } from "../ui/terminalRelay.ts";
 
-/** The work of a run; returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. */
-export type RunWork = (output: LogConsole, signal: AbortSignal) => Promise<number>;
+/**
+ * The work of a run; returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. While the relay is
+ * open, its program has the keyboard, Ctrl+C included.
+ */
+export type RunWork = (
+  output: LogConsole,
+  signal: AbortSignal,
+  relay: TerminalRelay,
+) => Promise<number>;
 
 export interface RunTerminalOptions extends FollowLogsPorts {
   /** The task's name. */
@@ -34,6 +42,9 @@ export class RunTerminal implements Pseudoterminal {
   readonly #writes = this.#owned.add(new EventEmitter<string>());
   readonly #closes = this.#owned.add(new EventEmitter<number>());
   readonly #output: LogConsole;
+  readonly #relay = new TerminalRelay((text) => {
+    this.#writes.fire(text);
+  });
   readonly onDidWrite = this.#writes.event;
   readonly onDidClose = this.#closes.event;
   #work: Running | undefined;
@@ -54,7 +65,8 @@ export class RunTerminal implements Pseudoterminal {
     );
   }
 
-  open(): void {
+  open(size: TerminalDimensions | undefined): void {
+    if (size !== undefined) this.#relay.resize(size);
     const { clock, log, shownLogs } = this.#options;
     shownLogs.opened(this.#output);
     const openedAt = clock.now();
@@ -71,8 +83,13 @@ export class RunTerminal implements Pseudoterminal {
   }
 
   handleInput(input: string): void {
-    if (input === interrupt) this.#work?.dispose();
+    if (this.#relay.isOpen) this.#relay.type(input);
+    else if (input === interrupt) this.#work?.dispose();
     else this.#output.press(input);
+  }
+
+  setDimensions(size: TerminalDimensions): void {
+    this.#relay.resize(size);
   }
 
   close(): void {
@@ -91,7 +108,7 @@ export class RunTerminal implements Pseudoterminal {
         return 1;
       }
       signal.throwIfAborted();
-      return await work(this.#output, signal);
+      return await work(this.#output, signal, this.#relay);
     } catch (error) {
       if (isAbort(error) || signal.aborted) {
         this.#output.note(stoppedWords());

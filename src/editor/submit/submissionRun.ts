@@ -54,6 +54,8 @@ import { deliveryNote } from "./sentWords.ts";
 import { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import { RunTerminal } from "./runTerminal.ts";
+import { runShell } from "./runShell.ts";
+import type { TerminalRelay } from "../ui/terminalRelay.ts";
 import { window } from "../ui/window.ts";
 
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
@@ -130,8 +132,8 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   let exitCode = 1;
   return new RunTerminal({
     ...options,
-    work: async (output, signal) => {
-      exitCode = await new SubmissionRun(options, output, changed).run(
+    work: async (output, signal, relay) => {
+      exitCode = await new SubmissionRun(options, { output, relay }, changed).run(
         controlled === undefined ? signal : AbortSignal.any([signal, controlled.signal]),
       );
       return exitCode;
@@ -151,16 +153,18 @@ export const detachedWords = (): string => l10n.t("detached; the application is 
 class SubmissionRun {
   readonly #options: SubmissionRunOptions;
   readonly #output: LogConsole;
+  readonly #relay: TerminalRelay;
   readonly #outcome: (outcome: RunOutcome) => void;
   #isConnectionTaken = false;
 
   constructor(
     options: SubmissionRunOptions,
-    output: LogConsole,
+    { output, relay }: { readonly output: LogConsole; readonly relay: TerminalRelay },
     outcome: (outcome: RunOutcome) => void,
   ) {
     this.#options = options;
     this.#output = output;
+    this.#relay = relay;
     this.#outcome = outcome;
   }
 
@@ -226,10 +230,7 @@ class SubmissionRun {
     }
     const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
     // A debug port is a channel into the cluster, so one question covers the run and its ports.
-    const action =
-      prepared.plan.debug === undefined
-        ? l10n.t('Submit "{0}"', name)
-        : l10n.t('Debug "{0}"', name);
+    const action = actionWords(prepared);
     if (!(await mayChange(connection, action, ask))) return this.#notSubmitted();
     signal.throwIfAborted();
     const plan = await this.#withPackages(prepared, connection, debug, signal);
@@ -246,6 +247,13 @@ class SubmissionRun {
     const secrets = source.kind === "profile" ? this.#secretsOf(source) : [];
     this.#options.began({ driver, plan, conf: runConf(plan, secrets) });
     this.#isConnectionTaken = controlled?.takesConnection === true;
+    if (plan.shell !== undefined) {
+      const terminal = { output: this.#output, relay: this.#relay };
+      const { clock } = this.#options;
+      const exitCode = await runShell(driver, { connection, terminal, clock }, signal);
+      this.#outcome(exitCode === 0 ? "succeeded" : "failed");
+      return exitCode;
+    }
     await controlled?.started({ name, plan, driver, connection });
     const isFollowed = controlled !== undefined && follow === "none";
     const exitCode = await this.#follow(
@@ -460,6 +468,11 @@ class SubmissionRun {
     this.#output.problem("error", words);
     return 1;
   }
+}
+
+function actionWords({ name, plan }: PreparedSubmission): string {
+  if (plan.shell !== undefined) return l10n.t('Open {0} in "{1}"', plan.shell, name);
+  return plan.debug === undefined ? l10n.t('Submit "{0}"', name) : l10n.t('Debug "{0}"', name);
 }
 
 /** The form that terminals link. */

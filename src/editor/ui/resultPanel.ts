@@ -16,12 +16,12 @@ export interface ResultPage {
   /** A value that is not a table. */
   readonly text: string | undefined;
   readonly table: ResultTable | undefined;
-  readonly labels: Readonly<Record<"tools" | "copy" | "save" | "table", string>>;
+  readonly labels: Readonly<Record<"tools" | "copy" | "copyMarkdown" | "save" | "table", string>>;
 }
 
 /** An action of the user in the panel. */
 export type ResultAction =
-  | { readonly kind: "copy" | "save" }
+  | { readonly kind: "copy" | "copyMarkdown" | "save" }
   | { readonly kind: "copyCell"; readonly row: number; readonly column: number };
 
 export interface ResultPanel extends Disposable {
@@ -83,7 +83,7 @@ export function openResultPanel({ title, files, act, closed }: ResultPanelOption
 
 function actionOf(message: unknown): ResultAction | undefined {
   const kind = textAt(message, "kind");
-  if (kind === "copy" || kind === "save") return { kind };
+  if (kind === "copy" || kind === "copyMarkdown" || kind === "save") return { kind };
   const [row, column] = [numberAt(message, "row"), numberAt(message, "column")];
   return kind === "copyCell" && row !== undefined && column !== undefined
     ? { kind, row, column }

@@ -8,7 +8,8 @@ export interface ExecRequest {
   readonly pod: string;
   /** Undefined: the pod's default container. */
   readonly container: string | undefined;
-  readonly command: readonly string[];
+  /** Undefined: no program is started; the session is that of the container's first process. */
+  readonly command: readonly string[] | undefined;
   /** Size of the program's terminal; undefined: no terminal, and standard input only with `hasInput`. */
   readonly terminal: TerminalSize | undefined;
   /** The program reads the bytes of `ExecSession.write` from its standard input. */

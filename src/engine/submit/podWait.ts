@@ -1,10 +1,11 @@
-// Waits for the init container that receives code, by polling its pod.
+// Waits for the init container that receives code, or for Spark's container, by polling their pod.
 import { inEnglish, listed, msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState, type DisplayState } from "../../spark/pods/displayState.ts";
 import type { ContainerState, PodRecord } from "../../spark/pods/podRecord.ts";
+import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { codeContainerName, receiveCode } from "../../spark/submit/code/streamContainer.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -44,11 +45,18 @@ export class PodWait {
   readonly #pod: PodName;
   readonly #ports: PodWaitPorts;
   readonly #waiting: (reason: Message) => void;
+  readonly #stageOf: StageOf;
   #reason: string | undefined;
   #answeredAt: number;
 
-  constructor(pod: PodName, ports: PodWaitPorts, waiting: (reason: Message) => void) {
+  constructor(
+    pod: PodName,
+    ports: PodWaitPorts,
+    waiting: (reason: Message) => void,
+    stageOf: StageOf = stageOfCode,
+  ) {
     this.#pod = pod;
+    this.#stageOf = stageOf;
     this.#ports = ports;
     this.#waiting = waiting;
     this.#answeredAt = ports.clock.now();
@@ -97,7 +105,7 @@ export class PodWait {
     const pod = decodePod(read.value.body);
     if (pod?.uid !== uid)
       return err(ended(msg("the pod was deleted, and another one has its name")));
-    const stage = stageOf(pod);
+    const stage = this.#stageOf(pod);
     if (stage.ok && stage.value === "pending") this.#tell(pod);
     return stage;
   }
@@ -111,8 +119,14 @@ export class PodWait {
   }
 }
 
-/** The stage of the code's init container, or why none will be reached. */
-function stageOf(pod: PodRecord): Result<CodeStage, SendFailure> {
+/** The stage of a container, or why none will be reached. */
+type StageOf = (pod: PodRecord) => Result<CodeStage, SendFailure>;
+
+/** The stage of Spark's container. */
+export const stageOfSpark: StageOf = (pod) => stageOfRun(pod, sparkContainerOf(pod)?.state);
+
+/** The stage of the code's init container. */
+function stageOfCode(pod: PodRecord): Result<CodeStage, SendFailure> {
   const container = pod.initContainers.find(({ name }) => name === codeContainerName);
   if (container === undefined)
     return err(ended(msg`the pod has no container "${codeContainerName}"`));
@@ -120,6 +134,13 @@ function stageOf(pod: PodRecord): Result<CodeStage, SendFailure> {
   if (state?.kind === "terminated") {
     return state.exitCode === 0 ? ok("released") : err(failureOf(state));
   }
+  return stageOfRun(pod, state);
+}
+
+function stageOfRun(
+  pod: PodRecord,
+  state: ContainerState | undefined,
+): Result<CodeStage, SendFailure> {
   if (pod.deletionTimestamp !== undefined) return err(ended(msg("the pod is being deleted")));
   const shown = displayState(pod);
   if (pod.phase === "Failed" || pod.phase === "Succeeded") {

@@ -1,4 +1,4 @@
-// `exec`: commands in a container, over a WebSocket.
+// `exec` and `attach`: commands in a container and its first process, over a WebSocket.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { fieldsOf, noFields, type Fields } from "../../base/json.ts";
@@ -14,10 +14,10 @@ import { isTrue } from "./watch.ts";
 const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 const [stdin, stdout, stderr, ending, resizing, closing] = [0, 1, 2, 3, 4, 255];
 
-/** Runs a command over a WebSocket. The first byte of each message is its channel. */
+/** Runs a command, or attaches, over a WebSocket. The first byte of each message is its channel. */
 export function execute(
   context: ApiContext,
-  pod: KubeObject,
+  { pod, subresource }: { readonly pod: KubeObject; readonly subresource: "exec" | "attach" },
   query: URLSearchParams,
   request: IncomingMessage,
   socket: Duplex,
@@ -27,8 +27,8 @@ export function execute(
   if (state?.["running"] === undefined) {
     throw new Refusal(500, "InternalError", `container not found ("${container}")`);
   }
-  const command = query.getAll("command");
-  if (command.length === 0)
+  const command = subresource === "exec" ? query.getAll("command") : undefined;
+  if (command?.length === 0)
     throw badRequest("you must specify at least 1 command for the container");
   const node = nodeOf(context);
   const peer = acceptWebSocket(request, socket, protocols);

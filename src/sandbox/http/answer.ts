@@ -415,7 +415,7 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
     sendObject(asked, 200, next ?? object);
     return;
   }
-  if (subresource === "exec") {
+  if (subresource === "exec" || subresource === "attach") {
     throw badRequest("Upgrade request required");
   }
   throw methodNotAllowed();

@@ -191,9 +191,10 @@ function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duple
   const { user, path, query } = admit(options, request);
   const target = requestTargetOf(path, context.kinds);
   if (target === undefined || !isWebSocket(request)) throw notServed();
-  if (target.subresource === "exec") {
+  const { subresource } = target;
+  if (subresource === "exec" || subresource === "attach") {
     demandAccess(options, user, target, "create");
-    execute(context, demand(context, target), query, request, socket);
+    execute(context, { pod: demand(context, target), subresource }, query, request, socket);
     return;
   }
   if (target.subresource === "portforward") {

@@ -37,7 +37,10 @@ export interface PodNode {
    * whole log was sent.
    */
   logs(pod: KubeObject, query: LogQuery, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Runs a command in a running container; settles when it has ended. Kills it when `signal` aborts. */
+  /**
+   * Runs a command in a running container; settles when it has ended. Kills it when `signal` aborts. Without a command,
+   * attaches to the first process, which is not killed.
+   */
   exec(
     pod: KubeObject,
     command: ExecCommand,
@@ -65,7 +68,8 @@ export interface LogQuery {
 
 export interface ExecCommand {
   readonly container: string;
-  readonly command: readonly string[];
+  /** Undefined: attaches to the first process. */
+  readonly command: readonly string[] | undefined;
   readonly tty: boolean;
 }
 

@@ -24,7 +24,7 @@ import { simulatedAmounts, machineAmounts, nodeLabels, nodeName, writeNode } fro
 import { PodRun } from "./pod/podRun.ts";
 import type { PodWorld } from "./pod/world.ts";
 import { Simulation } from "./simulation/simulation.ts";
-import { execInside } from "./run/execInside.ts";
+import { attachInside, execInside } from "./run/execInside.ts";
 import { MemoryWatch } from "./run/memoryWatch.ts";
 import { Watchdog } from "./run/watchdog.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
@@ -134,7 +134,7 @@ class LocalNode implements PodNode {
     signal: AbortSignal,
   ): Promise<ExecEnd> {
     const life = this.#runs.get(pod.metadata.uid ?? "")?.container(command.container);
-    const inside = life?.inside(command.command);
+    const inside = life?.inside(command.command ?? []);
     if (life === undefined || inside === undefined) {
       const message =
         life?.run === undefined
@@ -143,7 +143,10 @@ class LocalNode implements PodNode {
       return { kind: "failed", message };
     }
     const { platform } = this.#world;
-    return execInside(inside.run, inside.start, { ...command, platform }, streams, signal);
+    const how = { ...command, platform };
+    return command.command === undefined
+      ? attachInside(inside.run, how, streams, signal)
+      : execInside(inside.run, inside.start, how, streams, signal);
   }
 
   async stop(): Promise<void> {

@@ -8,6 +8,7 @@ import type { OperatorResource } from "../../../spark/pods/operatorResource.ts";
 import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
 import { sessionPort } from "../../../spark/submit/session/sessionPort.ts";
+import { shellKindOf } from "../../../spark/submit/shell/shellKind.ts";
 import { contextValues } from "../../ids.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import type { Mark } from "../decorateRows.ts";
@@ -93,7 +94,9 @@ function contextOf(application: Application, alive: boolean): string {
   const { driver } = application;
   const state = alive ? contextValues.runningApplication : contextValues.application;
   const isSession = alive && driver !== undefined && sessionPort(driver.pod) !== undefined;
-  const own = isSession ? `${state}${contextValues.session}` : state;
+  const isShell = alive && driver !== undefined && shellKindOf(driver.pod) !== undefined;
+  const kind = isSession ? contextValues.session : isShell ? contextValues.shell : "";
+  const own = `${state}${kind}`;
   const value = alive && isOfSets(application) ? `${own}${contextValues.scalable}` : own;
   if (canBeSuspended(application)) return `${value}${contextValues.suspendable}`;
   return isSuspended(application) ? `${value}${contextValues.suspended}` : value;

@@ -69,6 +69,9 @@ export async function compose(
   const runsEntryPoint = container.command === undefined || words[0]?.endsWith("/entrypoint.sh");
   const { javaHome } = await world.programs();
   const args = container.command === undefined ? words : words.slice(1);
+  const ownConf = driverConf(hasAccount, made.value, world);
+  // Other programs of Spark's image, such as its shells, take the conf of the sandbox from this variable.
+  if (image.kind === "spark") env.set("SPARK_SUBMIT_OPTS", submitOptions(ownConf, env));
   const command =
     image.kind === "spark" && runsEntryPoint === true
       ? entryPointCommand(args, Object.fromEntries(env), {
@@ -76,7 +79,7 @@ export async function compose(
           sparkHome: real(sparkHomeInside),
           workingDirectory,
           javaHome: env.get("JAVA_HOME") ?? javaHome,
-          driverConf: driverConf(hasAccount, made.value, world),
+          driverConf: ownConf,
         })
       : words;
   if (command.length === 0) return err("no command specified");
@@ -145,6 +148,14 @@ function driverConf(
         }
       : {}),
   };
+}
+
+function submitOptions(
+  conf: Readonly<Record<string, string>>,
+  env: ReadonlyMap<string, string>,
+): string {
+  const own = Object.entries(conf).map(([key, value]) => `"-D${key}=${value}"`);
+  return [...own, env.get("SPARK_SUBMIT_OPTS") ?? ""].join(" ").trim();
 }
 
 /** Writes a kubeconfig for other Kubernetes clients in the container. */

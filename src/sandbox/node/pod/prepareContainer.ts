@@ -4,6 +4,7 @@ import { holdingsOf } from "../holdings.ts";
 import type { LocalImage } from "../image/images.ts";
 import type { LogWriter } from "../logs/logFiles.ts";
 import type { ContainerRun } from "../run/containerRun.ts";
+import { withTerminal } from "../run/execInside.ts";
 import { findProgram, LocalRun } from "../run/localRun.ts";
 import type { ContainerSpec } from "../spec/podSpec.ts";
 import { compose, type Composed } from "./compose.ts";
@@ -78,11 +79,14 @@ async function prepareProcess(
     const message = `unable to start container process: exec: ${JSON.stringify(name)}: ${what}`;
     return { kind: "absent", message };
   }
-  const found = { ...start, command: [program, ...start.command.slice(1)] };
+  const { platform } = world;
+  const plain = { ...start, command: [program, ...start.command.slice(1)] };
+  const found = container.tty ? withTerminal(plain, platform) : plain;
+  const how = { hasInput: container.stdin, platform };
   return {
     kind: "ready",
     terminationMessage,
     inside,
-    begin: (log, id) => new LocalRun(found, id, log, world.watchdog(), world.platform),
+    begin: (log, id) => new LocalRun(found, id, log, world.watchdog(), how),
   };
 }

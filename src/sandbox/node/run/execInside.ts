@@ -43,6 +43,44 @@ export async function execInside(
   }
 }
 
+/** Connects a client with the first process of a container until either ends. The process continues without clients. */
+export async function attachInside(
+  run: LocalRun,
+  { tty, platform }: Pick<ExecCommand, "tty"> & { readonly platform: NodeJS.Platform },
+  streams: ExecStreams,
+  signal: AbortSignal,
+): Promise<ExecEnd> {
+  signal.throwIfAborted();
+  const { stdin, stdout, stderr, pid } = run.firstChild;
+  const toErrors = tty ? streams.stdout : streams.stderr;
+  stdout?.on("data", streams.stdout);
+  stderr?.on("data", toErrors);
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  void pass(stdin, streams.stdin, ended);
+  if (tty && pid !== undefined) void followSizes(pid, streams.sizes, platform, ended);
+  try {
+    await Promise.race([run.done, once(signal, "abort")]);
+    signal.throwIfAborted();
+    return { kind: "exited", exitCode: 0 };
+  } finally {
+    over.abort();
+    stdout?.off("data", streams.stdout);
+    stderr?.off("data", toErrors);
+  }
+}
+
+async function pass(
+  stdin: NodeJS.WritableStream | null,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const chunk of chunks) {
+    if (stdin === null || signal.aborted) return;
+    stdin.write(chunk);
+  }
+}
+
 async function feed(
   stdin: NodeJS.WritableStream | null,
   chunks: AsyncIterable<Uint8Array>,
@@ -58,7 +96,7 @@ async function feed(
 }
 
 /** Wraps the command in `script`, because Node cannot create pseudoterminals. */
-function withTerminal(start: ProgramStart, platform: NodeJS.Platform): ProgramStart {
+export function withTerminal(start: ProgramStart, platform: NodeJS.Platform): ProgramStart {
   const env = new Map([["TERM", "xterm"], ...start.env]);
   const command =
     platform === "linux"

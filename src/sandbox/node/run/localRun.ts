@@ -51,7 +51,7 @@ export class LocalRun implements ContainerRun {
     id: string,
     log: LogWriter,
     watchdog: Watchdog,
-    platform: NodeJS.Platform,
+    { hasInput, platform }: { readonly hasInput: boolean; readonly platform: NodeJS.Platform },
   ) {
     const [program = "", ...args] = start.command;
     this.#platform = platform;
@@ -59,16 +59,17 @@ export class LocalRun implements ContainerRun {
     const child = spawn(program, args, {
       cwd: start.workingDirectory,
       env: { ...Object.fromEntries(start.env), [markName]: this.#mark },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [hasInput ? "pipe" : "ignore", "pipe", "pipe"],
       detached: true,
     });
     this.#child = child;
     this.first = identityOf(child.pid, platform);
     if (this.first !== undefined) this.#begun = watchdog.watch(this.first);
-    child.stdout.on("data", (chunk: Buffer) => {
+    child.stdin?.on("error", () => undefined);
+    child.stdout?.on("data", (chunk: Buffer) => {
       log.write("stdout", chunk);
     });
-    child.stderr.on("data", (chunk: Buffer) => {
+    child.stderr?.on("data", (chunk: Buffer) => {
       log.write("stderr", chunk);
     });
     this.done = this.#follow(child, log);
@@ -82,6 +83,11 @@ export class LocalRun implements ContainerRun {
   kill(reason?: "OOMKilled"): void {
     this.#reason ??= reason;
     this.#child.kill("SIGKILL");
+  }
+
+  /** The first process, for `attach`. */
+  get firstChild(): ChildProcess {
+    return this.#child;
   }
 
   /** Starts another command in the container; it ends with the container. */

@@ -29,6 +29,10 @@ export interface ContainerSpec {
   /** Undefined for the image's entry point. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[];
+  /** The first process keeps its standard input open, for `attach`. */
+  readonly stdin: boolean;
+  /** The first process has a terminal. */
+  readonly tty: boolean;
   readonly workingDirectory: string | undefined;
   readonly env: readonly EnvEntry[];
   readonly envFrom: readonly EnvSource[];
@@ -105,6 +109,8 @@ function decodeContainer(container: Fields): ContainerSpec {
       oneOf(container["imagePullPolicy"], ["Always", "IfNotPresent", "Never"]) ?? "IfNotPresent",
     command: command.length === 0 ? undefined : command.map(String),
     args: itemsOf(container["args"]).map(String),
+    stdin: container["stdin"] === true,
+    tty: container["tty"] === true,
     workingDirectory: textOf(container["workingDir"]),
     env: itemsOf(container["env"]).map((one) => decodeEnv(fieldsOf(one))),
     envFrom: itemsOf(container["envFrom"]).flatMap((one) => decodeEnvSource(fieldsOf(one))),

@@ -3,6 +3,7 @@ import type { DeliveryChoice } from "../code/delivery.ts";
 import type { SentCode } from "../code/sentCode.ts";
 import type { DebugRequest } from "../debug/debugRequest.ts";
 import type { PackageArchive } from "../packages/packageArchive.ts";
+import type { ShellKind } from "../shell/shellKind.ts";
 import type { LocalFiles } from "./localFiles.ts";
 
 /** The environment of a submission: variables, files, time and randomness. */
@@ -24,6 +25,8 @@ export interface SubmissionEnvironment {
   readonly packages?: PackageArchive | undefined;
   /** Undefined: the run is not debugged. */
   readonly debug?: DebugRequest | undefined;
+  /** The driver pod runs this shell in place of an application; undefined: it runs the application. */
+  readonly shell?: ShellKind | undefined;
 }
 
 export interface CodeToDeliver {

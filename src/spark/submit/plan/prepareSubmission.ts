@@ -31,6 +31,7 @@ import { resolveArguments } from "../arguments/submissionArguments.ts";
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 import type { ParsedSubmission } from "./parsedSubmission.ts";
 import { fallbacksOf } from "./submissionInput.ts";
+import { addShell } from "../shell/addShell.ts";
 import { makePlan, type PlannedFollow, type SubmissionPlan } from "./submissionPlan.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 
@@ -106,11 +107,12 @@ export function prepareSubmission(
   findings.push(...(code?.findings ?? []));
   const delivered = deliverCode(buildDriverSpec(context), context, code);
   const debugged = addDebugEntries(delivered, context, debug);
-  const spec = addDriverConfigMap(
+  const withConf = addDriverConfigMap(
     addPackageEntries(debugged, context, packages),
     context,
     debug?.script,
   );
+  const spec = addShell(withConf, context);
   findings.push(...spec.findings);
   if (hasErrors()) return err(findings);
   return ok(makePlan(spec, context, { access, follow, code, debug, warnings: findings }));

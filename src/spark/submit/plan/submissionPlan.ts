@@ -6,6 +6,7 @@ import type { DriverContext, DriverSpec, DriverIdentity, Upload } from "../drive
 import { append, editObject, textAt } from "../../../base/json.ts";
 import type { Manifest, ObjectMetadata } from "./manifest.ts";
 import type { SubmissionFinding } from "./submissionFinding.ts";
+import type { ShellKind } from "../shell/shellKind.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
 /** All effects of a submission as a value: shown before they happen, and the basis for undoing them. */
@@ -25,6 +26,8 @@ export interface SubmissionPlan {
   readonly code: PlannedCode | undefined;
   /** The additions of a debugged run; undefined: the run is not debugged. */
   readonly debug: PlannedDebug | undefined;
+  /** The shell that the driver pod runs in place of an application. */
+  readonly shell: ShellKind | undefined;
   readonly warnings: readonly SubmissionFinding[];
 }
 
@@ -95,6 +98,7 @@ export function makePlan(
       })),
     ],
     retry: { maxRetries },
+    shell: context.surroundings.shell,
     ...rest,
   };
 }

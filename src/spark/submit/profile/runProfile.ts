@@ -6,6 +6,7 @@ import { sparkVersionOfImage } from "../conf/sparkVersion.ts";
 import { packagesChoices, type PackagesChoice } from "../packages/packagesChoice.ts";
 import type { Checked, SubmissionCode, SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { TokenInput } from "../plan/submissionInput.ts";
+import { shellKinds, type ShellKind } from "../shell/shellKind.ts";
 
 /** A named submission: an entry of the type `spark` in tasks.json. */
 export interface RunProfile extends ProfileSettings {
@@ -16,6 +17,8 @@ export interface RunProfile extends ProfileSettings {
   readonly context?: string;
   /** Overrides for contexts, by context name. */
   readonly contexts?: Readonly<Record<string, ContextSettings>>;
+  /** Set by Open Spark Shell: the driver pod runs this shell in place of the application. */
+  readonly shell?: ShellKind;
 }
 
 /** Settings that a context may override. Keys without a member are in `conf`. */
@@ -296,6 +299,14 @@ const pythonPackages: Reader<PackagesChoice> = (value, at) => {
   return found;
 };
 
+const shell: Reader<ShellKind> = (value, at) => {
+  const written = text(value, at);
+  if (written === undefined) return undefined;
+  const found = shellKinds.find((known) => known === written);
+  if (found === undefined) at.report(problems.badShell(written, at));
+  return found;
+};
+
 const confirm: Reader<boolean> = (value, at) => {
   const read = flag(value, at);
   if (read === false) at.report(problems.loosened(at));
@@ -345,6 +356,7 @@ const profileReaders: Readers<RunProfile> = {
   label: text,
   context: text,
   contexts: recordOf(contextSettings),
+  shell,
 };
 
 /** Members that VS Code defines for all tasks. */
@@ -429,6 +441,10 @@ const problems = {
   badPackages: (text: string, at: Place) =>
     finding("E-86", msg`"pythonPackages" is "ask", "send" or "none", not "${text}".`, at, {
       suggestions: packagesChoices,
+    }),
+  badShell: (text: string, at: Place) =>
+    finding("E-87", `"shell" is "pyspark", "spark-shell" or "spark-sql", not "${text}".`, at, {
+      suggestions: shellKinds,
     }),
   saidTwice: (key: string, member: string, at: Place) =>
     finding("W-80", msg`"${key}" has no effect, as "${member}" is set.`, at, { key }),

@@ -52,12 +52,14 @@ export function decodeAnswer(json: unknown, id: number): SelectionAnswer | undef
   }
 }
 
+/** Undefined for a statement without a result, such as `create view`. */
 function decodeTable(json: unknown): ResultTable | undefined {
   if (!isRecord(json)) return undefined;
   const columns = itemsOf(json["columns"]).map((column) => ({
     name: textAt(column, "name") ?? "",
     type: textAt(column, "type") ?? "",
   }));
+  if (columns.length === 0) return undefined;
   return {
     columns,
     rows: itemsOf(json["rows"]).map((row) => {
@@ -81,6 +83,19 @@ const csvField = (cell: string | null): string => {
   if (cell === null) return "";
   return cell === "" || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 };
+
+/** As a Markdown table. No cell becomes a link, markup or HTML. */
+export const markdownText = ({ columns, rows }: ResultTable): string =>
+  [
+    columns.map(({ name }) => markdownCell(name)),
+    columns.map(() => "---"),
+    ...rows.map((cells) => cells.map((cell) => (cell === null ? "" : markdownCell(cell)))),
+  ]
+    .map((cells) => `| ${cells.join(" | ")} |\n`)
+    .join("");
+
+const markdownCell = (text: string): string =>
+  text.replace(/[\\`*_[\]<>|~#&:@]/g, "\\$&").replace(/\s*[\r\n]+\s*/g, " ");
 
 /** Rows separated by tabs with a header, as spreadsheets paste them. */
 export const tabbedText = ({ columns, rows }: ResultTable): string =>

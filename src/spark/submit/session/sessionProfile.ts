@@ -40,10 +40,8 @@ export function sessionProfile(
   const conf = fieldsOf(base["conf"]);
   const port = wordOf(conf[portKey]) ?? defaultPort;
   if (!/^\d{4,5}$/.test(port) || Number(port) > 65_535) return err({ kind: "badPort", port });
-  const { contexts, ...own } = withoutProgram(base);
   return ok({
-    ...own,
-    ...(isRecord(contexts) ? { contexts: mapValues(contexts, withoutProgram) } : {}),
+    ...settingsOf(base),
     ...(minor === "3.5" && !hasConnectJar(base) ? { packages: withConnectJar(base, version) } : {}),
     application: program,
     args: [`${idleMinutes}`],
@@ -67,6 +65,15 @@ export const sessionEntries = ({ conf }: Fields): readonly string[] =>
   });
 
 const programMembers = ["application", "class", "args", "label", "follow", "include", "dependsOn"];
+
+/** A definition without its program: the image, the conf and the target. */
+export function settingsOf(base: Fields): Fields {
+  const { contexts, ...own } = withoutProgram(base);
+  return {
+    ...own,
+    ...(isRecord(contexts) ? { contexts: mapValues(contexts, withoutProgram) } : {}),
+  };
+}
 
 const withoutProgram = (settings: unknown): Fields =>
   Object.fromEntries(

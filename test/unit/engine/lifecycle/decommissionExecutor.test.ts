@@ -67,7 +67,7 @@ function rig(
         note(`evict ${uid ?? ""} ${gracePeriodSeconds ?? ""}`, faults.evict),
     },
     exec: {
-      start: ({ container: name, command }) => {
+      start: ({ container: name, command = [] }) => {
         asked.push(`exec in ${name ?? ""}: ${/kill -s \w+/.exec(command.join(" "))?.[0] ?? ""}`);
         programs.push(command);
         if (faults.exec) return Promise.resolve(err(faults.exec));

@@ -365,6 +365,40 @@ describe("a pod on the node", () => {
     rig.delete("window", 0);
   });
 
+  test("keeps the program of a terminal between two clients", async () => {
+    rig.run(
+      "shell",
+      shell("read -r one; stty size; read -r two; exit 6", { stdin: true, tty: true }),
+    );
+    await rig.phase("shell", "Running");
+    const pod = rig.pod("shell");
+    assert.ok(pod !== undefined);
+    const attach = async (input: string, seen: RegExp): Promise<unknown> => {
+      const over = new AbortController();
+      let out = "";
+      const streams = {
+        stdin: (async function* () {
+          yield await Promise.resolve(Buffer.from(input));
+        })(),
+        stdout: (chunk: Uint8Array) => {
+          out += Buffer.from(chunk).toString();
+          if (seen.test(out)) over.abort();
+        },
+        stderr: () => undefined,
+        sizes: (async function* () {
+          // No sizes.
+        })(),
+      };
+      const command = { container: "main", command: undefined, tty: true };
+      const signal = AbortSignal.any([over.signal, AbortSignal.timeout(20_000)]);
+      return rig.node.exec(pod, command, streams, signal);
+    };
+    await assert.rejects(attach("one\n", /\d+ \d+\r?\n/), { name: "AbortError" });
+    assert.deepEqual(await attach("two\n", /never/), { kind: "exited", exitCode: 0 });
+    await rig.phase("shell", "Failed");
+    rig.delete("shell", 0);
+  });
+
   test("does not run after a deletion during its start", async () => {
     const heard = rig.objects.onDidChange(({ resource, object }) => {
       if (resource === "events" && object["message"] === "Container created") {

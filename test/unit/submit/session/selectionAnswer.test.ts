@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import {
   csvText,
   decodeAnswer,
+  markdownText,
   tabbedText,
   type ResultTable,
 } from "../../../../src/spark/submit/session/selectionAnswer.ts";
@@ -62,6 +63,26 @@ describe("the answer to a selection", () => {
 
   test("is exported as CSV, where null differs from an empty text", () => {
     assert.equal(csvText(table), 'id,"say ""it"""\r\n1,\r\n2,"a,b\nc"\r\n3,""\r\n');
+  });
+
+  test("is none for a statement without a result", () => {
+    const empty = { columns: [], rows: [], more: false, hiddenColumns: 0 };
+    const answer = decodeAnswer({ id: 1, kind: "done", output: "", table: empty }, 1);
+    assert.deepEqual(answer, { kind: "done", output: "", text: undefined, table: undefined });
+  });
+
+  test("is copied as a Markdown table without markup of its cells", () => {
+    assert.equal(
+      markdownText({
+        ...table,
+        columns: [table.columns[0] ?? { name: "", type: "" }, { name: "a|b", type: "string" }],
+        rows: [
+          ["1", null],
+          ["2", "[x](command:y)\r\n<b>"],
+        ],
+      }),
+      "| id | a\\|b |\n| --- | --- |\n| 1 |  |\n| 2 | \\[x\\](command\\:y) \\<b\\> |\n",
+    );
   });
 
   test("is copied with one line for each row", () => {

@@ -1,0 +1,56 @@
+import { l10n, type QuickPickItem, type Task } from "vscode";
+import { shellKinds, type ShellKind } from "../../spark/submit/shell/shellKind.ts";
+import { shellProfile } from "../../spark/submit/shell/shellProfile.ts";
+import { taskType } from "../ids.ts";
+import { keepsShells, sessionIdleMinutes } from "../settings.ts";
+import {
+  chooseSettings,
+  pickOrPreview,
+  startChosen,
+  type ChosenSettings,
+  type SettingsStart,
+} from "./chooseSettings.ts";
+
+interface ShellItem extends QuickPickItem {
+  readonly shell: ShellKind;
+}
+
+/**
+ * Opens a shell in a driver pod with the settings of a run profile or of earlier submissions. `profile`: already chosen.
+ * Each can be previewed.
+ */
+export async function startShell(options: SettingsStart, profile: Task | undefined): Promise<void> {
+  const title = l10n.t("Open Spark Shell");
+  const picked = await pickOrPreview<ShellItem>(shellItems(), {
+    title,
+    placeholder: keepsShells()
+      ? l10n.t("The shell runs in a driver pod, which is kept when its terminal closes")
+      : l10n.t("The shell runs in a driver pod, which is deleted when its terminal closes"),
+  });
+  if (picked === undefined) return;
+  const { shell: kind } = picked.item;
+  const placeholder = l10n.t("Settings of the shell");
+  const chosen: ChosenSettings | undefined =
+    profile === undefined
+      ? await chooseSettings(options, { title, placeholder })
+      : { profile, base: profile.definition, accepted: undefined, isPreview: false };
+  if (chosen === undefined) return;
+  const isPreview = chosen.isPreview || picked.isPreview;
+  const name = chosen.profile === undefined ? kind : `${chosen.profile.name} ${kind}`;
+  const made = shellProfile(chosen.base, { kind, name, idleMinutes: sessionIdleMinutes() });
+  await startChosen(options, { ...chosen, isPreview }, { ...made, type: taskType });
+}
+
+const shellItems = (): readonly ShellItem[] =>
+  shellKinds.map((kind) => ({ label: kind, description: languageOf(kind), shell: kind }));
+
+function languageOf(kind: ShellKind): string {
+  switch (kind) {
+    case "pyspark":
+      return "Python";
+    case "spark-shell":
+      return "Scala";
+    case "spark-sql":
+      return "SQL";
+  }
+}

@@ -1,0 +1,25 @@
+import type { DriverContext, DriverSpec } from "../driver/driverSpec.ts";
+import { shellArguments } from "./shellScript.ts";
+
+/**
+ * The driver's container runs a shell in its terminal in place of spark-submit. All else is that of a driver in cluster
+ * mode: its conf, its service, its account and its executors. The image's entry point runs other commands as they are.
+ */
+export function addShell(
+  spec: DriverSpec,
+  { application, surroundings }: DriverContext,
+): DriverSpec {
+  const { shell } = surroundings;
+  if (shell === undefined) return spec;
+  const { proxyUser } = application;
+  const more = proxyUser === undefined ? [] : ["--proxy-user", proxyUser];
+  return {
+    ...spec,
+    container: {
+      ...spec.container,
+      args: shellArguments(shell, application.conf.get("spark.app.name")?.value ?? shell, more),
+      stdin: true,
+      tty: true,
+    },
+  };
+}
