@@ -137,7 +137,7 @@ export function activate(context: ExtensionContext): void {
       sessionProgram: Uri.joinPath(sessionFolder, "hold_session.py"),
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
-        const { codeCollector, fetchTexts, localDisk, pythonPackages, uploadsFor } =
+        const { codeCollector, fetchTexts, jvmPrograms, localDisk, pythonPackages, uploadsFor } =
           await import("./storage/door.ts");
         const environment = process.env;
         return {
@@ -152,6 +152,7 @@ export function activate(context: ExtensionContext): void {
               warn,
             }),
           code: codeCollector,
+          jvm: jvmPrograms,
           packages: pythonPackages({
             cacheFolder: join(context.globalStorageUri.fsPath, "packages"),
             tools: [

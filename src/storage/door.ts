@@ -1,6 +1,7 @@
 export { codeCollector } from "./code/codeCollector.ts";
 export { isInside } from "./documentTrust.ts";
 export { fileUploads } from "./fileUploads.ts";
+export { jvmPrograms } from "./jvm/jvmPrograms.ts";
 export { keptLogs } from "./logs/keptLogs.ts";
 export { localDisk } from "./localDisk.ts";
 export { writeFileAtomically } from "../io/replaceFile.ts";

@@ -2,7 +2,7 @@ import { l10n, type Memento, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
-import type { CodeCollector, UploadTarget } from "../../engine/ports/files.ts";
+import type { CodeCollector, JvmPrograms, UploadTarget } from "../../engine/ports/files.ts";
 import type { PythonPackages } from "../../engine/ports/packages.ts";
 import type { ObjectReference } from "../../engine/ports/objects.ts";
 import { sendCode, type SendReports } from "../../engine/submit/sendCode.ts";
@@ -19,6 +19,7 @@ import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
 import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
+import { decodeRunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
@@ -48,6 +49,8 @@ import {
 } from "./prepareRun.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
 import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
+import { programOfSource } from "./builtProgram.ts";
+import { runBuild } from "./runBuild.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
 import { deliveryNote } from "./sentWords.ts";
 import { secretVariables } from "./resolveVariables.ts";
@@ -73,6 +76,7 @@ export interface SubmissionRunOptions {
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
   readonly code: CodeCollector;
+  readonly jvm: JvmPrograms;
   readonly packages: PythonPackages;
   readonly memory: Memento;
   readonly uploadsFor: (
@@ -170,6 +174,7 @@ class SubmissionRun {
       source.kind === "profile" ? await controlled?.request?.(source.definition) : undefined;
     if (debug === "cancelled") return this.#notSubmitted();
     signal.throwIfAborted();
+    if (!(await this.#build(signal))) return this.#notSubmitted();
     const prepared = await this.#prepare(debug, signal);
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;
@@ -192,13 +197,33 @@ class SubmissionRun {
     }
   }
 
+  /** Runs the build of the profile. False if it failed, which its terminal shows. */
+  async #build(signal: AbortSignal): Promise<boolean> {
+    const { source, jvm, workingDirectory, folder } = this.#options;
+    if (source.kind !== "profile") return true;
+    const profile = decodeRunProfile(source.definition).value;
+    const found = await programOfSource(profile, { jvm, workingDirectory });
+    // What is wrong is reported with the other findings.
+    if (!found.ok) return true;
+    const build = profile.build ?? found.value?.command;
+    if (build === undefined || build === "") return true;
+    this.#output.note(l10n.t("building: {0}", build));
+    const root = found.value?.root ?? workingDirectory;
+    const exitCode = await runBuild(build, root, folder, signal);
+    if (exitCode === 0) return true;
+    const ended = exitCode === undefined ? l10n.t("no exit code") : `${exitCode}`;
+    this.#output.problem("error", l10n.t("The build failed ({0}): {1}", ended, build));
+    return false;
+  }
+
   #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
-    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const { source, surroundings, fetchTexts, code, jvm, workingDirectory } = this.#options;
     const { clusters, packages, memory } = this.#options;
     const place = {
       surroundings: { ...surroundings(workingDirectory), debug },
       fetchTexts,
       collectCode: code.collect,
+      jvm,
       packages: packagesPlace(packages, memory),
     };
     return prepareRun(source, place, clusters, signal);

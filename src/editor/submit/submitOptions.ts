@@ -35,6 +35,7 @@ export interface SubmitOptions {
 export interface Disk {
   readonly fetchTexts: SubmissionRunOptions["fetchTexts"];
   readonly code: SubmissionRunOptions["code"];
+  readonly jvm: SubmissionRunOptions["jvm"];
   readonly packages: SubmissionRunOptions["packages"];
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly uploadsFor: SubmissionRunOptions["uploadsFor"];

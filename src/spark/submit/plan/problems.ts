@@ -334,7 +334,18 @@ export const problems = {
     );
   },
   cannotSend: (path: string, detail: string) =>
-    error("E-71", `Cannot send "${path}": ${detail}.`, { kind: "member", path: ["application"] }),
+    error("E-71", `Cannot send "${path}": ${detail.replace(/\.$/, "")}.`, {
+      kind: "member",
+      path: ["application"],
+    }),
+  notBuilt: (path: string, detail: string) =>
+    error("E-74", `Cannot run "${path}": ${detail}`, { kind: "member", path: ["application"] }),
+  sparkInDependencies: () =>
+    warning(
+      "W-17",
+      "The dependencies of the build contain Spark itself, so no dependencies are sent. Mark Spark as provided.",
+      { kind: "member", path: ["application"] },
+    ),
   secretsLeftOut: (paths: readonly string[]) =>
     warning(
       "W-14",
