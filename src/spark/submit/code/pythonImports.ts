@@ -19,6 +19,8 @@ export interface PythonImports {
   readonly imports: readonly PythonImport[];
   /** The literals of `__all__`, which `from … import *` may load as submodules. */
   readonly exported: readonly string[];
+  /** Literals that may be relative paths of files or folders, each once. */
+  readonly paths: readonly string[];
 }
 
 const tokensPerStep = 2_000;
@@ -39,6 +41,7 @@ export function scanPythonImports(text: string): PythonImports {
 export function* pythonImportSteps(text: string): Generator<undefined, PythonImports, undefined> {
   const imports: PythonImport[] = [];
   const exported: string[] = [];
+  const paths = new Set<string>();
   const tokens = new PythonTokens(text);
   let isStatement = true;
   tokens.next();
@@ -53,14 +56,26 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
     else if (tokens.isName("__import__") || tokens.isName("import_module")) {
       readCall(tokens, imports);
     } else {
+      const text = tokens.literal();
+      if (text !== undefined && mayBePath(text)) paths.add(text.replace(/^\.\/|\/$/g, ""));
       isStatement =
         tokens.kind === "newline" ||
         (tokens.depth === 0 && (tokens.isOperator(";") || tokens.isOperator(":")));
       tokens.next();
     }
   }
-  return { imports, exported };
+  return { imports, exported, paths: [...paths].slice(0, maxPaths) };
 }
+
+const maxPaths = 500;
+const maxPathLength = 200;
+
+// A path has a folder, or a file name with an extension; `*` and `?` stand for files in a folder.
+const mayBePath = (text: string): boolean =>
+  text.length <= maxPathLength &&
+  /^(?:\.\/)?[\w-][\w.-]*(?:\/[\w.*?=-]+)*\/?$/.test(text) &&
+  (text.includes("/") || /\.[A-Za-z]\w{1,7}$/.test(text)) &&
+  !text.includes("..");
 
 // Each reader ends at the first token that is not its own.
 
