@@ -44,6 +44,8 @@ export const codeCollector: CodeCollector = {
   archive: archiveFiles,
 };
 
+const argumentsReason = "the arguments";
+
 async function collectCode(
   request: CodeRequest,
   rules: CodeRules,
@@ -61,9 +63,11 @@ async function collectCode(
   );
   const wanted = requested.map((path): WantedFile => ({ path, role: { kind: "requested", path } }));
   checkNames(wanted);
-  const { modules, paths } = request.isPython
+  const { modules, paths: literals } = request.isPython
     ? await collectModules(request, { tree, included, leftOut }, signal)
     : { modules: undefined, paths: new Map<string, string>() };
+  const byArguments = (request.named ?? []).map((path) => [path, argumentsReason] as const);
+  const paths = new Map([...byArguments, ...literals]);
   const data = [
     ...included
       .filter(({ path }) => !request.isPython || !isPythonSource(path))

@@ -1,4 +1,5 @@
 import type { Span } from "../../../base/span.ts";
+import { dataPathOf } from "./dataPath.ts";
 import { PythonTokens } from "./pythonTokens.ts";
 
 /** An import statement, or a call that imports a module by a literal name. */
@@ -57,7 +58,8 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
       readCall(tokens, imports);
     } else {
       const text = tokens.literal();
-      if (text !== undefined && mayBePath(text)) paths.add(text.replace(/^\.\/|\/$/g, ""));
+      const path = text === undefined ? undefined : dataPathOf(text);
+      if (path !== undefined) paths.add(path);
       isStatement =
         tokens.kind === "newline" ||
         (tokens.depth === 0 && (tokens.isOperator(";") || tokens.isOperator(":")));
@@ -68,15 +70,6 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
 }
 
 const maxPaths = 500;
-const maxPathLength = 200;
-
-// A path has a folder, or a file name with an extension; `*` and `?` stand for files in a folder.
-const mayBePath = (text: string): boolean =>
-  text.length <= maxPathLength &&
-  /^(?:\.\/)?[\w-][\w.-]*(?:\/[\w.*?=-]+)*\/?$/.test(text) &&
-  (text.includes("/") || /\.[A-Za-z]\w{1,7}$/.test(text)) &&
-  !text.includes("..");
-
 // Each reader ends at the first token that is not its own.
 
 function readImport(tokens: PythonTokens, imports: PythonImport[]): void {

@@ -11,6 +11,8 @@ export interface CodeRequest {
   readonly isPython: boolean;
   /** Local entries of the dependency lists, without the main resource. Each path occurs once. */
   readonly dependencies: readonly string[];
+  /** Relative paths among the arguments of the application, which may be data files. */
+  readonly named?: readonly string[];
 }
 
 /** Files of the developer's machine that go to the driver with a submission. */

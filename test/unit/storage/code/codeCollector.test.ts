@@ -271,6 +271,20 @@ describe("included files", () => {
     );
   });
 
+  test("are also those that the arguments name", async (t) => {
+    const workspace = new Workspace(t, { "app.jar": "PK", "data/a.csv": "", "data/b.csv": "" });
+    const sent = await workspace.collect({
+      main: "app.jar",
+      isPython: false,
+      named: ["data/a.csv", "data/missing.csv"],
+    });
+    assert.deepEqual(dataNames(sent), ["a.csv"]);
+    assert.deepEqual(
+      sent.files.flatMap(({ members }) => members.map(({ name, reason }) => [name, reason])),
+      [["a.csv", "the arguments"]],
+    );
+  });
+
   test("are left out if a program names large ones", async (t) => {
     const workspace = new Workspace(t, {
       "main.py": "open('big.bin')",
