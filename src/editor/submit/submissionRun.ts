@@ -20,6 +20,8 @@ import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
 import { decodeRunProfile } from "../../spark/submit/profile/runProfile.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
 import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
@@ -50,6 +52,7 @@ import {
 import { packagesPlace } from "./packages/packageAnswers.ts";
 import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
 import { programOfSource } from "./builtProgram.ts";
+import { checkPackages, type ProbeTexts } from "./checkPackages.ts";
 import { runBuild } from "./runBuild.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
 import { deliveryNote } from "./sentWords.ts";
@@ -75,6 +78,7 @@ export interface SubmissionRunOptions {
   readonly workingDirectory: string;
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
+  readonly probeTexts: ProbeTexts;
   readonly code: CodeCollector;
   readonly jvm: JvmPrograms;
   readonly packages: PythonPackages;
@@ -182,7 +186,10 @@ class SubmissionRun {
       for (const line of value.lines) this.#output.text(line);
       return value.exitCode;
     }
-    if (value.kind === "submit") await this.#report(value.warnings);
+    if (value.kind === "submit") {
+      await this.#report(value.warnings);
+      if (!(await this.#hasPackages(value.plan, signal))) return this.#notSubmitted();
+    }
     for (const line of value.verbose) this.#output.text(line);
     const opened = await value.offer.open(this.#options.agree, signal);
     if (!opened.ok) return this.#fail(explainClusterError(opened.error));
@@ -196,6 +203,33 @@ class SubmissionRun {
       if (!this.#isConnectionTaken) connection.dispose();
     }
   }
+
+  /** False if no repository has a package of the conf. */
+  async #hasPackages(plan: SubmissionPlan, signal: AbortSignal): Promise<boolean> {
+    const { source, probeTexts: probe, memory } = this.#options;
+    const { missing, unknown } = await checkPackages(
+      plan,
+      writtenText(source),
+      { probe, memory },
+      signal,
+    );
+    if (unknown.length > 0) {
+      this.#output.note(
+        l10n.t("no repository answered whether it has {0}", unknown.map(this.#shown).join(", ")),
+      );
+    }
+    if (missing.length === 0) return true;
+    this.#output.problem(
+      "error",
+      l10n.t(
+        "No repository has {0}. Correct spark.jars.packages, or add spark.jars.repositories.",
+        missing.map(this.#shown).join(", "),
+      ),
+    );
+    return false;
+  }
+
+  readonly #shown = (text: string): string => redactLine(text, defaultSecretRule);
 
   /** Runs the build of the profile. False if it failed, which its terminal shows. */
   async #build(signal: AbortSignal): Promise<boolean> {

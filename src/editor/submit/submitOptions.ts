@@ -34,6 +34,7 @@ export interface SubmitOptions {
 /** File access on the extension host's machine. */
 export interface Disk {
   readonly fetchTexts: SubmissionRunOptions["fetchTexts"];
+  readonly probeTexts: SubmissionRunOptions["probeTexts"];
   readonly code: SubmissionRunOptions["code"];
   readonly jvm: SubmissionRunOptions["jvm"];
   readonly packages: SubmissionRunOptions["packages"];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { scanPythonImports } from "../../../../src/spark/submit/code/pythonImports.ts";
+import { assertLinearInText } from "../../../linearTime.ts";
 
 /** As `line level module: names`. */
 const importsIn = (text: string): readonly string[] =>
@@ -87,7 +88,6 @@ f'''
 import l
 {d["m"]}
 import n
-import { assertLinearInText } from "../../../linearTime.ts";
 '''
 rb"\\"; BR'import o'
 f"{d["import p"]}" ; f"{f"{f'import q'}"}"
