@@ -11,7 +11,7 @@ export type ProbeTexts = (
 export interface CheckedPackages {
   /** Every repository answered that it has none. */
   readonly missing: readonly string[];
-  /** Nobody can tell. */
+  /** A repository gave no answer. */
   readonly unknown: readonly string[];
 }
 

@@ -237,7 +237,7 @@ class SubmissionRun {
     if (source.kind !== "profile") return true;
     const profile = decodeRunProfile(source.definition).value;
     const found = await programOfSource(profile, { jvm, workingDirectory });
-    // What is wrong is reported with the other findings.
+    // The preparation reports the problem with its other findings.
     if (!found.ok) return true;
     const build = profile.build ?? found.value?.command;
     if (build === undefined || build === "") return true;

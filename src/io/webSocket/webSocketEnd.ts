@@ -18,7 +18,7 @@ export const acceptOf = (key: string): string =>
   createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
 
 const largeFrame = 64 << 10;
-/** Of a frame's header. */
+/** Maximum bytes of a frame's header. */
 const maxHead = 14;
 /** The sender waits for the socket after two large frames. */
 const maxKept = 3;

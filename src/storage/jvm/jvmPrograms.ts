@@ -83,7 +83,7 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
   for (const folder of foldersAbove(source, root)) {
     const names = new Set(await readdir(folder).catch(() => []));
     const marks = [...buildFiles].filter(([name]) => names.has(name));
-    // Of two build files, that of the tool of the module below counts.
+    // A folder with two build files belongs to the tool of the module below.
     const [name, tool] = marks.find(([, each]) => each === found?.tool) ?? marks[0] ?? [];
     if (name === undefined || tool === undefined) continue;
     if (found !== undefined && found.tool !== tool) break;

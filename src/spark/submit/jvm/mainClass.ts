@@ -1,7 +1,7 @@
 export interface MainClass {
   /** Fully qualified, as `--class` needs it. */
   readonly name: string;
-  /** Of its main method or annotation, from 0. */
+  /** The line of its main method or annotation, from 0. */
   readonly line: number;
 }
 
