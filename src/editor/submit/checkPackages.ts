@@ -60,12 +60,13 @@ async function answerOf(
   limit: AbortSignal,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
-  if (limit.aborted) return undefined;
+  const isLate = (): boolean => limit.aborted;
+  if (isLate()) return undefined;
   try {
     return (await probe([address], AbortSignal.any([limit, signal]))).get(address);
   } catch (error) {
     signal.throwIfAborted();
-    if (!limit.aborted) throw error;
+    if (!isLate()) throw error;
     return undefined;
   }
 }

@@ -1,14 +1,15 @@
 import {
   l10n,
   ShellExecution,
-  Task,
   TaskGroup,
   tasks,
   TaskRevealKind,
   TaskScope,
   workspace,
+  type Task,
   type Uri,
 } from "vscode";
+import { runTask } from "../ui/runTask.ts";
 import { runToEnd } from "../profiles/profileTasks.ts";
 
 /**
@@ -32,13 +33,8 @@ export async function runBuild(
 
 function commandTask(command: string, directory: string, folder: Uri | undefined): Task {
   const scope = (folder && workspace.getWorkspaceFolder(folder)) ?? TaskScope.Workspace;
-  const task = new Task(
-    { type: "shell" },
-    scope,
-    l10n.t("Build for Spark"),
-    "spark",
-    new ShellExecution(command, { cwd: directory }),
-  );
+  const execution = new ShellExecution(command, { cwd: directory });
+  const task = runTask({ type: "shell" }, scope, l10n.t("Build for Spark"), "spark", execution);
   task.group = TaskGroup.Build;
   task.presentationOptions = { reveal: TaskRevealKind.Silent, clear: true };
   return task;
