@@ -138,8 +138,15 @@ export function activate(context: ExtensionContext): void {
       sessionProgram: Uri.joinPath(sessionFolder, "hold_session.py"),
       loadSubmit: () => import("./editor/submit/door.ts"),
       loadDisk: async () => {
-        const { codeCollector, fetchTexts, localDisk, pythonPackages, uploadsFor } =
-          await import("./storage/door.ts");
+        const {
+          codeCollector,
+          fetchTexts,
+          jvmPrograms,
+          localDisk,
+          probeTexts,
+          pythonPackages,
+          uploadsFor,
+        } = await import("./storage/door.ts");
         const environment = process.env;
         return {
           uploadsFor: (plan, written, progress, warn) =>
@@ -153,6 +160,7 @@ export function activate(context: ExtensionContext): void {
               warn,
             }),
           code: codeCollector,
+          jvm: jvmPrograms,
           packages: pythonPackages({
             cacheFolder: join(context.globalStorageUri.fsPath, "packages"),
             tools: [
@@ -163,6 +171,7 @@ export function activate(context: ExtensionContext): void {
             environment,
           }),
           fetchTexts: (addresses, signal) => fetchTexts(addresses, { mayReach }, signal),
+          probeTexts: (addresses, signal) => probeTexts(addresses, { mayReach }, signal),
           surroundings: (workingDirectory) => ({
             environment,
             workingDirectory,

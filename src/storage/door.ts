@@ -1,11 +1,12 @@
 export { codeCollector } from "./code/codeCollector.ts";
 export { isInside } from "./documentTrust.ts";
 export { fileUploads } from "./fileUploads.ts";
+export { jvmPrograms } from "./jvm/jvmPrograms.ts";
 export { keptLogs } from "./logs/keptLogs.ts";
 export { localDisk } from "./localDisk.ts";
 export { writeFileAtomically } from "../io/replaceFile.ts";
 export { sparkDefaults } from "./sparkDefaults.ts";
-export { fetchTexts } from "./fetchTexts.ts";
+export { fetchTexts, probeTexts } from "./fetchTexts.ts";
 export { uploadsFor } from "./uploadsFor.ts";
 export type { UploadProgress } from "./uploadProgress.ts";
 export { startRunner } from "./session/selectionRunner.ts";

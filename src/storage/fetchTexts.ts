@@ -47,22 +47,54 @@ export async function fetchTexts(
   return texts;
 }
 
+/**
+ * Asks whether texts exist, by the rules of `fetchTexts`. Undefined if the server gave no answer about it. A server that
+ * gave none is not asked again.
+ */
+export async function probeTexts(
+  addresses: readonly string[],
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, boolean | undefined>> {
+  const found = new Map<string, boolean | undefined>();
+  const silent = new Set<string>();
+  for (const address of new Set(addresses)) {
+    const origin = URL.parse(address)?.origin ?? "";
+    if (silent.has(origin)) continue;
+    const answer = await fetchAnswer(address, options, signal);
+    const isMissing = !answer.ok && answer.error instanceof NoSuchText;
+    found.set(address, answer.ok ? true : isMissing ? false : undefined);
+    if (!answer.ok && !isMissing) silent.add(origin);
+  }
+  return found;
+}
+
 async function fetchOne(
   address: string,
   options: FetchOptions,
   signal: AbortSignal,
 ): Promise<Result<string, string>> {
+  const answer = await fetchAnswer(address, options, signal);
+  return answer.ok ? answer : err(answer.error.message);
+}
+
+async function fetchAnswer(
+  address: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<Result<string, Error>> {
   let url = URL.parse(address);
   for (let redirects = 0; ; redirects += 1) {
     const refusal = refusalOf(url);
-    if (url === null || refusal !== undefined) return err(refusal ?? notWeb);
+    if (url === null || refusal !== undefined) return err(new Error(refusal ?? notWeb));
     const answer = await reach(url, options, signal);
     if (!answer.ok) return answer;
     if (answer.value.kind === "text") return ok(answer.value.text);
     const next = followed(url, answer.value.location);
-    if (!next.ok) return next;
-    if (redirects >= maxRedirects)
-      return err(`the server sends on more than ${maxRedirects} times`);
+    if (!next.ok) return err(new Error(next.error));
+    if (redirects >= maxRedirects) {
+      return err(new Error(`the server sends on more than ${maxRedirects} times`));
+    }
     url = next.value;
   }
 }
@@ -87,18 +119,18 @@ async function reach(
   url: URL,
   { mayReach, lookup = findAddresses }: FetchOptions,
   signal: AbortSignal,
-): Promise<Result<Answer, string>> {
+): Promise<Result<Answer, Error>> {
   const agreed = new Set<string>();
   for (;;) {
     const answer = await request(url, agreed, lookup, signal);
-    if (answer.ok || !(answer.error instanceof SpecialAddress)) {
-      return answer.ok ? answer : err(answer.error.message);
-    }
+    if (answer.ok || !(answer.error instanceof SpecialAddress)) return answer;
     const { address } = answer.error;
     const isAgreed =
       agreed.size < maxSpecialAddresses && (await mayReach({ origin: url.origin, address }));
     signal.throwIfAborted();
-    if (!isAgreed) return err(`you did not agree to reach ${url.host} at ${address}`);
+    if (!isAgreed) {
+      return err(new Error(`you did not agree to reach ${url.host} at ${address}`));
+    }
     agreed.add(address);
   }
 }
@@ -106,6 +138,9 @@ async function reach(
 type Answer =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "redirect"; readonly location: string };
+
+/** The server answered that it has no such text. */
+class NoSuchText extends Error {}
 
 class SpecialAddress extends Error {
   readonly address: string;
@@ -179,7 +214,8 @@ async function read(response: http.IncomingMessage): Promise<Result<Answer, Erro
   }
   if (statusCode < 200 || statusCode > 299) {
     response.destroy();
-    return err(new Error(`the server answered ${statusCode} ${statusMessage}`.trimEnd()));
+    const answered = `the server answered ${statusCode} ${statusMessage}`.trimEnd();
+    return err([404, 410].includes(statusCode) ? new NoSuchText(answered) : new Error(answered));
   }
   const body: AsyncIterable<Uint8Array> = response;
   const chunks: Uint8Array[] = [];

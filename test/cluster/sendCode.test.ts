@@ -1,11 +1,13 @@
 // Sends files into a waiting driver pod on a real node.
 import assert from "node:assert/strict";
+import { exec } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import { parseKubeconfigYaml } from "../../src/cluster/kubeconfig/kubeconfigYaml.ts";
 import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
@@ -23,7 +25,7 @@ import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 import { inEnglish } from "../../src/base/message.ts";
 
-const { kubeconfig, image } = requireCluster();
+const { kubeconfig, image, restartApiServer } = requireCluster();
 const namespace = `spark-k8s-code-${process.pid}`;
 const soon = (ms = 40_000): AbortSignal => AbortSignal.timeout(ms);
 const silent: SendReports = { waiting: () => undefined, sent: () => undefined };
@@ -36,6 +38,16 @@ const files: readonly ArchiveFile[] = [
 const collectorOf = (sent = files): Pick<CodeCollector, "archive"> => ({
   archive: () => archiveOf(sent),
 });
+
+async function* slowly(
+  chunks: AsyncIterable<Uint8Array>,
+  isSlow: () => boolean,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    if (isSlow()) await wait(300);
+  }
+}
 
 /** A pod whose container prints the hashes of the received files. */
 function podOf(name: string, changes: JsonObject = {}, first: readonly Json[] = []): JsonObject {
@@ -200,6 +212,42 @@ describe("sending code into a pod", { timeout: 120_000, concurrency: 2 }, () => 
     relayed.dispose();
     await relay.close();
   });
+
+  test(
+    "a restart of the API server during the transfer sends again from the beginning",
+    { skip: restartApiServer === undefined },
+    async () => {
+      const pod = await create(podOf("restarted"));
+      let restarts = 0;
+      let starts = 0;
+      let before = 0;
+      const outcome = sendCode(
+        pod,
+        [],
+        {
+          objects: connection.objects,
+          exec: connection.exec,
+          // Slow enough that the restart comes before the end.
+          collector: { archive: () => slowly(archiveOf(files), () => restarts < 2) },
+          clock: systemClock,
+        },
+        {
+          waiting: () => undefined,
+          sent: (bytes) => {
+            if (bytes < before) starts += 1;
+            before = bytes;
+            if (restarts > 0) return;
+            restarts = 1;
+            void promisify(exec)(restartApiServer ?? "").then(() => (restarts = 2));
+          },
+        },
+        soon(110_000),
+      );
+      assert.deepEqual(await outcome, { ok: true, value: undefined });
+      assert.ok(starts > 0);
+      assert.deepEqual(await arrived("restarted"), hashes);
+    },
+  );
 
   test("a pod that is deleted during the transfer ends it", async () => {
     const pod = await create(podOf("deleted"));

@@ -53,7 +53,8 @@ export async function runInOrder(names: readonly string[]): Promise<boolean> {
   return true;
 }
 
-async function runToEnd(task: Task): Promise<number | undefined> {
+/** Runs a task and returns its exit code; undefined if it has none. Terminates the task when `signal` aborts. */
+export async function runToEnd(task: Task, signal?: AbortSignal): Promise<number | undefined> {
   const owned = new DisposableStore();
   try {
     const isSame = (other: Task): boolean =>
@@ -71,7 +72,16 @@ async function runToEnd(task: Task): Promise<number | undefined> {
         }),
       );
     });
-    await tasks.executeTask(task);
+    const execution = await tasks.executeTask(task);
+    const stop = (): void => {
+      execution.terminate();
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+    owned.add({
+      dispose: () => {
+        signal?.removeEventListener("abort", stop);
+      },
+    });
     return await ended;
   } finally {
     owned.dispose();

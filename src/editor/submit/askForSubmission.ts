@@ -205,7 +205,8 @@ const isSandbox = ({ connection }: SubmissionQuestionOptions): boolean =>
 const seenByDriver = (options: SubmissionQuestionOptions, resource: string): string =>
   isSandbox(options) && resource.startsWith("/") ? `local://${resource}` : resource;
 
-const isJvm = (resource: string): boolean => !/\.(?:py|r)$/i.test(resource);
+/** The class of a source file is that of its main method. */
+const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
 
 const totalSteps = (answers: Answers): number => {
   const resource = answers.get("resource");

@@ -1,4 +1,5 @@
 import { err } from "../../base/result.ts";
+import type { JvmPrograms } from "../../engine/ports/files.ts";
 import type { PackagesPlace } from "./packages/packageAnswers.ts";
 import type { CodePlace } from "./collectCode.ts";
 import { addressesToFetch } from "../../spark/submit/plan/prepareSubmission.ts";
@@ -9,6 +10,8 @@ import type { FetchedTexts } from "../../spark/submit/conf/environment.ts";
 export interface PlanPlace extends CodePlace {
   /** Fetches files by URL. */
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
+  /** Undefined: a Scala or Java file is no application. */
+  readonly jvm?: JvmPrograms | undefined;
   /** Undefined: no Python packages are sent. */
   readonly packages?: PackagesPlace | undefined;
 }

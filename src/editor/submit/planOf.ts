@@ -22,6 +22,7 @@ import type {
   SubmissionFinding,
 } from "../../spark/submit/plan/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
+import { withBuiltJar } from "./builtProgram.ts";
 import { collectCode } from "./collectCode.ts";
 import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 
@@ -41,7 +42,10 @@ export async function planOf(
   place: PlanPlace,
   signal: AbortSignal,
 ): Promise<Result<PlanWithPackages, readonly SubmissionFinding[]>> {
-  const submitted = profileIn(written, context?.context);
+  const chosen = profileIn(written, context?.context);
+  const built = await builtIn(chosen, place);
+  if (!built.ok) return built;
+  const submitted = built.value.profile;
   // Unlike spark-submit, which uses namespace "default", take the context's namespace.
   const defaults = { master: context?.server, namespace: context?.namespace, context: undefined };
   const input = profileToSubmission(submitted, { ...defaults, sparkVersion: "" });
@@ -73,7 +77,7 @@ export async function planOf(
     plan: {
       ...plan.value,
       conf: new Map([...conf].map(([key, entry]) => [key, toMember(entry)] as const)),
-      warnings: warnings.map(toMember),
+      warnings: [...built.value.warnings, ...warnings.map(toMember)],
     },
     packages,
   });
@@ -84,6 +88,15 @@ export interface PlanWithPackages {
   /** The state of the Python packages. The plan sends them if the user agreed and their archive exists. */
   readonly packages: PackagesState;
 }
+
+/** The application of the profile, or the jar that was built from it. */
+const builtIn = (
+  profile: RunProfile,
+  { jvm, surroundings }: PlanPlace,
+): ReturnType<typeof withBuiltJar> =>
+  jvm === undefined
+    ? Promise.resolve(ok({ profile, warnings: [] }))
+    : withBuiltJar(profile, { jvm, workingDirectory: surroundings.workingDirectory });
 
 const nonePackages: PackagesState = { kind: "none" };
 

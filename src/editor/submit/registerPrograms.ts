@@ -12,6 +12,7 @@ import {
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
+import { jvmLanguageOf, sparkMainIn } from "../../spark/submit/jvm/mainClass.ts";
 import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, debugType, programsKey } from "../ids.ts";
@@ -76,7 +77,10 @@ export function registerPrograms(options: ProgramOptions): Programs {
   owned.add(notePaths(programsKey, isProgram));
   owned.add(
     languages.registerCodeLensProvider(
-      { language: "python", scheme: "file" },
+      [
+        { language: "python", scheme: "file" },
+        { pattern: "**/*.{scala,java}", scheme: "file" },
+      ],
       { provideCodeLenses: lensesOf },
     ),
   );
@@ -134,14 +138,21 @@ export function registerPrograms(options: ProgramOptions): Programs {
 const startedByMember = "__sparkStartedBy";
 
 const isProgram = (document: TextDocument): boolean =>
-  document.languageId === "python" &&
-  document.uri.scheme === "file" &&
-  sessionLine(document.getText()) !== undefined;
+  document.uri.scheme === "file" && programLine(document) !== undefined;
+
+/** The line of a program at which it can be run: that of its session, or of its main method. */
+function programLine(document: TextDocument): number | undefined {
+  // The language of a Scala file is unknown without an extension for Scala.
+  const language = jvmLanguageOf(document.uri.path);
+  if (language !== undefined) return sparkMainIn(document.getText(), language)?.line;
+  return document.languageId === "python" ? sessionLine(document.getText()) : undefined;
+}
 
 function lensesOf(document: TextDocument): CodeLens[] {
   if (!workspace.isTrusted) return [];
-  const line = sessionLine(document.getText());
+  const line = programLine(document);
   if (line === undefined) return [];
+  const isPython = document.languageId === "python";
   const range = new Range(line, 0, line, 0);
   return [
     new CodeLens(range, {
@@ -149,11 +160,7 @@ function lensesOf(document: TextDocument): CodeLens[] {
       command: commands.runFile,
       arguments: [document.uri],
     }),
-    new CodeLens(range, {
-      title: l10n.t("Run on Save"),
-      command: commands.runOnSave,
-      arguments: [document.uri],
-    }),
+    ...(isPython ? [runOnSaveLens(range, document)] : []),
     new CodeLens(range, {
       title: l10n.t("Debug on Cluster"),
       command: commands.debugFile,
@@ -167,6 +174,13 @@ function lensesOf(document: TextDocument): CodeLens[] {
   ];
 }
 
+const runOnSaveLens = (range: Range, { uri }: TextDocument): CodeLens =>
+  new CodeLens(range, {
+    title: l10n.t("Run on Save"),
+    command: commands.runOnSave,
+    arguments: [uri],
+  });
+
 type Program =
   { readonly kind: "profile"; readonly task: Task } | { readonly kind: "file"; readonly uri: Uri };
 
@@ -177,8 +191,10 @@ async function programOf(target: TargetArgument): Promise<Program | undefined> {
     return named && { kind: "profile", task: named };
   }
   const uri = target instanceof Uri ? target : window.activeTextEditor?.document.uri;
-  if (uri?.scheme !== "file" || !/\.(?:py|jar)$/i.test(uri.path)) {
-    void window.showInformationMessage(l10n.t("Open a Python file to run it on the cluster."));
+  if (uri?.scheme !== "file" || !/\.(?:py|jar|scala|java)$/i.test(uri.path)) {
+    void window.showInformationMessage(
+      l10n.t("Open a Python, Scala or Java file to run it on the cluster."),
+    );
     return undefined;
   }
   const task = (await findProfiles()).find((profile) => runsFile(profile, uri));

@@ -335,7 +335,7 @@ async function askBefore<T>(
 ): Promise<T> {
   const { clusters, agree, log, memory, loadSubmit, loadDisk } = options;
   const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
-  const { surroundings, fetchTexts, code, packages } = disk;
+  const { surroundings, fetchTexts, code, jvm, packages } = disk;
   const { definition, scope } = definitionOf(choice);
   const asked = {
     packages: packagesPlace(packages, memory),
@@ -346,6 +346,7 @@ async function askBefore<T>(
     mask,
     fetchTexts,
     collectCode: code.collect,
+    jvm,
     clusters,
     agree,
     log,

@@ -72,7 +72,12 @@ function reasonOf({ role }: SentFile): string {
     case "requested":
       return workspace.asRelativePath(role.path);
     case "data":
-      return l10n.t("{0}, included by the profile", workspace.asRelativePath(role.path));
+      return l10n.t(
+        "{0}, included by the profile or named by the program",
+        workspace.asRelativePath(role.path),
+      );
+    case "folder":
+      return l10n.t('folder "{0}" of the working directory', role.folder);
     case "modules":
       return l10n.t("modules that the application imports");
     case "packages":
@@ -103,6 +108,8 @@ function leftOutWords(reason: LeftOutReason): string {
       return l10n.t("a link out of the workspace");
     case "native":
       return l10n.t("a compiled module, which cannot be imported from an archive");
+    case "large":
+      return l10n.t('named by the program, but large; add it to "include" to send it');
     case "unreadable":
       return l10n.t("not readable");
     default:

@@ -3,7 +3,7 @@ import { l10n, type Memento, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
-import type { CodeCollector, UploadTarget } from "../../engine/ports/files.ts";
+import type { CodeCollector, JvmPrograms, UploadTarget } from "../../engine/ports/files.ts";
 import type { PythonPackages } from "../../engine/ports/packages.ts";
 import type { ObjectReference } from "../../engine/ports/objects.ts";
 import { sendCode, type SendReports } from "../../engine/submit/sendCode.ts";
@@ -20,6 +20,9 @@ import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
 import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
+import { decodeRunProfile } from "../../spark/submit/profile/runProfile.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
 import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
@@ -49,6 +52,9 @@ import {
 } from "./prepareRun.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
 import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
+import { programOfSource } from "./builtProgram.ts";
+import { checkPackages, type ProbeTexts } from "./checkPackages.ts";
+import { runBuild } from "./runBuild.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
 import { deliveryNote } from "./sentWords.ts";
 import { secretVariables } from "./resolveVariables.ts";
@@ -74,7 +80,9 @@ export interface SubmissionRunOptions {
   readonly workingDirectory: string;
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
+  readonly probeTexts: ProbeTexts;
   readonly code: CodeCollector;
+  readonly jvm: JvmPrograms;
   readonly packages: PythonPackages;
   readonly memory: Memento;
   readonly uploadsFor: (
@@ -174,6 +182,7 @@ class SubmissionRun {
       source.kind === "profile" ? await controlled?.request?.(source.definition) : undefined;
     if (debug === "cancelled") return this.#notSubmitted();
     signal.throwIfAborted();
+    if (!(await this.#build(signal))) return this.#notSubmitted();
     const prepared = await this.#prepare(debug, signal);
     if (!prepared.ok) return this.#refuse(prepared.error);
     const { value } = prepared;
@@ -181,7 +190,10 @@ class SubmissionRun {
       for (const line of value.lines) this.#output.text(line);
       return value.exitCode;
     }
-    if (value.kind === "submit") await this.#report(value.warnings);
+    if (value.kind === "submit") {
+      await this.#report(value.warnings);
+      if (!(await this.#hasPackages(value.plan, signal))) return this.#notSubmitted();
+    }
     for (const line of value.verbose) this.#output.text(line);
     const opened = await value.offer.open(this.#options.agree, signal);
     if (!opened.ok) return this.#fail(explainClusterError(opened.error));
@@ -196,13 +208,60 @@ class SubmissionRun {
     }
   }
 
+  /** False if no repository has a package of the conf. */
+  async #hasPackages(plan: SubmissionPlan, signal: AbortSignal): Promise<boolean> {
+    const { source, probeTexts: probe, memory } = this.#options;
+    const { missing, unknown } = await checkPackages(
+      plan,
+      writtenText(source),
+      { probe, memory },
+      signal,
+    );
+    if (unknown.length > 0) {
+      this.#output.note(
+        l10n.t("no repository answered whether it has {0}", unknown.map(this.#shown).join(", ")),
+      );
+    }
+    if (missing.length === 0) return true;
+    this.#output.problem(
+      "error",
+      l10n.t(
+        "No repository has {0}. Correct spark.jars.packages, or add spark.jars.repositories.",
+        missing.map(this.#shown).join(", "),
+      ),
+    );
+    return false;
+  }
+
+  readonly #shown = (text: string): string => redactLine(text, defaultSecretRule);
+
+  /** Runs the build of the profile. False if it failed, which its terminal shows. */
+  async #build(signal: AbortSignal): Promise<boolean> {
+    const { source, jvm, workingDirectory, folder } = this.#options;
+    if (source.kind !== "profile") return true;
+    const profile = decodeRunProfile(source.definition).value;
+    const found = await programOfSource(profile, { jvm, workingDirectory });
+    // The preparation reports the problem with its other findings.
+    if (!found.ok) return true;
+    const build = profile.build ?? found.value?.command;
+    if (build === undefined || build === "") return true;
+    this.#output.note(l10n.t("building: {0}", build));
+    const root = found.value?.root ?? workingDirectory;
+    const exitCode = await runBuild(build, root, folder, signal);
+    if (exitCode === 0) return true;
+    const ended = exitCode === undefined ? l10n.t("no exit code") : `${exitCode}`;
+    this.#output.problem("error", l10n.t("The build failed ({0}): {1}", ended, build));
+    return false;
+  }
+
   #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
-    const { source, surroundings, fetchTexts, code, workingDirectory } = this.#options;
+    const { source, surroundings, fetchTexts, code, jvm, workingDirectory } = this.#options;
     const { clusters, packages, memory } = this.#options;
     const place = {
       surroundings: { ...surroundings(workingDirectory), debug },
       fetchTexts,
       collectCode: code.collect,
+      jvm,
       packages: packagesPlace(packages, memory),
     };
     return prepareRun(source, place, clusters, signal);

@@ -34,7 +34,9 @@ export interface SubmitOptions {
 /** File access on the extension host's machine. */
 export interface Disk {
   readonly fetchTexts: SubmissionRunOptions["fetchTexts"];
+  readonly probeTexts: SubmissionRunOptions["probeTexts"];
   readonly code: SubmissionRunOptions["code"];
+  readonly jvm: SubmissionRunOptions["jvm"];
   readonly packages: SubmissionRunOptions["packages"];
   readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
   readonly uploadsFor: SubmissionRunOptions["uploadsFor"];

@@ -5,6 +5,7 @@ import {
   TaskScope,
   workspace,
   type CustomExecution,
+  type ShellExecution,
   type TaskDefinition,
 } from "vscode";
 import { textRules } from "./plainText.ts";
@@ -15,7 +16,7 @@ export function runTask(
   scope: Task["scope"],
   name: string,
   source: string,
-  execution: CustomExecution,
+  execution: CustomExecution | ShellExecution,
 ): Task {
   const task = new Task(
     definition,

@@ -33,7 +33,7 @@ export interface ExecSession extends Disposable {
   readonly items: AsyncIterable<ExecItem>;
   /** False before Kubernetes 1.30: the program must find the end of its input itself, and `closeInput` does nothing. */
   readonly canCloseInput: boolean;
-  /** Returns a promise if the caller should wait before it writes more. It also resolves when the session ends. */
+  /** Copies the bytes. Returns a promise if the caller should wait before it writes more, which also resolves at the end. */
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** The program reads what was written, and then the end of its standard input. */
   closeInput(): void;

@@ -1,6 +1,7 @@
 // Local files on their way to the cluster.
 import type { Result } from "../../base/result.ts";
 import type { CodeRequest, SentCode, SentFile } from "../../spark/submit/code/sentCode.ts";
+import type { JvmProject } from "../../spark/submit/jvm/jvmBuild.ts";
 import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
 
 export interface UploadError {
@@ -38,6 +39,38 @@ export interface CodeCollector {
     rules: CodeRules,
     signal: AbortSignal,
   ) => Promise<Result<SentCode, CodeError>>;
-  /** The files as a tar archive, for a stream. Throws a CodeChanged error if a file differs from its collection. */
+  /**
+   * The files as a tar archive, for a stream. A chunk is valid until the next one is asked for. Throws a CodeChanged error
+   * if a file differs from its collection.
+   */
   readonly archive: (files: readonly SentFile[], signal: AbortSignal) => AsyncIterable<Uint8Array>;
+}
+
+/** A Scala or Java program of the workspace, whose jar its own build makes. */
+export interface JvmProgram {
+  readonly source: string;
+  readonly mainClass: string;
+  /** The folder in which the build starts. */
+  readonly root: string;
+  /** The command line of the build if the profile names none. */
+  readonly command: string;
+  readonly project: JvmProject;
+}
+
+export interface BuiltProgram {
+  readonly jar: string;
+  /** Jars that a thin jar needs beside it. */
+  readonly dependencies: readonly string[];
+  /** The dependencies contain Spark itself, so none are sent. */
+  readonly hasSpark: boolean;
+}
+
+export interface JvmPrograms {
+  /** `root`: the workspace folder; no build file above it counts. */
+  readonly find: (source: string, root: string) => Promise<Result<JvmProgram, CodeError>>;
+  /** The jar of the last build. `artifact`: a glob that replaces the tool's own place, relative to the project. */
+  readonly built: (
+    program: JvmProgram,
+    artifact: string | undefined,
+  ) => Promise<Result<BuiltProgram, CodeError>>;
 }

@@ -60,6 +60,7 @@ async function write(
   await session.write(new TextEncoder().encode(receiveHead(length)));
   let total = 0;
   for await (const batch of batches(archive())) {
+    // `write` copies before it returns.
     await session.write(batch);
     if (isOver()) break;
     total += batch.length;
@@ -75,31 +76,23 @@ async function lengthOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   return length;
 }
 
-/** The same bytes in pieces of at least `batchBytes`, except the last one. */
+/** The same bytes in pieces; small chunks are joined. A piece is valid until the next one is asked for. */
 async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
+  const held = new Uint8Array(batchBytes);
   let size = 0;
   for await (const chunk of chunks) {
-    held.push(chunk);
+    if (size + chunk.length > batchBytes && size > 0) {
+      yield held.subarray(0, size);
+      size = 0;
+    }
+    if (chunk.length > batchBytes) {
+      yield chunk;
+      continue;
+    }
+    held.set(chunk, size);
     size += chunk.length;
-    if (size < batchBytes) continue;
-    yield joined(held, size);
-    held = [];
-    size = 0;
   }
-  if (size > 0) yield joined(held, size);
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  if (size > 0) yield held.subarray(0, size);
 }
 
 /** The end of a program's standard error. */

@@ -20,13 +20,20 @@ export class BadFrame extends Error {
 export const largestPayload = 16 << 20;
 const largestControl = 125;
 
-/** A complete message in one frame: its parts in order. RFC 6455 requires clients to mask frames. */
-export function clientFrame(kind: number, ...parts: readonly Uint8Array[]): Buffer {
+/**
+ * A complete message in one frame: its parts in order. RFC 6455 requires clients to mask frames. The frame is in `memory`
+ * if it fits.
+ */
+export function clientFrame(kind: number, parts: readonly Uint8Array[], memory?: Buffer): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const mask = randomBytes(4);
   const extra = length < 126 ? 0 : length < 1 << 16 ? 2 : 8;
   const start = 2 + extra + 4;
-  const frame = Buffer.allocUnsafe(start + length);
+  const size = start + length;
+  const frame =
+    memory !== undefined && size <= memory.length
+      ? memory.subarray(0, size)
+      : Buffer.allocUnsafe(size);
   frame[0] = 0x80 | kind;
   frame[1] = 0x80 | (extra === 0 ? length : extra === 2 ? 126 : 127);
   if (extra === 2) frame.writeUInt16BE(length, 2);

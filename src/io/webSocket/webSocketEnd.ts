@@ -17,10 +17,18 @@ import {
 export const acceptOf = (key: string): string =>
   createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
 
+const largeFrame = 64 << 10;
+/** Maximum bytes of a frame's header. */
+const maxHead = 14;
+/** The sender waits for the socket after two large frames. */
+const maxKept = 3;
+
 /** The client side of a WebSocket that carries binary messages. */
 export class WebSocketEnd implements Disposable {
   readonly #socket: Duplex;
   readonly #head: Buffer;
+  /** Memory of large frames that the socket has written. Without reuse, an upload grows the process by its garbage. */
+  readonly #written: Buffer[] = [];
   #hasSaidGoodbye = false;
 
   constructor({ socket, head }: Pick<Upgraded, "socket" | "head">) {
@@ -132,8 +140,15 @@ export class WebSocketEnd implements Disposable {
   }
 
   #write(kind: number, ...parts: readonly Uint8Array[]): void {
-    if (!this.#hasSaidGoodbye && this.#socket.writable) {
-      this.#socket.write(clientFrame(kind, ...parts));
+    if (this.#hasSaidGoodbye || !this.#socket.writable) return;
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length < largeFrame) {
+      this.#socket.write(clientFrame(kind, parts));
+      return;
     }
+    const memory = this.#written.pop() ?? Buffer.allocUnsafe(length + maxHead);
+    this.#socket.write(clientFrame(kind, parts, memory), () => {
+      if (this.#written.length < maxKept) this.#written.push(memory);
+    });
   }
 }

@@ -13,7 +13,7 @@ const chunkBytes = 256 * 1024;
 
 /**
  * A tar archive with the files, and their hashes as the last member in the format of `sha256sum -c`. Reads a chunk only
- * when the caller asks for it. Throws CodeChanged if a file on disk has another size or time than it was collected with.
+ * when the caller asks for it; a chunk is valid until then. Throws CodeChanged if a file on disk has another size or time than it was collected with.
  */
 export async function* archiveFiles(
   files: readonly SentFile[],
@@ -64,9 +64,11 @@ async function* readChunks(
   try {
     await checkState(file, path, collected);
     let at = 0;
+    // One buffer for all chunks: a large file would otherwise leave garbage of its size.
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, collected.size));
     while (at < collected.size) {
-      const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, collected.size - at));
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+      const length = Math.min(buffer.length, collected.size - at);
+      const { bytesRead } = await file.read(buffer, 0, length, at);
       if (bytesRead === 0) throw new CodeChanged(path);
       at += bytesRead;
       // The last chunk is held back until the file is known to be complete.

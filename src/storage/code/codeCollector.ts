@@ -14,12 +14,13 @@ import type {
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import { archiveFiles } from "./codeArchive.ts";
 import { CodeFailure, largestOf } from "./codeFailure.ts";
-import { diskTree, TreeTooLarge, type CodeTree } from "./codeTree.ts";
+import { diskTree, pathBelow, TreeTooLarge, type CodeTree } from "./codeTree.ts";
 import { ImportClosure, maxModules, TooManyModules, type ModuleFile } from "./importClosure.ts";
 import { includedFiles, type IncludedFile } from "./includedFiles.ts";
 import { LeftOut } from "./leftOut.ts";
-import { inBase64, modulesArchive, nameInPackage } from "./modulesArchive.ts";
+import { folderArchive, inBase64, modulesArchive, nameInPackage } from "./modulesArchive.ts";
 import { ModuleFinder } from "./moduleFinder.ts";
+import { byFolder, namedFiles, type DataFile } from "./namedFiles.ts";
 import { WorkSlices } from "./slices.ts";
 import { sourceRootsOf } from "./sourceRoots.ts";
 import { readStableFile, stateOfFile, type FileState } from "./stableFile.ts";
@@ -43,6 +44,8 @@ export const codeCollector: CodeCollector = {
   archive: archiveFiles,
 };
 
+const argumentsReason = "the arguments";
+
 async function collectCode(
   request: CodeRequest,
   rules: CodeRules,
@@ -58,22 +61,33 @@ async function collectCode(
   const included = (await includedFiles(tree, rules.include, leftOut, signal)).filter(
     ({ path }) => !named.has(path),
   );
-  const files: WantedFile[] = [
-    ...requested.map((path): WantedFile => ({ path, role: { kind: "requested", path } })),
+  const wanted = requested.map((path): WantedFile => ({ path, role: { kind: "requested", path } }));
+  checkNames(wanted);
+  const { modules, paths: literals } = request.isPython
+    ? await collectModules(request, { tree, included, leftOut }, signal)
+    : { modules: undefined, paths: new Map<string, string>() };
+  const byArguments = (request.named ?? []).map((path) => [path, argumentsReason] as const);
+  const paths = new Map([...byArguments, ...literals]);
+  const data = [
     ...included
       .filter(({ path }) => !request.isPython || !isPythonSource(path))
-      .map(({ path }): WantedFile => ({ path, role: { kind: "data", path } })),
-  ];
-  checkNames(files);
-  const modules = request.isPython
-    ? await collectModules(request, { tree, included, leftOut }, signal)
-    : undefined;
-  const sent = [
-    ...(await readWanted(files, modules?.size ?? 0, signal)),
-    ...(modules === undefined ? [] : [modules]),
-  ];
+      .map(({ path, pattern }) => ({ path, place: pathBelow(path, rules.root), reason: pattern })),
+    ...(request.main === undefined || paths.size === 0
+      ? []
+      : await namedFiles(tree, request.main, paths, leftOut, signal)),
+  ].filter(({ path }, index, all) => {
+    const isFirst = all.findIndex((other) => other.path === path) === index;
+    return isFirst && !named.has(path);
+  });
+  const archives = await folderArchives(tree, data, leftOut);
+  const files = [...wanted, ...flatFiles(data, wanted, archives)];
+  const generated = [...archives, ...(modules === undefined ? [] : [modules])];
+  const sent = [...(await readWanted(files, totalSize(generated), signal)), ...generated];
   // An imported module is sent even if `.gitignore` left it out of the included files.
-  const sentPaths = new Set([...named, ...(modules?.members ?? []).map(({ path }) => path)]);
+  const sentPaths = new Set([
+    ...named,
+    ...generated.flatMap(({ members }) => members.map(({ path }) => path)),
+  ]);
   return {
     files: sent.sort((a, b) => (a.name < b.name ? -1 : 1)),
     leftOut: leftOut.files().filter(({ path }) => !sentPaths.has(path)),
@@ -90,7 +104,10 @@ async function collectModules(
   request: CodeRequest,
   { tree, included, leftOut }: Workspace,
   signal: AbortSignal,
-): Promise<SentFile | undefined> {
+): Promise<{
+  readonly modules: SentFile | undefined;
+  readonly paths: ReadonlyMap<string, string>;
+}> {
   const scripts = [request.main, ...request.dependencies].filter(
     (path): path is string => path !== undefined && isPythonSource(path),
   );
@@ -110,7 +127,55 @@ async function collectModules(
       !(archiveName === basename(path) && request.dependencies.includes(path)),
   );
   throwIfAborted(signal);
-  return modulesArchive(tree, files, leftOut);
+  return { modules: await modulesArchive(tree, files, leftOut), paths: await closure.paths() };
+}
+
+/** Above it, the files of a folder are only sent by their own names: an archive is held in memory. */
+const maxFolderBytes = 16 * 1024 * 1024;
+
+/** An archive for each folder with data files, so that relative paths lead to them. */
+async function folderArchives(
+  tree: CodeTree,
+  data: readonly DataFile[],
+  leftOut: LeftOut,
+): Promise<readonly SentFile[]> {
+  const archives: SentFile[] = [];
+  for (const [folder, files] of byFolder(data)) {
+    const states = await Promise.all(files.map(({ path }) => stateOfFile(path)));
+    if (totalSize(states) > maxFolderBytes) continue;
+    const members = files.map(({ path, place, reason }) => ({
+      archiveName: place.slice(folder.length + 1),
+      path,
+      reason,
+    }));
+    const archive = await folderArchive(tree, folder, members, leftOut);
+    if (archive !== undefined) archives.push(archive);
+  }
+  return archives;
+}
+
+/** The data files for `spark.files`, which has one place for a base name. Others are in the archives of their folders. */
+function flatFiles(
+  data: readonly DataFile[],
+  wanted: readonly WantedFile[],
+  archives: readonly SentFile[],
+): readonly WantedFile[] {
+  const archived = new Set(archives.flatMap(({ members }) => members.map(({ path }) => path)));
+  const names = new Map(wanted.map(({ path }) => [basename(path), path]));
+  const flat: WantedFile[] = [];
+  // A file of the working directory itself comes before one of a folder.
+  const depth = ({ place }: DataFile): number => place.split("/").length;
+  for (const { path } of data.toSorted((a, b) => depth(a) - depth(b))) {
+    const name = basename(path);
+    const problem = nameProblem(path, names.get(name));
+    if (problem !== undefined) {
+      if (archived.has(path)) continue;
+      throw new CodeFailure(path, problem);
+    }
+    names.set(name, path);
+    flat.push({ path, role: { kind: "data", path } });
+  }
+  return flat;
 }
 
 /** With the included files below packages, which the packages may read as resources. */
@@ -158,18 +223,18 @@ function checkNames(files: readonly WantedFile[]): void {
   const known = new Map<string, string>();
   for (const { path } of files) {
     const name = basename(path);
-    const problem = codeNameProblem(name);
+    const problem = nameProblem(path, known.get(name));
     if (problem !== undefined) throw new CodeFailure(path, problem);
-    const other = known.get(name);
-    if (other !== undefined) {
-      throw new CodeFailure(
-        path,
-        `${other} has the same name, and Spark keeps only one of them. Rename one.`,
-      );
-    }
     known.set(name, path);
   }
 }
+
+/** `other`: a file of the same name that is sent. */
+const nameProblem = (path: string, other: string | undefined): string | undefined =>
+  codeNameProblem(basename(path)) ??
+  (other === undefined
+    ? undefined
+    : `${other} has the same name, and Spark keeps only one of them. Rename one.`);
 
 /** With their contents, unless all together are too large for that. */
 async function readWanted(

@@ -60,6 +60,15 @@ export class ImportClosure {
     return [...this.#files.values()].sort((a, b) => (a.archiveName < b.archiveName ? -1 : 1));
   }
 
+  /** The literals of the scripts and modules that may be paths, with the file that has them. */
+  async paths(): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const [path, scan] of this.#scans) {
+      for (const text of (await scan).paths) if (!found.has(text)) found.set(text, path);
+    }
+    return found;
+  }
+
   /** The folder's name in the archive, if it belongs to a package that is sent. */
   packageFolder(path: string): string | undefined {
     return this.#packages.get(path);
@@ -182,9 +191,9 @@ export class ImportClosure {
     const bytes = await this.#tree.read(path);
     if (bytes === undefined) {
       this.#leftOut.add(path, "unreadable");
-      return { imports: [], exported: [] };
+      return nothing;
     }
-    if (bytes.length > maxScannedBytes) return { imports: [], exported: [] };
+    if (bytes.length > maxScannedBytes) return nothing;
     const steps = pythonImportSteps(bytes.toString("utf8"));
     for (;;) {
       await this.#slices.rest();
@@ -193,6 +202,8 @@ export class ImportClosure {
     }
   }
 }
+
+const nothing: PythonImports = { imports: [], exported: [], paths: [] };
 
 const readsAtOnce = 32;
 

@@ -8,10 +8,27 @@ import type { LeftOut } from "./leftOut.ts";
 import { WorkSlices } from "./slices.ts";
 
 /** The archive of the modules; undefined if none can be read. Its name contains the hash of its content. */
-export async function modulesArchive(
+export const modulesArchive = (
   tree: CodeTree,
   files: readonly ModuleFile[],
   leftOut: LeftOut,
+): Promise<SentFile | undefined> => archiveOf(tree, files, leftOut, "modules", { kind: "modules" });
+
+/** The archive of a folder's files, named relative to the folder. Spark unpacks it under the folder's name. */
+export const folderArchive = (
+  tree: CodeTree,
+  folder: string,
+  files: readonly ModuleFile[],
+  leftOut: LeftOut,
+): Promise<SentFile | undefined> =>
+  archiveOf(tree, files, leftOut, `folder-${folder}`, { kind: "folder", folder });
+
+async function archiveOf(
+  tree: CodeTree,
+  files: readonly ModuleFile[],
+  leftOut: LeftOut,
+  prefix: string,
+  role: SentFile["role"],
 ): Promise<SentFile | undefined> {
   const read: { readonly file: ModuleFile; readonly bytes: Buffer }[] = [];
   for (const file of files) {
@@ -24,10 +41,10 @@ export async function modulesArchive(
   const members = read.map(({ file, bytes }): ZipMember => ({ name: file.archiveName, bytes }));
   const zip = await writeZip([...foldersOf(files), ...members].sort(byName), slices);
   return {
-    name: `modules-${(await hashOf(zip, slices)).slice(0, 12)}.zip`,
+    name: `${prefix}-${(await hashOf(zip, slices)).slice(0, 12)}.zip`,
     size: zip.length,
     isExecutable: false,
-    role: { kind: "modules" },
+    role,
     content: { kind: "inline", base64: await inBase64(zip, slices) },
     members: read.map(({ file, bytes }) => ({
       name: file.archiveName,

@@ -264,7 +264,7 @@ const frames: FuzzTarget = {
       serverFrame(0x02, "\u0001a") +
       serverFrame(0x80, "b"),
     serverFrame(0x82, "x".repeat(300)) + serverFrame(0x88, "\u0003\u00e8"),
-    clientFrame(2, Buffer.from("masked")).toString("latin1"),
+    clientFrame(2, [Buffer.from("masked")]).toString("latin1"),
   ],
   words: [
     "\u0082",

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
 import type { LookupAddress } from "node:dns";
 import type { SpecialPlace } from "../../../src/engine/ports/connection.ts";
-import { fetchTexts, followed } from "../../../src/storage/fetchTexts.ts";
+import { fetchTexts, followed, probeTexts } from "../../../src/storage/fetchTexts.ts";
 import { isSpecialAddress } from "../../../src/storage/specialAddress.ts";
 
 const never = new AbortController().signal;
@@ -182,4 +182,33 @@ test("distinguishes loopback, private and metadata addresses from public ones", 
   for (const address of ["1.1.1.1", "172.32.0.1", "2606:4700::1111", "223.255.255.255"]) {
     assert.ok(!isSpecialAddress(address), address);
   }
+});
+
+test("tells missing texts from servers that give no answer, and asks those once", async (t) => {
+  let asked = 0;
+  const origin = await serve(t, ({ url }, response) => {
+    response.statusCode = url === "/found.pom" ? 200 : 404;
+    response.end();
+  });
+  const failing = await serve(t, (_, response) => {
+    asked += 1;
+    response.statusCode = 503;
+    response.end();
+  });
+  const addresses = [`${origin}/found.pom`, `${origin}/none.pom`, `${failing}/a`, `${failing}/b`];
+  const answers = await probeTexts(addresses, anywhere, never);
+  assert.deepEqual([...answers.values()], [true, false, undefined]);
+  assert.equal(asked, 1);
+});
+
+test("does not reach a special address for a text that exists or not without consent", async (t) => {
+  const origin = await serve(t, (_, response) => response.end());
+  const asked: SpecialPlace[] = [];
+  const mayReach = (place: SpecialPlace): Promise<boolean> => {
+    asked.push(place);
+    return Promise.resolve(false);
+  };
+  const answers = await probeTexts([`${origin}/a.pom`], { mayReach }, never);
+  assert.deepEqual([...answers.values()], [undefined]);
+  assert.deepEqual(asked, [{ origin, address: "127.0.0.1" }]);
 });

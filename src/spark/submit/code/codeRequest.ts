@@ -4,6 +4,7 @@ import { valueOf } from "../conf/conf.ts";
 import { dependencyKeys, isLocalFile } from "../conf/dependencies.ts";
 import { readConfText, type ConfReading } from "../conf/readConf.ts";
 import type { SubmittedApplication } from "../driver/submittedApplication.ts";
+import { dataPathsOf } from "./dataPath.ts";
 import type { CodeRequest } from "./sentCode.ts";
 
 export const uploadPathKey = "spark.kubernetes.file.upload.path";
@@ -29,7 +30,13 @@ export function codeRequest(reading: RequestReading): CodeRequest | undefined {
     .map(localPathOf)
     .filter((path) => path !== main);
   if (main === undefined && listed.length === 0) return undefined;
-  return { main, isPython: kind === "python", dependencies: [...new Set(listed)] };
+  const named = dataPathsOf(reading.application.arguments);
+  return {
+    main,
+    isPython: kind === "python",
+    dependencies: [...new Set(listed)],
+    ...(named.length === 0 ? {} : { named }),
+  };
 }
 
 /** The path of a `file:` URI, decoded and without its fragment. */

@@ -56,12 +56,19 @@ function listInConf(spec: DriverSpec, context: DriverContext, { files }: Planned
     ["spark.submit.pyFiles", "modules"],
     ["spark.files", "data"],
   ];
-  return additions.reduce((before, [key, kind]) => {
-    const uris = files.filter(({ role }) => role.kind === kind).map(driverUri);
+  const folders = files.flatMap((file) =>
+    file.role.kind === "folder" ? [`${driverUri(file)}#${file.role.folder}`] : [],
+  );
+  const withFolders = extended(spec, "spark.archives", folders);
+  function extended(before: DriverSpec, key: string, uris: readonly string[]): DriverSpec {
     if (uris.length === 0) return before;
     const own = before.systemProperties.get(key) ?? valueOf(conf, key) ?? "";
     return addProperties(before, { [key]: [own, ...uris].filter((uri) => uri !== "").join(",") });
-  }, spec);
+  }
+  return additions.reduce((before, [key, kind]) => {
+    const uris = files.filter(({ role }) => role.kind === kind).map(driverUri);
+    return extended(before, key, uris);
+  }, withFolders);
 }
 
 function codeConfigMap(files: readonly SentFile[], { identity }: DriverContext): Manifest {

@@ -1,4 +1,5 @@
 import type { Span } from "../../../base/span.ts";
+import { dataPathOf } from "./dataPath.ts";
 import { PythonTokens } from "./pythonTokens.ts";
 
 /** An import statement, or a call that imports a module by a literal name. */
@@ -19,6 +20,8 @@ export interface PythonImports {
   readonly imports: readonly PythonImport[];
   /** The literals of `__all__`, which `from … import *` may load as submodules. */
   readonly exported: readonly string[];
+  /** Literals that may be relative paths of files or folders, each once. */
+  readonly paths: readonly string[];
 }
 
 const tokensPerStep = 2_000;
@@ -39,6 +42,7 @@ export function scanPythonImports(text: string): PythonImports {
 export function* pythonImportSteps(text: string): Generator<undefined, PythonImports, undefined> {
   const imports: PythonImport[] = [];
   const exported: string[] = [];
+  const paths = new Set<string>();
   const tokens = new PythonTokens(text);
   let isStatement = true;
   tokens.next();
@@ -53,15 +57,19 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
     else if (tokens.isName("__import__") || tokens.isName("import_module")) {
       readCall(tokens, imports);
     } else {
+      const text = tokens.literal();
+      const path = text === undefined ? undefined : dataPathOf(text);
+      if (path !== undefined) paths.add(path);
       isStatement =
         tokens.kind === "newline" ||
         (tokens.depth === 0 && (tokens.isOperator(";") || tokens.isOperator(":")));
       tokens.next();
     }
   }
-  return { imports, exported };
+  return { imports, exported, paths: [...paths].slice(0, maxPaths) };
 }
 
+const maxPaths = 500;
 // Each reader ends at the first token that is not its own.
 
 function readImport(tokens: PythonTokens, imports: PythonImport[]): void {

@@ -72,10 +72,11 @@ export class PythonTokens {
   literal(): string | undefined {
     if (this.kind !== "string") return undefined;
     const found = /^[rRuU]?("""|'''|"|')/.exec(this.#text.slice(this.start, this.start + 4));
-    const [opening = "", quote = ""] = found ?? [];
+    if (found === null) return undefined;
+    const [opening, quote = ""] = found;
     const value = this.#text.slice(this.start + opening.length, this.end - quote.length);
     const isWhole = this.#text.endsWith(quote, this.end) && !value.includes("\\");
-    return found !== null && isWhole ? value : undefined;
+    return isWhole ? value : undefined;
   }
 
   #skipBlank(): void {

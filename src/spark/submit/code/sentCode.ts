@@ -11,6 +11,8 @@ export interface CodeRequest {
   readonly isPython: boolean;
   /** Local entries of the dependency lists, without the main resource. Each path occurs once. */
   readonly dependencies: readonly string[];
+  /** Relative paths among the arguments of the application, which may be data files. */
+  readonly named?: readonly string[];
 }
 
 /** Files of the developer's machine that go to the driver with a submission. */
@@ -35,13 +37,15 @@ export interface SentFile {
 /**
  * `requested`: the file of a `CodeRequest`, which conf entries and the main resource refer to by `path`. `modules`: a
  * generated zip of the Python modules that the application imports, for `spark.submit.pyFiles`. `data`: a file that the
- * profile includes, for `spark.files`. `support`: a file that only the driver's container needs, as a debugger.
+ * profile includes or the program names, for `spark.files`. `folder`: a zip of such files below a folder of this name, for
+ * `spark.archives`, so that relative paths lead to them in the driver and the executors. `support`: a file that only the driver's container needs, as a debugger.
  * `packages`: an archive of installed Python packages, for `spark.archives`; `declaredIn` is the file that names them.
  */
 export type SentRole =
   | { readonly kind: "requested"; readonly path: string }
   | { readonly kind: "modules" | "support" }
   | { readonly kind: "data"; readonly path: string }
+  | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "packages"; readonly declaredIn: string };
 
 /** `inline`: base64. `disk`: read when it is sent; a change of size or content in between fails the submission. */
@@ -67,7 +71,7 @@ export interface LeftOutFile {
  * `ignored`: by `.sparkignore`. `gitIgnored`: by `.gitignore`, which applies to included files only. `excluded`: by the
  * profile. `secret`: its name looks like that of a secret. `toolFolder`: a folder such as `.git` or `.venv`, with
  * everything in it. `outside`: a symbolic link that leaves the workspace folder. `native`: a compiled module, which
- * Python cannot import from a zip file.
+ * Python cannot import from a zip file. `large`: the program names it, and it is too large to be sent without a pattern.
  */
 export type LeftOutReason =
   | "ignored"
@@ -77,6 +81,7 @@ export type LeftOutReason =
   | "toolFolder"
   | "outside"
   | "native"
+  | "large"
   | "unreadable";
 
 export const totalSize = (files: readonly Pick<SentFile, "size">[]): number =>

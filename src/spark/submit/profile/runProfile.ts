@@ -15,6 +15,13 @@ export interface RunProfile extends ProfileSettings {
   readonly label?: string;
   /** The kubeconfig context; undefined: the current one. */
   readonly context?: string;
+  /**
+   * Builds the application first: the label of a task, or a command line. Undefined: the command of the build tool if the
+   * application is a Scala or Java file. Empty: nothing is built.
+   */
+  readonly build?: string;
+  /** A glob of the jar that the build makes for a Scala or Java file, relative to the project. */
+  readonly artifact?: string;
   /** Overrides for contexts, by context name. */
   readonly contexts?: Readonly<Record<string, ContextSettings>>;
   /** Set by Open Spark Shell: the driver pod runs this shell in place of the application. */
@@ -355,6 +362,8 @@ const profileReaders: Readers<RunProfile> = {
   application: text,
   label: text,
   context: text,
+  build: text,
+  artifact: text,
   contexts: recordOf(contextSettings),
   shell,
 };
@@ -416,7 +425,11 @@ const inside = (at: Place, name: string): Place => ({ ...at, path: [...at.path, 
 
 const problems = {
   noApplication: (at: Place) =>
-    finding("E-80", msg('The profile needs "application": a jar, a .py or a .R file.'), at),
+    finding(
+      "E-80",
+      msg('The profile needs "application": a jar, a .py, .R, .scala or .java file.'),
+      at,
+    ),
   unknownMember: (name: string, meant: string | undefined, at: Place) =>
     finding(
       "E-81",

@@ -39,7 +39,9 @@ const signal = new AbortController().signal;
 
 async function bytesOf(files: readonly SentFile[]): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of codeCollector.archive(files, signal)) chunks.push(chunk);
+  // A chunk is valid until the next one is asked for.
+  for await (const chunk of codeCollector.archive(files, signal))
+    chunks.push(Uint8Array.from(chunk));
   return Buffer.concat(chunks);
 }
 

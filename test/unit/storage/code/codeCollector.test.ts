@@ -225,6 +225,77 @@ describe("included files", () => {
     );
   });
 
+  test("keep their folders in archives, also two of one name", async (t) => {
+    const workspace = new Workspace(t, {
+      "main.py": "",
+      "a/x.csv": "1",
+      "a/in/x.csv": "2",
+      "b/x.csv": "3",
+      "x.csv": "4",
+    });
+    const sent = await workspace.collect({ include: ["**/*.csv"] });
+    assert.deepEqual(dataNames(sent), ["x.csv"]);
+    const archives = sent.files.filter(({ role }) => role.kind === "folder");
+    assert.deepEqual(
+      archives.map(({ role, members }) => [role, members.map(({ name }) => name)]),
+      [
+        [{ kind: "folder", folder: "a" }, ["x.csv", "in/x.csv"].sort()],
+        [{ kind: "folder", folder: "b" }, ["x.csv"]],
+      ],
+    );
+  });
+
+  test("are also those that literals of the program and its modules name", async (t) => {
+    const workspace = new Workspace(t, {
+      ".gitignore": "data\n",
+      "jobs/main.py":
+        "import conf\nspark.read.parquet('./data/orders/')\nopen('local.txt')\nsql('select a.b from c')\nopen('/etc/passwd')\nopen('../out.txt')\n",
+      "jobs/conf.py": "path = 'conf/app.json'\nsecret = 'conf/.env'\n",
+      "jobs/local.txt": "",
+      "data/orders/part-0.parquet": "",
+      "data/other.csv": "",
+      "conf/app.json": "{}",
+      "conf/.env": "PASSWORD=1",
+      "a.b": "",
+      "out.txt": "",
+    });
+    const sent = await workspace.collect({ main: "jobs/main.py" });
+    assert.deepEqual(dataNames(sent), ["app.json", "local.txt", "part-0.parquet"]);
+    assert.deepEqual(
+      sent.files.flatMap(({ role, members }) =>
+        role.kind === "folder"
+          ? members.map(({ name, reason }) => `${role.folder}/${name} (${reason})`)
+          : [],
+      ),
+      ["conf/app.json (jobs/conf.py)", "data/orders/part-0.parquet (jobs/main.py)"],
+    );
+  });
+
+  test("are also those that the arguments name", async (t) => {
+    const workspace = new Workspace(t, { "app.jar": "PK", "data/a.csv": "", "data/b.csv": "" });
+    const sent = await workspace.collect({
+      main: "app.jar",
+      isPython: false,
+      named: ["data/a.csv", "data/missing.csv"],
+    });
+    assert.deepEqual(dataNames(sent), ["a.csv"]);
+    assert.deepEqual(
+      sent.files.flatMap(({ members }) => members.map(({ name, reason }) => [name, reason])),
+      [["a.csv", "the arguments"]],
+    );
+  });
+
+  test("are left out if a program names large ones", async (t) => {
+    const workspace = new Workspace(t, {
+      "main.py": "open('big.bin')",
+      "big.bin": Buffer.alloc(17 * 1024 * 1024),
+    });
+    const sent = await workspace.collect();
+    assert.deepEqual(dataNames(sent), []);
+    assert.deepEqual(workspace.leftOut(sent), ["big.bin: large"]);
+    assert.deepEqual(dataNames(await workspace.collect({ include: ["big.bin"] })), ["big.bin"]);
+  });
+
   test("are all data files for an application that is not Python", async (t) => {
     const workspace = new Workspace(t, { ...tree, "app.jar": "PK" });
     const sent = await workspace.collect({
@@ -344,9 +415,7 @@ describe("code that cannot be sent", () => {
     const workspace = new Workspace(t, { "main.py": "", "a/x.csv": "", "b/x.csv": "" });
     const expected =
       "./b/x.csv: ./a/x.csv has the same name, and Spark keeps only one of them. Rename one.";
-    assert.equal(await workspace.failure({ include: ["**/*.csv"] }), expected);
     assert.equal(await workspace.failure({ dependencies: ["a/x.csv", "b/x.csv"] }), expected);
-    assert.equal(await workspace.failure({ include: ["b"], dependencies: ["a/x.csv"] }), expected);
   });
 
   test("has a name that Spark's lists cannot hold", async (t) => {

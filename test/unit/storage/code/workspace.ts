@@ -18,6 +18,7 @@ interface Asked extends Partial<Omit<CodeRules, "root">> {
   readonly main?: string;
   readonly dependencies?: readonly string[];
   readonly isPython?: boolean;
+  readonly named?: readonly string[];
 }
 
 /** A workspace with these files, and its collections. */
@@ -46,6 +47,7 @@ export class Workspace {
       main: main === "" ? undefined : this.at(main),
       isPython,
       dependencies: dependencies.map((name) => this.at(name)),
+      ...(asked.named === undefined ? {} : { named: asked.named }),
     };
     const { include = [], exclude = [] } = asked;
     const rules = { root: this.root, include, exclude };

@@ -52,6 +52,22 @@ const requestOf = (tokens: readonly string[], place: Place = { files }): unknown
     surroundingsOf(place),
   );
 
+describe("folders of data files", () => {
+  test("are archives that Spark unpacks under their names, after those of the conf", () => {
+    const folder = file("folder-data-1.zip", { kind: "folder", folder: "data" });
+    const tokens = [
+      ...base,
+      ...conf("spark.archives=local:///opt/env.zip#env"),
+      "/cwd/jobs/orders.py",
+    ];
+    const plan = planOf(tokens, { files, code: code([folder, main]) });
+    assert.equal(
+      propertiesOf(plan).get("spark.archives"),
+      "local:///opt/env.zip#env,file:/opt/spark-k8s/code/folder-data-1.zip#data",
+    );
+  });
+});
+
 describe("the request for local files", () => {
   test("names the main file and the local dependencies once each", () => {
     const tokens = [

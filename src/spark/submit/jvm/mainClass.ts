@@ -1,0 +1,89 @@
+export interface MainClass {
+  /** Fully qualified, as `--class` needs it. */
+  readonly name: string;
+  /** The line of its main method or annotation, from 0. */
+  readonly line: number;
+}
+
+export type JvmLanguage = "scala" | "java";
+
+/** The language of a source file by its name; undefined for other files. */
+export const jvmLanguageOf = (path: string): JvmLanguage | undefined =>
+  /\.(scala|java)$/.exec(path)?.[1] as JvmLanguage | undefined;
+
+// A main method is near the start of its file.
+const maxLength = 1_000_000;
+
+/** The first main class of a Scala or Java file; undefined if it has none. */
+export function mainClassIn(text: string, language: JvmLanguage): MainClass | undefined {
+  const code = withoutTexts(text.slice(0, maxLength));
+  return language === "scala" ? scalaMain(code) : javaMain(code);
+}
+
+const usesSpark =
+  /\borg\s*\.\s*apache\s*\.\s*spark\b|\bSparkSession\s*\.\s*builder\b|\bSparkContext\s*\(/;
+
+/** The main class of a file that uses Spark; undefined for other files. */
+export const sparkMainIn = (text: string, language: JvmLanguage): MainClass | undefined =>
+  usesSpark.test(text.slice(0, maxLength)) ? mainClassIn(text, language) : undefined;
+
+function scalaMain(code: string): MainClass | undefined {
+  // Chained clauses, `package a` and then `package b`, are the package `a.b`.
+  const packages = [...code.matchAll(/^[ \t]*package[ \t]+(?!object\b)([\w.]+)/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const objects = [...code.matchAll(/\bobject[ \t]+(\w+)([^{\n]*)/g)];
+  const app = objects.find(([, , parents = ""]) => /\bextends[^{\n]*\bApp\b/.test(parents));
+  const method = /\bdef[ \t]+main[ \t]*\([ \t]*\w+[ \t]*:[ \t]*Array[ \t]*\[/.exec(code);
+  const annotated = /@main[ \t]+def[ \t]+(\w+)/.exec(code);
+  const owner = method && enclosing(code, objects, method.index);
+  const found: { readonly name: string | undefined; readonly at: number } | null | undefined =
+    (owner && { name: owner[1], at: method.index }) ??
+    (app && { name: app[1], at: app.index }) ??
+    (annotated && { name: annotated[1], at: annotated.index });
+  return found
+    ? { name: [...packages, found.name].join("."), line: lineAt(code, found.at) }
+    : undefined;
+}
+
+function javaMain(code: string): MainClass | undefined {
+  const [, ownPackage] = /^[ \t]*package[ \t]+([\w.]+)[ \t]*;/m.exec(code) ?? [];
+  const method = /\bstatic[ \t]+(?:final[ \t]+)?void[ \t]+main[ \t]*\(/.exec(code);
+  if (method === null) return undefined;
+  const classes = [...code.matchAll(/\b(?:class|interface|enum|record)[ \t]+(\w+)/g)];
+  const owner = enclosing(code, classes, method.index);
+  if (owner === undefined) return undefined;
+  const name = [...(ownPackage === undefined ? [] : [ownPackage]), owner[1]].join(".");
+  return { name, line: lineAt(code, method.index) };
+}
+
+/** The outermost of the types that are open at an offset: the last one of the smallest depth before it. */
+function enclosing(
+  code: string,
+  types: readonly RegExpExecArray[],
+  offset: number,
+): RegExpExecArray | undefined {
+  let depth = 0;
+  let at = 0;
+  let best: { readonly type: RegExpExecArray; readonly depth: number } | undefined;
+  for (const type of types) {
+    if (type.index > offset) break;
+    for (; at < type.index; at += 1) {
+      if (code[at] === "{") depth += 1;
+      else if (code[at] === "}") depth -= 1;
+    }
+    if (best === undefined || depth <= best.depth) best = { type, depth };
+  }
+  return best?.type;
+}
+
+const lineAt = (text: string, offset: number): number =>
+  text.slice(0, offset).split("\n").length - 1;
+
+/** The code with comments and literals as spaces, so that offsets and lines stay. */
+function withoutTexts(text: string): string {
+  // Alternatives without nested repetition, so the time is linear.
+  const token =
+    /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"""[^]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*(?:"|$|(?=\n))|'(?:[^'\\\n]|\\.)'/g;
+  return text.replace(token, (found) => found.replace(/[^\n]/g, " "));
+}

@@ -1,0 +1,51 @@
+import { listParts } from "../../conf/values/javaText.ts";
+import { valueOf, type ResolvedConf } from "../conf/conf.ts";
+
+/** A package of `spark.jars.packages` and the addresses of its description, in the order in which Spark asks. */
+export interface WantedPackage {
+  /** As written. */
+  readonly coordinates: string;
+  readonly addresses: readonly string[];
+}
+
+const packagesKey = "spark.jars.packages";
+
+/** The repositories of Spark without a file of settings. A local cache in the driver may have more. */
+const ownRepositories = ["https://repo1.maven.org/maven2/", "https://repos.spark-packages.org/"];
+const maxPackages = 20;
+
+/**
+ * The packages of a conf. Empty if a file names other repositories. `mayAsk`: whether an entry may decide about a request;
+ * the value of a variable must not reach a server.
+ */
+export function wantedPackages(
+  conf: ResolvedConf,
+  mayAsk: (value: string) => boolean,
+): readonly WantedPackage[] {
+  if (conf.has("spark.jars.ivySettings")) return [];
+  const given = listParts(valueOf(conf, "spark.jars.repositories") ?? "");
+  // An unknown repository may have what the others lack.
+  if (!given.every((address) => /^https?:\/\//.test(address) && mayAsk(address))) return [];
+  const repositories = [...given, ...ownRepositories].map((address) =>
+    address.replace(/\/*$/, "/"),
+  );
+  return listParts(valueOf(conf, packagesKey) ?? "")
+    .filter(mayAsk)
+    .slice(0, maxPackages)
+    .flatMap((coordinates) => {
+      const path = pathOf(coordinates);
+      return path === undefined
+        ? []
+        : [{ coordinates, addresses: repositories.map((address) => `${address}${path}`) }];
+    });
+}
+
+/** Undefined for coordinates that Spark refuses itself. Spark accepts `group:name:version` and `group:name/version`. */
+function pathOf(coordinates: string): string | undefined {
+  const [group = "", name = "", version = "", ...rest] = coordinates.replace("/", ":").split(":");
+  const parts = [group, name, version];
+  if (rest.length > 0 || !parts.every((part) => /^[\w.+-]+$/.test(part) && !part.includes(".."))) {
+    return undefined;
+  }
+  return `${group.replaceAll(".", "/")}/${name}/${version}/${name}-${version}.pom`;
+}

@@ -1,0 +1,72 @@
+import { dirname } from "node:path";
+import { pathBelow, isBelow, type CodeTree } from "./codeTree.ts";
+import { includedFiles } from "./includedFiles.ts";
+import type { LeftOut } from "./leftOut.ts";
+import { stateOfFile } from "./stableFile.ts";
+
+/** A data file, and its place in the working directory of a program that runs in the workspace. */
+export interface DataFile {
+  readonly path: string;
+  readonly place: string;
+  /** The pattern that includes it, or the source that names it. */
+  readonly reason: string;
+}
+
+/** All files that are sent only because a program names them. */
+const maxNamedBytes = 16 * 1024 * 1024;
+
+/**
+ * The data files that literals of the program name, relative to the workspace folder or to the folder of the program. A
+ * program that runs in its folder finds them by the same relative path on the cluster.
+ */
+export async function namedFiles(
+  tree: CodeTree,
+  program: string,
+  paths: ReadonlyMap<string, string>,
+  leftOut: LeftOut,
+  signal: AbortSignal,
+): Promise<readonly DataFile[]> {
+  const files: DataFile[] = [];
+  const known = new Set<string>();
+  let total = 0;
+  for (const base of new Set([tree.root, dirname(program)])) {
+    if (base !== tree.root && !isBelow(base, tree.root)) continue;
+    const entries = await tree.entries(base);
+    const below = base === tree.root ? "" : `${pathBelow(base, tree.root)}/`;
+    const patterns = [...paths.keys()].filter((text) => entries.has(text.split("/")[0] ?? ""));
+    const found = await includedFiles(
+      tree,
+      patterns.map((text) => below + text),
+      leftOut,
+      signal,
+    );
+    for (const { path, pattern } of found) {
+      const place = pathBelow(path, base);
+      if (path.endsWith(".py") || known.has(place)) continue;
+      const { size } = await stateOfFile(path);
+      if (total + size > maxNamedBytes) {
+        leftOut.add(path, "large");
+        continue;
+      }
+      total += size;
+      known.add(place);
+      const namer = paths.get(pattern.slice(below.length)) ?? program;
+      const reason = isBelow(namer, tree.root) ? pathBelow(namer, tree.root) : namer;
+      files.push({ path, place, reason });
+    }
+  }
+  return files;
+}
+
+/** The files below folders, by the first folder of their places. */
+export function byFolder(files: readonly DataFile[]): ReadonlyMap<string, readonly DataFile[]> {
+  const folders = new Map<string, DataFile[]>();
+  for (const file of files) {
+    const end = file.place.indexOf("/");
+    const folder = file.place.slice(0, Math.max(0, end));
+    // The name is part of a URI.
+    if (!/^\w[\w.-]*$/.test(folder)) continue;
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  return folders;
+}

@@ -1,0 +1,99 @@
+// `node --expose-gc sender.ts NAMESPACE IMAGE FILE`: streams a file into a pod as a submission does, in a process with
+// nothing else, and prints the seconds, the growth of the process and its longest computation as JSON.
+import { writeFile } from "node:fs/promises";
+import { sendCode } from "../../../src/engine/submit/sendCode.ts";
+import { systemClock } from "../../../src/engine/systemClock.ts";
+import type { SentFile } from "../../../src/spark/submit/code/sentCode.ts";
+import { codeCollector } from "../../../src/storage/code/codeCollector.ts";
+import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
+import { StallWatch } from "../pods/stallWatch.ts";
+import { createPod, deletePod, receiverPod } from "./receivers.ts";
+
+export interface SenderReport {
+  readonly seconds: number;
+  readonly bytes: number;
+  readonly grownBytes: number;
+  readonly computedMs: number;
+}
+
+const [namespace = "", image = "", file = ""] = process.argv.slice(2);
+const clusters = openTestClusters();
+const connection = await connectTo(clusters, process.env["KUBECONFIG"] ?? "");
+
+// The first stream compiles the code and fills the pools, as in an editor that has been open for a while.
+const small = `${file}.small`;
+await writeFile(small, Buffer.alloc(16 << 20, 1));
+await send(small, "warm");
+(globalThis as { gc?: () => void }).gc?.();
+const before = process.memoryUsage.rss();
+let largest = before;
+const sampling = setInterval(() => {
+  largest = Math.max(largest, process.memoryUsage.rss());
+}, 20);
+const stalls = new StallWatch();
+const { seconds, bytes } = await send(file, "measured");
+clearInterval(sampling);
+stalls.stop();
+const report: SenderReport = {
+  seconds,
+  bytes,
+  grownBytes: largest - before,
+  computedMs: stalls.longest.computedMs ?? stalls.longest.ms,
+};
+console.log(JSON.stringify(report));
+clusters.dispose();
+
+/** From the first byte to the success of the init container. */
+async function send(
+  path: string,
+  name: string,
+): Promise<{ readonly seconds: number; readonly bytes: number }> {
+  const files = await collected(path);
+  const pod = await createPod(
+    connection,
+    namespace,
+    receiverPod(`${name}-${process.pid}`, image, "stream"),
+  );
+  await untilWaiting(pod.name);
+  let total = 0;
+  const start = performance.now();
+  const end = await sendCode(
+    pod,
+    files,
+    {
+      objects: connection.objects,
+      exec: connection.exec,
+      collector: codeCollector,
+      clock: systemClock,
+    },
+    {
+      waiting: () => undefined,
+      sent: (sent) => {
+        total = sent;
+      },
+    },
+    AbortSignal.timeout(600_000),
+  );
+  if (!end.ok) throw new Error(JSON.stringify(end.error));
+  const took = (performance.now() - start) / 1000;
+  await deletePod(connection, pod);
+  return { seconds: took, bytes: total };
+}
+
+async function collected(path: string): Promise<readonly SentFile[]> {
+  const request = { main: path, isPython: false, dependencies: [] };
+  const rules = { root: "/", include: [], exclude: [] };
+  const sent = await codeCollector.collect(request, rules, AbortSignal.timeout(60_000));
+  if (!sent.ok) throw new Error(sent.error.detail);
+  return sent.value.files;
+}
+
+async function untilWaiting(name: string): Promise<void> {
+  const reference = { apiVersion: "v1", kind: "Pod", namespace, name };
+  for (;;) {
+    const read = await connection.objects.read(reference, AbortSignal.timeout(30_000));
+    if (!read.ok) throw new Error(read.error.detail);
+    if (JSON.stringify(read.value.body).includes('"running":{')) return;
+    await systemClock.sleep(50, new AbortController().signal);
+  }
+}

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, test, type TestContext } from "node:test";
+import { jvmPrograms } from "../../../../src/storage/jvm/jvmPrograms.ts";
+import { zipOf } from "../zipFixture.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
+
+const source = "package shop\nobject Orders { def main(args: Array[String]): Unit = () }\n";
+
+function projectOf(t: TestContext, files: Readonly<Record<string, string | Buffer>>): string {
+  const root = temporaryFolder(t);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  return root;
+}
+
+const jar = (...classes: readonly string[]): Buffer =>
+  zipOf(classes.map((name) => ({ name: `${name}.class`, text: "x" })));
+
+async function builtFrom(root: string, file: string, artifact?: string) {
+  const found = await jvmPrograms.find(join(root, file), root);
+  return found.ok ? jvmPrograms.built(found.value, artifact) : found;
+}
+
+describe("the project of a program", () => {
+  test("is the outermost folder of its build tool, with the module below it", async (t) => {
+    const root = projectOf(t, {
+      "pom.xml": "<project/>",
+      mvnw: "",
+      "jobs/pom.xml": "<project>maven-shade-plugin</project>",
+      "jobs/src/main/scala/Orders.scala": source,
+    });
+    const found = await jvmPrograms.find(join(root, "jobs/src/main/scala/Orders.scala"), root);
+    assert.ok(found.ok);
+    const { mainClass, command, project } = found.value;
+    assert.equal(mainClass, "shop.Orders");
+    assert.equal(command, "./mvnw -q -DskipTests package -pl jobs -am");
+    assert.deepEqual([project.root, project.module], [root, "jobs"]);
+  });
+
+  test("has the module of its sources if only the root has a build file", async (t) => {
+    const root = projectOf(t, {
+      "build.sbt": "lazy val jobs = project",
+      "project/plugins.sbt": 'addSbtPlugin("com.eed3si9n" % "sbt-assembly" % "2.2.0")',
+      "jobs/src/main/scala/Orders.scala": source,
+      "jobs/target/scala-2.13/jobs-assembly-0.1.jar": jar("shop/Orders"),
+    });
+    const built = await builtFrom(root, "jobs/src/main/scala/Orders.scala");
+    assert.ok(built.ok, JSON.stringify(built));
+    assert.equal(built.value.jar, join(root, "jobs/target/scala-2.13/jobs-assembly-0.1.jar"));
+  });
+
+  test("does not exist without a build file in the workspace folder", async (t) => {
+    const root = projectOf(t, { "pom.xml": "", "inner/Orders.scala": source });
+    const found = await jvmPrograms.find(join(root, "inner/Orders.scala"), join(root, "inner"));
+    assert.ok(!found.ok);
+    assert.match(found.error.detail, /no folder above it has a build file/);
+  });
+
+  test("needs a main method", async (t) => {
+    const root = projectOf(t, { "pom.xml": "", "A.java": "class A {}" });
+    assert.deepEqual(await jvmPrograms.find(join(root, "A.java"), root), {
+      ok: false,
+      error: { path: join(root, "A.java"), detail: "it has no main method." },
+    });
+  });
+});
+
+describe("the jar of a program", () => {
+  const main = "src/main/scala/Orders.scala";
+
+  test("brings the dependencies of a thin jar, and none of a whole one", async (t) => {
+    const thin = {
+      "pom.xml": "",
+      [main]: source,
+      "target/orders-1.jar": jar("shop/Orders"),
+      "target/dependency/gson.jar": jar("a/B"),
+    };
+    const root = projectOf(t, thin);
+    assert.deepEqual(await builtFrom(root, main), {
+      ok: true,
+      value: {
+        jar: join(root, "target/orders-1.jar"),
+        dependencies: [join(root, "target/dependency/gson.jar")],
+        hasSpark: false,
+      },
+    });
+    const whole = projectOf(t, { ...thin, "target/orders-1-all.jar": jar("shop/Orders") });
+    const built = await builtFrom(whole, main);
+    assert.ok(built.ok);
+    assert.deepEqual(built.value.dependencies, []);
+  });
+
+  test("brings no dependencies if they contain Spark", async (t) => {
+    const root = projectOf(t, {
+      "pom.xml": "",
+      [main]: source,
+      "target/orders-1.jar": jar("shop/Orders"),
+      "target/dependency/spark-core_2.13-4.0.1.jar": jar("a/B"),
+    });
+    const built = await builtFrom(root, main);
+    assert.ok(built.ok);
+    assert.deepEqual([built.value.dependencies, built.value.hasSpark], [[], true]);
+  });
+
+  test("is that of the artifact glob", async (t) => {
+    const root = projectOf(t, {
+      "pom.xml": "",
+      [main]: source,
+      "target/orders-1.jar": jar("shop/Orders"),
+      "out/orders-old.jar": jar("shop/Orders"),
+      "out/orders-new.jar": jar("shop/Orders"),
+    });
+    utimesSync(join(root, "out/orders-old.jar"), 1, 1);
+    const built = await builtFrom(root, main, "out/*.jar");
+    assert.ok(built.ok);
+    assert.equal(built.value.jar, join(root, "out/orders-new.jar"));
+  });
+
+  test("must have the main class", async (t) => {
+    const root = projectOf(t, { "pom.xml": "", [main]: source, "target/a.jar": jar("shop/Other") });
+    const built = await builtFrom(root, main);
+    assert.ok(!built.ok);
+    assert.match(built.error.detail, /a\.jar has no class shop\.Orders/);
+  });
+
+  test("is missing before the first build", async (t) => {
+    const root = projectOf(t, { "pom.xml": "", [main]: source });
+    const built = await builtFrom(root, main);
+    assert.ok(!built.ok);
+    assert.match(built.error.detail, /no jar matches target\/\*\.jar/);
+  });
+});
