@@ -80,6 +80,7 @@ const rules: readonly Rule[] = [
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("progress", []),
   sparkFeature("eventLog", []),
+  sparkFeature("ui", []),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },
