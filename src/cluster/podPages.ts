@@ -1,6 +1,12 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { PodPageAnswer, PodPageRequest, PodPages, PodPort } from "../engine/ports/channels.ts";
+import type {
+  PassedPodPages,
+  PodPageAnswer,
+  PodPageRequest,
+  PodPages,
+  PodPort,
+} from "../engine/ports/channels.ts";
 import { ignoreAbort, throwIfAborted, waitFor } from "../io/abort.ts";
 import { proxiedRules, type AnswerRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
 import type { Answered } from "../io/http/exchange.ts";

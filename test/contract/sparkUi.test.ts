@@ -137,7 +137,7 @@ async function start(t: TestContext, driver: RequestListener): Promise<Rig> {
         ok({
           pod: { namespace: "ns", name: "driver", port: 4040 },
           ports: connection.ports,
-          pages: connection.pages,
+          pages: connection.passedPages,
         }),
       ),
     mayKill: (target) => {

@@ -41,7 +41,8 @@ export interface Connection extends ClusterTarget, Disposable {
   readonly objects: ObjectApi;
   readonly evictions: Evictions;
   readonly exec: PodExec;
-  readonly pages: PodPages & PassedPodPages;
+  readonly pages: PodPages;
+  readonly passedPages: PassedPodPages;
   readonly ports: PodPorts;
   readonly rights: AccessReviews;
   readonly notices: NoticeSource;
