@@ -194,7 +194,7 @@ test("where only the browser's bundle runs, nothing is offered that it does not 
   }
   // Those of rows go with their views, and some documents are none of the browser's.
   const never =
-    /^view == |\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
+    /^view == |^activeWebviewPanelId == 'sparkK8s\.ui'$|\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
   for (const [menu, entries] of Object.entries(membersOf(contributes, "menus"))) {
     for (const one of Array.isArray(entries) ? entries.filter(isRecord) : []) {
       const when = String(one["when"]);

@@ -77,7 +77,7 @@ const maxConnections = 64;
 /** The largest page in HTML. Spark shows 100 rows of a table; a thread dump has 1 MB. */
 const largestHtml = 32 << 20;
 const largestForm = 4_096;
-/** Read after the browser has left: a driver logs a trace for an answer that nobody reads. */
+/** Read after the browser has left: a driver logs a trace for an answer that is not read. */
 const drainBytes = 64 << 20;
 const drainMs = 60_000;
 
@@ -266,7 +266,7 @@ class Exchanged {
   }
 }
 
-/** Limits the reading of an answer that nobody waits for. */
+/** Limits the reading of an answer after the browser has left. */
 class Drain {
   readonly #clock: Clock;
   readonly #page: PodPageAnswer;

@@ -47,7 +47,7 @@ function killTarget(path: string, query: string): KillTarget | undefined {
  * True for an absolute path without steps. Servers and proxies between us and the driver decode paths differently, so
  * an encoded slash, backslash, dot segment or percent sign is refused.
  */
-export function isPlainPath(path: string): boolean {
+function isPlainPath(path: string): boolean {
   if (path.length > maxPath || !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path)) return false;
   if (path.includes("//")) return false;
   return path.split("/").every((segment) => {
@@ -120,7 +120,7 @@ const constant: PageHeaders = {
 };
 
 /**
- * Holds a page to this proxy, whatever policy the driver sends. Spark 3.5 has inline scripts and evaluates templates. A
+ * Holds a page to this proxy, also if the driver sends no policy. Spark 3.5 has inline scripts and evaluates templates. A
  * policy of the driver applies as well, so that Spark 4's nonce counts.
  */
 export const pagePolicy =
@@ -146,7 +146,8 @@ function redirectTarget(
   location: string,
   { root, apiPrefix, hosts }: PageRoots,
 ): string | undefined {
-  const [, host, rest = ""] = /^https?:\/\/([^/?#\\]*)(.*)$/i.exec(location) ?? [];
+  const [start = "", host] = /^https?:\/\/([^/?#\\]*)/i.exec(location) ?? [];
+  const rest = location.slice(start.length);
   if (host === undefined && !/^\/(?![/\\])/.test(location)) return undefined;
   if (host !== undefined && !hosts.includes(host.toLowerCase())) return undefined;
   const path = host === undefined ? location : rest === "" ? "/" : rest;
