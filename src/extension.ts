@@ -73,6 +73,8 @@ export function activate(context: ExtensionContext): void {
         furtherContexts,
         watchFiles,
         documents,
+        readEventLog: async (path: string, signal: AbortSignal) =>
+          (await import("./storage/door.ts")).readEventLog(path, signal),
         userName: () => userInfo().username,
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),

@@ -31,6 +31,8 @@ export interface ApiCall {
   readonly body: { readonly contentType: string; readonly text: string } | undefined;
   /** True if the API server passes the request on to a pod. The pod itself may refuse it. */
   readonly isProxied?: boolean;
+  /** Returns answers of the pod with any status. The API server's own refusals are a Status in JSON. */
+  readonly takesAnyStatus?: boolean;
   /** Extra headers, such as those of a protocol upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -164,6 +166,24 @@ export class ApiClient implements Disposable {
     }
   }
 
+  /** Sends a request and returns its answer as it was sent, encoded and with all headers. */
+  async pass(
+    call: ApiCall,
+    rules: AnswerRules,
+    signal: AbortSignal,
+  ): Promise<Result<Answered, ClusterError>> {
+    const linked = linkSignals(signal, this.#life.signal);
+    try {
+      const exchange = await this.#exchange(call, rules, linked.signal);
+      if (!exchange.ok) return exchange;
+      if (exchange.value.kind === "answered") return ok(exchange.value);
+      exchange.value.socket.destroy();
+      return err(unaskedUpgrade(exchange.value));
+    } finally {
+      linked.dispose();
+    }
+  }
+
   /** Sends an upgrade request. Returns the connection once the server has switched protocols. */
   async upgrade(
     call: ApiCall,
@@ -181,6 +201,11 @@ export class ApiClient implements Disposable {
     } finally {
       linked.dispose();
     }
+  }
+
+  /** The authority of the server's URL. */
+  get host(): string {
+    return this.#around.server.host;
   }
 
   /** Aborts when this client is disposed. */
@@ -217,8 +242,7 @@ export class ApiClient implements Disposable {
     const answered = exchange.value;
     if (answered.kind === "upgraded") {
       answered.socket.destroy();
-      const detail = "the server changed to a protocol that nobody asked for";
-      return err({ kind: "badResponse", status: answered.response.statusCode, detail });
+      return err(unaskedUpgrade(answered));
     }
     const { headers } = answered.response;
     const sent = chunksOf(answered, rules.silenceMs, this.#around.clock, signal);
@@ -263,6 +287,8 @@ export class ApiClient implements Disposable {
         this.#serverTime.heard(exchange.response.headers.date);
         return ok(exchange);
       }
+      const type = exchange.response.headers["content-type"] ?? "";
+      if (call.takesAnyStatus === true && !isJson(type)) return ok(exchange);
       const refusal = await readRefusal(exchange, redactor, clock, signal);
       // A 401 or 403 from the pod says nothing about the cluster's permissions.
       if (
@@ -295,6 +321,12 @@ export class ApiClient implements Disposable {
     }
   }
 }
+
+const unaskedUpgrade = ({ response }: Upgraded): ClusterError => ({
+  kind: "badResponse",
+  status: response.statusCode,
+  detail: "the server changed to a protocol that nobody asked for",
+});
 
 function withHeaders(
   { method, path, accept, body, headers }: ApiCall,

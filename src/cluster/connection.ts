@@ -60,6 +60,7 @@ export function openConnection(
     evictions: objects,
     exec: new ApiPodExec(api, clock),
     pages,
+    passedPages: pages,
     ports: new ApiPodPorts(api, clock),
     rights: new ApiAccessReviews(api),
     notices: new ApiNotices(api),

@@ -26,6 +26,7 @@ import {
   targetIdOf,
   type KubeconfigTarget,
 } from "./kubeconfig/target.ts";
+import { serveUi } from "./ui/uiProxy.ts";
 import { Redactor } from "./redactor.ts";
 import { endpointText } from "../io/http/endpoint.ts";
 
@@ -98,6 +99,19 @@ export function openClusters(options: ClusterOptions): Clusters {
         },
         dispose: () => {
           connections.remove(forward);
+        },
+      };
+    },
+
+    serveUi: async (request) => {
+      const proxy = connections.add(await serveUi(request, clock));
+      return {
+        ...{ port: proxy.port, root: proxy.root, accept: proxy.accept },
+        get way() {
+          return proxy.way;
+        },
+        dispose: () => {
+          connections.remove(proxy);
         },
       };
     },

@@ -1,14 +1,21 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { PodPages, PodPort } from "../engine/ports/channels.ts";
+import type {
+  PassedPodPages,
+  PodPageAnswer,
+  PodPageRequest,
+  PodPages,
+  PodPort,
+} from "../engine/ports/channels.ts";
 import { ignoreAbort, throwIfAborted, waitFor } from "../io/abort.ts";
-import type { ApiCall, ApiClient } from "./apiRequest.ts";
+import { proxiedRules, type AnswerRules, type ApiCall, type ApiClient } from "./apiRequest.ts";
+import type { Answered } from "../io/http/exchange.ts";
 import { pathOf, podResource } from "./resources.ts";
 
 /**
  * HTTP pages of a pod, read through the API server's proxy. An abort does not cancel the request: see `UnpagedLists`.
  */
-export class ApiPodPages implements PodPages {
+export class ApiPodPages implements PodPages, PassedPodPages {
   readonly #api: ApiClient;
   readonly #answers = new UnpagedLists<Result<unknown, ClusterError>>();
 
@@ -27,6 +34,45 @@ export class ApiPodPages implements PodPages {
       this.#api.request(call.value, whole);
     return this.#answers.ask(call.value.path, ask, signal);
   }
+
+  async open(
+    pod: PodPort,
+    { method, path, headers, body }: PodPageRequest,
+    signal: AbortSignal,
+  ): Promise<Result<PodPageAnswer, ClusterError>> {
+    const root = pageCall(pod, "");
+    if (!root.ok) return root;
+    const { accept = "*/*", ...others } = headers;
+    const call: ApiCall = {
+      ...root.value,
+      ...{ method, accept, body, headers: others, takesAnyStatus: true },
+      path: root.value.path + path,
+      // RBAC knows a POST to a subresource as "create".
+      subject: { ...root.value.subject, verb: method === "POST" ? "create" : "get" },
+    };
+    const answered = await this.#api.pass(call, passedRules, signal);
+    if (!answered.ok) return answered;
+    return ok(pageAnswer(answered.value, this.#api.host, root.value.path));
+  }
+}
+
+/** The headers of a busy driver may take long. The browser ends the body. */
+const passedRules: AnswerRules = { ...proxiedRules, silenceMs: undefined, wholeMs: undefined };
+
+/** `prefix`: put before links by the API server. */
+export function pageAnswer(
+  { response, close }: Answered,
+  host: string,
+  prefix: string | undefined,
+): PodPageAnswer {
+  const headers = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")]],
+  );
+  return {
+    status: response.statusCode ?? 502,
+    headers: Object.fromEntries(headers),
+    ...{ chunks: response, prefix, host, close },
+  };
 }
 
 /**

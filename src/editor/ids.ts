@@ -25,6 +25,9 @@ export const debugType = "spark";
 
 export const applicationsViewId = "sparkK8s.applications";
 
+/** Type of the panels that show a Spark UI. */
+export const uiPanelType = "sparkK8s.ui";
+
 export const profilesViewId = "sparkK8s.profiles";
 
 /** The context of the sandbox cluster in its kubeconfig. */
@@ -45,6 +48,7 @@ export const settings = {
   keptMegabytes: "logs.keptMegabytes",
   keptDays: "logs.keptDays",
   showLogSecrets: "logs.showSecrets",
+  historyServer: "historyServer",
   sessionIdleMinutes: "session.idleMinutes",
   keepShells: "shell.keep",
   sessionPython: "session.python",

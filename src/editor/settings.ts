@@ -1,4 +1,4 @@
-import { workspace } from "vscode";
+import { Uri, workspace } from "vscode";
 import type { ClusterSettings } from "../engine/ports/connection.ts";
 import { parseGuards, type ContextPatterns } from "../engine/contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
@@ -64,6 +64,13 @@ export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === 
 
 /** True if logs are shown without redaction. Reads only the user value. */
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
+
+/** The history server. Reads only the user value, because a workspace must not choose the address of a page. */
+export function historyServer(): Uri | undefined {
+  const value = userValue(settings.historyServer);
+  if (typeof value !== "string" || !/^https?:\/\/[^/\s]/i.test(value.trim())) return undefined;
+  return Uri.parse(value.trim());
+}
 
 /** Minutes without a client after which a session ends; 0: never. */
 export const sessionIdleMinutes = (): number => numberFrom(settings.sessionIdleMinutes, 0, 60);

@@ -10,14 +10,14 @@ export type SecretSpan = readonly [start: number, end: number];
 export const maySuspect = (text: string): boolean =>
   (someWord.test(text) || someToken.test(text) || someSign.test(text)) && suspect.test(text);
 
-const someWord = /pass|pwd|key|sas|auth|cred|bear|basi/i;
+const someWord = /pass|pw|key|sas|auth|cred|bear|basi/i;
 // All alternatives have the same length, which makes the search faster.
 const someToken = /eyJ|[KS]IA|AIz|56~|a29|api/;
 const someSign =
   /(?:gh[pousr]|npm|hub|ive)_|(?:pat|ox[a-z]|ypi|KEY)-|(?:sig|SIG|Sig|ure|ret|ken)=|%2[Ff]%/;
 
 const suspect =
-  /(?:bearer|basic)\s|auth|pass|pwd|sas(?![a-z])|credential|(?:private|account|api|access|shared|signing|encryption|master)[._-]?key|eyJ|A[KS]IA[A-Z0-9]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|npm_[a-z0-9]|AIza|dapi[0-9a-f]|pypi-A|ya29\.|sha256~|sk_live_|KEY-----|sig=|signature=|secret=|token=|%2f%/i;
+  /(?:bearer|basic)\s|auth|pass|pwd|(?:pw|sas)(?![a-z])|credential|(?:private|account|api|access|shared|signing|encryption|master)[._-]?key|eyJ|A[KS]IA[A-Z0-9]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|npm_[a-z0-9]|AIza|dapi[0-9a-f]|pypi-A|ya29\.|sha256~|sk_live_|KEY-----|sig=|signature=|secret=|token=|%2f%/i;
 
 /** The secrets known by their form, in text order and without overlaps. */
 export function secretForms(text: string): readonly SecretSpan[] {

@@ -28,7 +28,7 @@ export const isReference = (value: string): boolean =>
   /^(?:\$\{[^{}]*\}|\$\(\w+\)|\{\{[^{}]*\}\})$/.test(value);
 
 const wordIn =
-  /(?:^|[^A-Za-z])(?:(?:db|pg|my|mysql|sql|user|admin|root|smtp|ldap|redis|mail|proxy|jdbc|key|store)?(?:pass|pwd)|sas)(?![A-Za-z])|passwd|passphrase|credential/i;
+  /(?:^|[^A-Za-z])(?:(?:db|pg|my|mysql|sql|user|admin|root|smtp|ldap|redis|mail|proxy|jdbc|key|store)?(?:pass|pwd?)|sas)(?![A-Za-z])|passwd|passphrase|credential/i;
 const humpIn = /[a-z0-9](?:Pass|Pwd|Sas)(?![a-z])/;
 const keyIn =
   /(?:private|account|api|access|shared|signing|encryption|master)[._-]?keys?(?![a-z])|(?:Private|Account|Api|API|Access|Shared|Signing|Encryption|Master)Key(?![a-z])/i;
@@ -40,4 +40,4 @@ const plainEnd =
 export const mayMeanSecret = (text: string): boolean => anyWord.test(text);
 
 const anyWord =
-  /pass|pwd|sas(?![a-z])|credential|(?:private|account|api|access|shared|signing|encryption|master)[._-]?key/i;
+  /pass|pwd|(?:pw|sas)(?![a-z])|credential|(?:private|account|api|access|shared|signing|encryption|master)[._-]?key/i;

@@ -1,4 +1,5 @@
 export { codeCollector } from "./code/codeCollector.ts";
+export { readEventLog } from "./eventLog/readEventLog.ts";
 export { isInside } from "./documentTrust.ts";
 export { fileUploads } from "./fileUploads.ts";
 export { jvmPrograms } from "./jvm/jvmPrograms.ts";

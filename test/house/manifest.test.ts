@@ -194,7 +194,7 @@ test("the browser offers only commands of its own bundle", () => {
   }
   // Row commands need their views, and some documents do not exist in the browser.
   const never =
-    /^view == |\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
+    /^view == |^activeWebviewPanelId == 'sparkK8s\.ui'$|\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
   for (const [menu, entries] of Object.entries(membersOf(contributes, "menus"))) {
     for (const one of Array.isArray(entries) ? entries.filter(isRecord) : []) {
       const when = String(one["when"]);

@@ -82,6 +82,8 @@ const rules: readonly Rule[] = [
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("progress", []),
+  sparkFeature("eventLog", []),
+  sparkFeature("ui", []),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },

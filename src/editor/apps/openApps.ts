@@ -20,6 +20,7 @@ import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
 import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
+import type { OpenUis } from "../forward/openUis.ts";
 import type * as sessionDoor from "../session/door.ts";
 import { connectedMark } from "../session/connectedMark.ts";
 import type { OpenSessions } from "../session/openSessions.ts";
@@ -48,6 +49,7 @@ import type { PlainTreeView } from "../ui/treeView.ts";
 
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions, SessionServices {
   readonly documents: DescribeContext["documents"];
+  readonly readEventLog: DescribeContext["readEventLog"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;
@@ -136,6 +138,16 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       forwards ??= given.loadForward().then((door) => owned.add(door.openForwards(options)));
       await run(await forwards, nodes);
     };
+  let uis: Promise<OpenUis> | undefined;
+  const onUis =
+    (place: "editor" | "browser"): RunOnRows =>
+    async (nodes, services) => {
+      const openEventLog = (): Promise<void> => describe("showEventLog")([], services);
+      uis ??= given
+        .loadForward()
+        .then((door) => owned.add(door.openUis({ ...options, openEventLog })));
+      await (await uis).open(nodes, place);
+    };
   let sessions: Promise<OpenSessions> | undefined;
   const openSessions = (): Promise<OpenSessions> =>
     (sessions ??= given.loadSessions().then((door) => owned.add(door.openSessions(options))));
@@ -170,6 +182,9 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     searchKept: onLogs((open) => open.searchKept()),
     forgetKept: onLogs((open) => open.forgetKept()),
     forwardPort: onForwards((open, nodes) => open.forward(nodes)),
+    openUi: onUis("editor"),
+    openUiInBrowser: onUis("browser"),
+    openEventLog: describe("showEventLog"),
     listPorts: onForwards((open) => open.list()),
     connectSession: async (nodes) => (await openSessions()).connect(nodes),
     stopSession: change("stopSession"),

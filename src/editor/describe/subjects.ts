@@ -1,4 +1,5 @@
 import { l10n } from "vscode";
+import type { ReadEventLog } from "../../engine/ports/eventLogs.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -22,6 +23,7 @@ export interface DescribeContext {
   readonly clock: Clock;
   /** Owns the documents that update. */
   readonly updates: DisposableStore;
+  readonly readEventLog: ReadEventLog;
   readonly log: Log;
 }
 

@@ -1,1 +1,2 @@
 export { openForwards } from "./openForwards.ts";
+export { openUis } from "./openUis.ts";

@@ -49,7 +49,7 @@ export async function forwardTarget(
 }
 
 /** The target follows a replaced driver and a new run with the same name. */
-function driverTarget(
+export function driverTarget(
   session: ClusterSession,
   { key, name, namespace, driver }: Application,
 ): ForwardTarget {

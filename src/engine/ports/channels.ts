@@ -96,3 +96,35 @@ export interface PodPages {
    */
   read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
 }
+
+/** As `PodPages`, for pages that are passed on. */
+export interface PassedPodPages {
+  /** An answer of the pod with any status and type. Refusals of the API server are errors. */
+  open(
+    pod: PodPort,
+    request: PodPageRequest,
+    signal: AbortSignal,
+  ): Promise<Result<PodPageAnswer, ClusterError>>;
+}
+
+export interface PodPageRequest {
+  readonly method: "GET" | "HEAD" | "POST";
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly contentType: string; readonly text: string } | undefined;
+}
+
+export interface PodPageAnswer {
+  readonly status: number;
+  /** Names in lower case. A repeated header is one text, separated by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As sent, with the encoding of the headers. For a single reader; throws if the connection breaks. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** The path that the API server puts before links; undefined for a forwarded port. */
+  readonly prefix: string | undefined;
+  /** The authority of the request, which the pod may name in redirects. */
+  readonly host: string;
+  /** Required if the caller does not read `chunks` to the end. */
+  close(): void;
+}

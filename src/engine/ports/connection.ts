@@ -4,7 +4,15 @@ import type { Result } from "../../base/result.ts";
 import type { ConfAccess } from "../../spark/submit/conf/access.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { AccessReviews } from "./accessReviews.ts";
-import type { ForwardRequest, PodExec, PodPages, PodPorts, PortForward } from "./channels.ts";
+import type {
+  ForwardRequest,
+  PassedPodPages,
+  PodExec,
+  PodPages,
+  PodPorts,
+  PortForward,
+} from "./channels.ts";
+import type { UiProxy, UiRequest } from "./driverUi.ts";
 import type { LogSource } from "./logs.ts";
 import type { Evictions, ObjectApi } from "./objects.ts";
 import type { PodSource } from "./pods.ts";
@@ -34,6 +42,7 @@ export interface Connection extends ClusterTarget, Disposable {
   readonly evictions: Evictions;
   readonly exec: PodExec;
   readonly pages: PodPages;
+  readonly passedPages: PassedPodPages;
   readonly ports: PodPorts;
   readonly rights: AccessReviews;
   readonly notices: NoticeSource;
@@ -175,6 +184,8 @@ export interface ClusterSettings {
 export interface Clusters extends Disposable {
   /** Listens until disposed, even if cluster connections close. */
   forward(request: ForwardRequest): Promise<PortForward>;
+  /** Serves until disposed, as `forward`. */
+  serveUi(request: UiRequest): Promise<UiProxy>;
   /** Paths of kubeconfig files, existing or not, for file watchers. */
   kubeconfigPaths(settings: ClusterSettings): readonly string[];
   readKubeconfig(

@@ -10,7 +10,7 @@ import { deadline } from "../deadline.ts";
 import { SilenceLimit } from "../silenceLimit.ts";
 
 export interface HttpCall {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With the query, relative to the path of the server's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

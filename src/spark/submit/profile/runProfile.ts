@@ -456,7 +456,7 @@ const problems = {
       suggestions: packagesChoices,
     }),
   badShell: (text: string, at: Place) =>
-    finding("E-87", `"shell" is "pyspark", "spark-shell" or "spark-sql", not "${text}".`, at, {
+    finding("E-87", msg`"shell" is "pyspark", "spark-shell" or "spark-sql", not "${text}".`, at, {
       suggestions: shellKinds,
     }),
   saidTwice: (key: string, member: string, at: Place) =>

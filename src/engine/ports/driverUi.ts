@@ -1,0 +1,49 @@
+// The Spark UI of a driver behind a local proxy.
+import type { Disposable } from "../../base/disposable.ts";
+import type { Result } from "../../base/result.ts";
+import type { KillTarget } from "../../spark/ui/pageRules.ts";
+import type { ClusterError } from "../clusterError.ts";
+import type { PassedPodPages, PodPort, PodPorts } from "./channels.ts";
+
+/** Where a Spark UI listens now, and both ways to it. */
+export interface UiPlace {
+  readonly pod: PodPort;
+  readonly ports: Pick<PodPorts, "open">;
+  readonly pages: PassedPodPages;
+}
+
+export type UiWay = "forward" | "api";
+
+/** Why no page of the driver is shown. */
+export type UiProblem =
+  /** Both ways need a right that the user lacks: `create pods/portforward` or `get pods/proxy`. */
+  | { readonly kind: "forbidden"; readonly namespace: string }
+  /** Nothing listens on the port. */
+  | { readonly kind: "notListening"; readonly pod: PodPort }
+  /** The driver redirects to another server, for example with `spark.ssl.ui.enabled`. */
+  | { readonly kind: "elsewhere" }
+  | { readonly kind: "failed"; readonly error: ClusterError };
+
+export interface UiRequest {
+  /** The current driver; asked for each page, so that the proxy follows a restarted driver. */
+  readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
+  /** Asks the user before a job or a stage is killed. */
+  readonly mayKill: (target: KillTarget) => Promise<boolean>;
+  /** The text of the page that is shown in place of the driver's. */
+  readonly explain: (problem: UiProblem) => Promise<string>;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Serves the UI of one driver on the loopback interface, below a secret path. Passes only reads and confirmed kills,
+ * through a port forward or the API server, whichever is allowed.
+ */
+export interface UiProxy extends Disposable {
+  readonly port: number;
+  /** `/<secret>`. */
+  readonly root: string;
+  /** The way of the last answer. */
+  readonly way: UiWay | undefined;
+  /** Accepts another authority in the `Host` header: that of `asExternalUri`. */
+  accept(authority: string): void;
+}

@@ -1,0 +1,34 @@
+/**
+ * The files of a rolling event log (`eventlog_v2_…`) that hold its events, in order. A compacted file replaces all
+ * files with the same or a smaller index. Other names, such as the status file, are left out.
+ */
+export function orderLogFiles(names: readonly string[]): readonly string[] {
+  const files = names.flatMap((name) => {
+    const [, index, end] = /^events_(\d{1,9})_[^/]*?(\.compact)?$/.exec(name) ?? [];
+    return index === undefined
+      ? []
+      : [{ name, index: Number(index), isCompact: end !== undefined }];
+  });
+  const compacted = Math.max(
+    0,
+    ...files.filter(({ isCompact }) => isCompact).map(({ index }) => index),
+  );
+  return files
+    .filter(({ index, isCompact }) => index > compacted || (isCompact && index === compacted))
+    .sort((a, b) => a.index - b.index)
+    .map(({ name }) => name);
+}
+
+export type LogCodec = "zstd" | "lz4" | "snappy" | "lzf" | "gzip";
+
+/** The compression of an event log by its name; undefined for plain text. Spark appends the codec's name. */
+export function codecOf(name: string): LogCodec | undefined {
+  const plain = name.replace(/\.(?:inprogress|compact)$/, "");
+  const extension = /\.(zstd|zst|lz4|snappy|lzf|gz)$/.exec(plain)?.[1];
+  if (extension === undefined) return undefined;
+  return codecs[extension];
+}
+
+const codecs: Readonly<Record<string, LogCodec>> = {
+  ...{ zst: "zstd", zstd: "zstd", gz: "gzip", lz4: "lz4", snappy: "snappy", lzf: "lzf" },
+};

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { summarizeLog } from "../../../src/spark/eventLog/summarizeLog.ts";
+import { readEventLog } from "../../../src/storage/eventLog/readEventLog.ts";
+import { recordedLog, recording } from "../eventLog/recordedLogs.ts";
+import { temporaryFolder } from "./temporaryFolder.ts";
+
+const { signal } = new AbortController();
+
+test("reads plain, gzip and zstd logs, and the folder of a rolling log", async (t) => {
+  const folder = await temporaryFolder(t);
+  const lines = recordedLog("4.3.0-fail").split("\n");
+  const half = Math.floor(lines.length / 2);
+  const [first, second] = [lines.slice(0, half), lines.slice(half)].map((part) => part.join("\n"));
+  const rolling = join(folder, "eventlog_v2_a");
+  await mkdir(rolling);
+  await writeFile(join(rolling, "appstatus_a"), "");
+  await writeFile(join(rolling, "events_1_a.zstd"), zstdCompressSync(`${first ?? ""}\n`));
+  await writeFile(join(rolling, "events_2_a.zstd"), zstdCompressSync(second ?? ""));
+  await writeFile(join(folder, "a"), lines.join("\n"));
+  await writeFile(join(folder, "a.gz"), gzipSync(lines.join("\n")));
+  const logs = await Promise.all(
+    ["a", "a.gz", "eventlog_v2_a"].map((name) => readEventLog(join(folder, name), signal)),
+  );
+  const [plain, ...others] = logs;
+  assert.ok(plain?.ok === true);
+  assert.equal(plain.value.application.exitCode, 1);
+  for (const other of others) assert.deepEqual(other, plain);
+});
+
+test("reads the complete lines of a log whose last frame is torn", async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, "events_1_a.zstd");
+  const bytes = recording("4.3.0-running.zstd");
+  await writeFile(file, bytes.subarray(0, bytes.length - 1_000));
+  const log = await readEventLog(file, signal);
+  assert.ok(log.ok);
+  assert.ok(log.value.stages.length > 0);
+  assert.equal(log.value.application.endedAt, undefined);
+});
+
+test("names a missing file, an unsupported codec and a file of another format", async (t) => {
+  const folder = await temporaryFolder(t);
+  await writeFile(join(folder, "a.lz4"), "x");
+  await writeFile(join(folder, "b"), "hello\n{}\n");
+  await writeFile(join(folder, "c.zstd"), "no frame");
+  const problems = await Promise.all(
+    ["none", "a.lz4", "b", "c.zstd"].map((name) => readEventLog(join(folder, name), signal)),
+  );
+  assert.deepEqual(
+    problems.map((problem) => (problem.ok ? "ok" : problem.error.kind)),
+    ["missing", "codec", "notEvents", "notEvents"],
+  );
+});
+
+test("the summary shows failures first, and each text in one line", async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, "a");
+  await writeFile(file, recordedLog("4.3.0-fail"));
+  const log = await readEventLog(file, signal);
+  assert.ok(log.ok);
+  const text = summarizeLog(log.value);
+  assert.match(text, /^hrest-fail\n=+\n/);
+  assert.match(text, /Exit code: +1\n/);
+  assert.match(text, /Failures\n-+\njob 3: \[USER_RAISED_EXCEPTION\] planted SQL failure/);
+  assert.match(text, /stage 5: 4 times \[USER_RAISED_EXCEPTION\]/);
+  assert.ok(text.indexOf("Failures") < text.indexOf("Jobs\n----"));
+  assert.ok(text.split("\n").every((line) => line.length < 700));
+});
