@@ -57,6 +57,8 @@ export const commandTable = {
   showConf: command("apps", "sparkK8s.conf.show", "rows"),
   showEffectiveConf: command("apps", "sparkK8s.conf.showEffective", "rows"),
   showExecutors: command("apps", "sparkK8s.executors.show", "rows"),
+  explainFailure: command("apps", "sparkK8s.failure.explain", "rows"),
+  applyFix: command("apps", "sparkK8s.failure.fix", "rows"),
   showEvents: command("apps", "sparkK8s.events.show", "rows"),
   compare: command("apps", "sparkK8s.row.compare", "rows"),
   filter: command("apps", "sparkK8s.applications.filter", "rows"),

@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
   { files: sparkRoot, own: [base, sparkRoot] },
   conf,
   withYaml(submit, /^spark\/submit\/(?:template\/templateYaml|packages\/condaEnvironment)\.ts$/),
-  withJsonc(submit, /^spark\/submit\/profile\/(?:profilesText|insertProfile)\.ts$/),
+  withJsonc(submit, /^spark\/submit\/profile\/(?:profilesText|insertProfile|editProfile)\.ts$/),
   { ...submit, files: /^spark\/submit\/code\/tomlText\.ts$/, packages: ["smol-toml"] },
   {
     ...submit,
@@ -79,6 +79,7 @@ const rules: readonly Rule[] = [
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("progress", []),
+  sparkFeature("remedy", ["diagnosis", "pods", "conf", "submit", "surfaces"]),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },

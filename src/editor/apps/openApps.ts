@@ -189,6 +189,8 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     showEffectiveConf: describe("showEffectiveConf"),
     showExecutors: describe("showExecutors"),
     showEvents: describe("showEvents"),
+    explainFailure: describe("explainFailures"),
+    applyFix: describe("applyFix"),
     compare: describe("compareRows"),
     copyName: async (nodes) => {
       const names = namesOf(session, nodes);

@@ -1,4 +1,6 @@
+export { applyFix } from "./applyFix.ts";
 export { compareRows } from "./compareRows.ts";
+export { explainFailures } from "./explainFailures.ts";
 export { showConf, showEffectiveConf } from "./showConf.ts";
 export { showEvents } from "./showEvents.ts";
 export { showExecutors } from "./showExecutors.ts";

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, type Memento } from "vscode";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -23,6 +23,8 @@ export interface DescribeContext {
   /** Owns the documents that update. */
   readonly updates: DisposableStore;
   readonly log: Log;
+  /** Stores the submissions of this workspace. */
+  readonly runs: Memento;
 }
 
 /** A pod to describe, with its application. */
