@@ -67,6 +67,7 @@ export const commandTable = {
   showGuards: command("apps", "sparkK8s.guards.show", "rows"),
   watchFurther: command("apps", "sparkK8s.cluster.watchFurther", "rows"),
   reconnect: command("apps", "sparkK8s.cluster.reconnect", "rows"),
+  checkCluster: command("apps", "sparkK8s.cluster.check", "rows"),
   explainProblem: command("apps", "sparkK8s.cluster.explain", "rows"),
   chooseNamespace: command("apps", "sparkK8s.namespace.choose", "rows"),
 

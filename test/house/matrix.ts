@@ -79,6 +79,7 @@ const rules: readonly Rule[] = [
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("progress", []),
+  sparkFeature("clusterCheck", ["diagnosis", "submit"]),
   sparkFeature("remedy", ["diagnosis", "pods", "conf", "submit", "surfaces"]),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },

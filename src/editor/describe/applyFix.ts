@@ -1,4 +1,12 @@
-import { env, l10n, Range, Uri, workspace, WorkspaceEdit, CancellationTokenSource } from "vscode";
+import {
+  CancellationTokenSource,
+  env,
+  l10n,
+  Range,
+  workspace,
+  WorkspaceEdit,
+  type Uri,
+} from "vscode";
 import { editRun, type RunSource } from "../../spark/remedy/editRun.ts";
 import type { Remedy, RunEdit } from "../../spark/remedy/remedy.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";

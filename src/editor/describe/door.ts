@@ -1,4 +1,5 @@
 export { applyFix } from "./applyFix.ts";
+export { checkCluster } from "./checkCluster.ts";
 export { compareRows } from "./compareRows.ts";
 export { explainFailures } from "./explainFailures.ts";
 export { showConf, showEffectiveConf } from "./showConf.ts";
