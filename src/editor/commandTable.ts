@@ -58,6 +58,7 @@ export const commandTable = {
   showEffectiveConf: command("apps", "sparkK8s.conf.showEffective", "rows"),
   showExecutors: command("apps", "sparkK8s.executors.show", "rows"),
   explainFailure: command("apps", "sparkK8s.failure.explain", "rows"),
+  showAdvice: command("apps", "sparkK8s.advice.show", "rows"),
   applyFix: command("apps", "sparkK8s.failure.fix", "rows"),
   showEvents: command("apps", "sparkK8s.events.show", "rows"),
   compare: command("apps", "sparkK8s.row.compare", "rows"),

@@ -79,6 +79,7 @@ const rules: readonly Rule[] = [
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("progress", []),
+  sparkFeature("advice", ["diagnosis", "submit"]),
   sparkFeature("clusterCheck", ["diagnosis", "submit"]),
   sparkFeature("remedy", ["diagnosis", "pods", "conf", "submit", "surfaces"]),
   sparkFeature("logs", ["pods"]),

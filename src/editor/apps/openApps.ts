@@ -191,6 +191,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     showEvents: describe("showEvents"),
     explainFailure: describe("explainFailures"),
     applyFix: describe("applyFix"),
+    showAdvice: describe("showAdvice"),
     checkCluster: describe("checkCluster"),
     compare: describe("compareRows"),
     copyName: async (nodes) => {
