@@ -7,8 +7,8 @@ import {
   WorkspaceEdit,
   type Uri,
 } from "vscode";
-import { editRun, type RunSource } from "../../spark/remedy/editRun.ts";
-import type { Remedy, RunEdit } from "../../spark/remedy/remedy.ts";
+import { editDefinition, type DefinitionSource } from "../../spark/remedy/editDefinition.ts";
+import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -77,10 +77,10 @@ async function apply(context: DescribeContext, row: FailedRow, remedy: Remedy): 
 
 const copiedMs = 4_000;
 
-const firstKey = ([edit]: readonly [RunEdit, ...RunEdit[]]): string | undefined =>
+const firstKey = ([edit]: readonly [DefinitionEdit, ...DefinitionEdit[]]): string | undefined =>
   edit.kind === "member" ? undefined : edit.key;
 
-interface FoundSource extends RunSource {
+interface FoundSource extends DefinitionSource {
   readonly uri: Uri;
 }
 
@@ -118,10 +118,10 @@ async function findSource(
 /** Opens the refactoring preview of VS Code, which shows the difference and applies it after a confirmation. */
 async function previewEdits(
   source: FoundSource,
-  edits: readonly RunEdit[],
+  edits: readonly DefinitionEdit[],
   title: string,
 ): Promise<void> {
-  const edited = editRun(source, edits);
+  const edited = editDefinition(source, edits);
   if (edited === undefined || edited === source.text) {
     await openSource(
       source,
@@ -159,7 +159,7 @@ async function openSource(
 }
 
 /** For a run without a definition in the workspace: the options of its command line. */
-async function copyOptions({ name }: FailedRow, edits: readonly RunEdit[]): Promise<void> {
+async function copyOptions({ name }: FailedRow, edits: readonly DefinitionEdit[]): Promise<void> {
   const options = edits.flatMap((edit) =>
     edit.kind === "set" ? [`--conf ${edit.key}=${edit.value}`] : [],
   );

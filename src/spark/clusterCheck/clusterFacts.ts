@@ -15,7 +15,7 @@ export interface StorageClassFacts {
   readonly canExpand: boolean;
 }
 
-/** What the cluster offers to Spark, in one namespace. */
+/** Facts about the cluster that matter to Spark, in one namespace. */
 export interface ClusterFacts {
   readonly context: string;
   readonly namespace: string;
@@ -27,7 +27,7 @@ export interface ClusterFacts {
   /** The names of admission webhooks. */
   readonly webhooks: Read<readonly string[]>;
   readonly accounts: Read<readonly string[]>;
-  /** What a driver needs and each account lacks; accounts that could not be reviewed are absent. */
+  /** The permissions of a driver that each account lacks; accounts that could not be reviewed are absent. */
   readonly lacking: ReadonlyMap<string, readonly NeededRight[]>;
   readonly storageClasses: Read<readonly StorageClassFacts[]>;
 }

@@ -22,7 +22,7 @@ export interface CheckedProfile {
   readonly pods: readonly { readonly role: "driver" | "executor"; readonly totals: PodTotals }[];
 }
 
-/** What the cluster offers to Spark, one line each. */
+/** One line for each fact about the cluster. */
 export function clusterReport(
   facts: ClusterFacts,
   profile: CheckedProfile | undefined,

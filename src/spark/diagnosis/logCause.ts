@@ -112,16 +112,19 @@ function causesAfter(lines: readonly string[], { at }: FoundError): readonly Fou
   const causes: FoundError[] = [];
   for (let index = at + 1; index < lines.length && causes.length < maxCauses; index += 1) {
     const line = lines[index] ?? "";
-    if (line.startsWith(causedBy)) causes.push({ error: line.slice(causedBy.length), at: index });
+    const error = causedBy.exec(line)?.[1];
+    if (error !== undefined) causes.push({ error, at: index });
   }
   return causes.reverse();
 }
 
-const causedBy = "Caused by: ";
+const causedBy = /^Caused by: (.+)$/;
 
 /** The error that made the last attempt of a task fail, in the message of a failed job. */
 function taskError(lines: readonly string[], { error, at }: FoundError): FoundError | undefined {
-  const thrown = / failure: Lost task [^:]{1,200}: (.+)$/.exec(error)?.[1];
+  const [, lost = ""] = error.split(" failure: Lost task ", 2);
+  const end = lost.indexOf(": ");
+  const thrown = end < 0 ? undefined : lost.slice(end + 2);
   const isPython = pythonException.test(thrown ?? error);
   const python = isPython ? pythonErrorAfter(lines, at) : undefined;
   return python ?? (thrown === undefined ? undefined : { error: thrown, at });

@@ -7,7 +7,7 @@ const patterns = [
   ["architecture", /^exec \S+: exec format error/],
   ["entrypoint", /^exec \S+: /],
   ["quota", /\bexceeded quota\b|\bfailed quota\b/],
-  ["admission", /\badmission webhook\b.*\bdenied\b|\bviolates PodSecurity\b/],
+  ["admission", /\badmission webhook "|\bviolates PodSecurity\b/],
   [
     "apiServer",
     /^KubernetesClientException: The timeout of |^NoStackTraceTimeoutException: |^KubernetesClientException$/,
@@ -22,7 +22,7 @@ const patterns = [
   ["pythonModule", /^(?:ModuleNotFoundError|ImportError): No module named /],
   [
     "pythonWorker",
-    /Python worker (?:exited unexpectedly|failed to connect back)|Cannot run program "[^"]*python[^"]*"/,
+    /Python worker (?:exited unexpectedly|failed to connect back)|Cannot run program "(?:[\w./-]{0,200}\/)?python/,
   ],
   [
     "scalaVersion",
@@ -40,7 +40,7 @@ const patterns = [
   ["bucket", /NoSuchBucket|bucket does not exist/i],
   [
     "s3Credentials",
-    /NoAuthWithAWSException|No AWS Credentials|Unable to load (?:AWS )?credentials|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|^AccessDeniedException: s3|\(Service: (?:Amazon )?S3,.*Status Code: 403/,
+    /NoAuthWithAWSException|No AWS Credentials|Unable to load (?:AWS )?credentials|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|^AccessDeniedException: s3|^(?:AmazonS3|S3)Exception: (?:Access Denied|Forbidden)/,
   ],
   [
     "unknownHost",

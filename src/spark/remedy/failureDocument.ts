@@ -7,10 +7,10 @@ import { describeExit, type PodExit } from "../pods/podExit.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import { memoryParts, totalOf } from "./memorySum.ts";
-import type { Remedy, RunEdit } from "./remedy.ts";
+import type { Remedy, DefinitionEdit } from "./remedy.ts";
 import type { RemedyFacts } from "./remedies.ts";
 
-/** What a failure document shows. */
+/** The content of a failure document. */
 export interface Failure {
   /** `etl driver`. */
   readonly subject: string;
@@ -20,7 +20,7 @@ export interface Failure {
   readonly facts: RemedyFacts;
   /** How the container ended; undefined if it has not. */
   readonly exit: PodExit | undefined;
-  /** Of Spark's container. */
+  /** The memory limit of Spark's container. */
   readonly limitBytes: number | undefined;
   /** By the driver's REST API; undefined if it did not report one. */
   readonly peakHeapBytes: number | undefined;
@@ -168,7 +168,7 @@ function remedyLines(remedy: Remedy, index: number, { conf }: RemedyFacts): read
   }
 }
 
-function editWords(edit: RunEdit, conf: RemedyFacts["conf"]): Message {
+function editWords(edit: DefinitionEdit, conf: RemedyFacts["conf"]): Message {
   if (edit.kind === "member") return msg`"${edit.name}": "${edit.value}" in the run profile`;
   const { key } = edit;
   const present = conf?.get(key);

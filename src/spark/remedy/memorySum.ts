@@ -23,7 +23,7 @@ export const totalOf = ({ heap, overhead, offHeap, python }: MemoryParts): numbe
 const nodeShare = 0.9;
 
 /** In mebibytes; undefined if the size of the nodes is unknown. */
-export const roomOf = (node: NodeSize | undefined): number | undefined =>
+const roomOf = (node: NodeSize | undefined): number | undefined =>
   node === undefined ? undefined : Math.floor((node.memoryBytes * nodeShare) / 2 ** 20);
 
 // Values of a conf file are round; Spark's own minimum is 384 MiB.

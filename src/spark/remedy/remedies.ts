@@ -15,7 +15,7 @@ import {
   type PodRole,
   type RunConf,
 } from "./memorySum.ts";
-import type { Remedy, RunEdit } from "./remedy.ts";
+import type { Remedy, DefinitionEdit } from "./remedy.ts";
 
 /** The facts that values of fixes are calculated from. */
 export interface RemedyFacts {
@@ -47,7 +47,7 @@ function openingKey({ keys }: Diagnosis, found: readonly Remedy[]): readonly Rem
   return [{ kind: "open", title: msg`Open the Setting ${key}`, key }];
 }
 
-const set = (key: string, value: string, more: readonly RunEdit[] = []): Remedy => ({
+const set = (key: string, value: string, more: readonly DefinitionEdit[] = []): Remedy => ({
   kind: "edit",
   title: msg`Set ${key} to ${value}`,
   edits: [{ kind: "set", key, value }, ...more],
@@ -193,7 +193,8 @@ const quota: Find = ({ told }, { namespace, conf }) => {
   const name = safeName(nameIn(told, /quota:? "?([\w.-]{1,253})/), "<name>");
   const place = safeName(namespace, "<namespace>");
   const instances = Number(conf?.get("spark.executor.instances") ?? 2);
-  const asksForLimits = /must specify (?:limits\.cpu|.*limits\.cpu)/.test(told ?? "");
+  const asksForLimits =
+    (told ?? "").includes("must specify") && (told ?? "").includes("limits.cpu");
   const limit = (role: PodRole): string =>
     conf?.get(`spark.kubernetes.${role}.request.cores`) ?? conf?.get(`spark.${role}.cores`) ?? "1";
   return [

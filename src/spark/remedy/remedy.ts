@@ -1,7 +1,7 @@
 import type { Message } from "../../base/message.ts";
 
 /** A change of the definition of a run: its run profile, conf file or manifest. */
-export type RunEdit =
+export type DefinitionEdit =
   | { readonly kind: "set"; readonly key: string; readonly value: string }
   | { readonly kind: "unset"; readonly key: string }
   /** A member of a run profile that is no conf key. */
@@ -13,7 +13,7 @@ export type Remedy =
   | {
       readonly kind: "edit";
       readonly title: Message;
-      readonly edits: readonly [RunEdit, ...RunEdit[]];
+      readonly edits: readonly [DefinitionEdit, ...DefinitionEdit[]];
     }
   /** The value is the user's choice: opens the definition of the run at the key. */
   | { readonly kind: "open"; readonly title: Message; readonly key: string }

@@ -2,10 +2,10 @@ import { applyEdits } from "../../base/textEdit.ts";
 import { editProfile } from "../submit/profile/editProfile.ts";
 import { addEntry, changeValue, removeEntry } from "../surfaces/fixes/entryEdits.ts";
 import { readSurface, type Surface } from "../surfaces/surfaces.ts";
-import type { RunEdit } from "./remedy.ts";
+import type { DefinitionEdit } from "./remedy.ts";
 
 /** A text that defines a run: a run profile in a tasks.json, a conf file, a command or a manifest. */
-export interface RunSource {
+export interface DefinitionSource {
   readonly text: string;
   readonly surface: Surface;
   /** The run profile, and the context that it ran in. */
@@ -13,7 +13,10 @@ export interface RunSource {
 }
 
 /** The text with the edits; undefined if one of them cannot be written at its place. */
-export function editRun(source: RunSource, edits: readonly RunEdit[]): string | undefined {
+export function editDefinition(
+  source: DefinitionSource,
+  edits: readonly DefinitionEdit[],
+): string | undefined {
   const { text, surface, profile } = source;
   if (profile !== undefined) {
     const changes = edits.map((edit) =>
@@ -29,7 +32,7 @@ export function editRun(source: RunSource, edits: readonly RunEdit[]): string | 
   return edited;
 }
 
-function editOnce(text: string, surface: Surface, edit: RunEdit): string | undefined {
+function editOnce(text: string, surface: Surface, edit: DefinitionEdit): string | undefined {
   if (edit.kind === "member") return undefined;
   const entries = readSurface(text, surface).flatMap((document) => document.entries);
   const present = entries.findLast(({ key }) => key === edit.key);
