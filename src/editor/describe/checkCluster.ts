@@ -35,7 +35,6 @@ export async function checkCluster(
   const row = nodes.find((node) => node.kind === "namespace");
   const namespace = row?.namespace ?? session.firstNamespace ?? connection.namespace;
   const facts = await inView((signal) => readClusterFacts(connection, namespace, signal));
-  if (facts === undefined) return;
   const lines = clusterReport(facts, profile === "none" ? undefined : profile);
   const text = [
     l10n.t(

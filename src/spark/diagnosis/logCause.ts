@@ -122,7 +122,7 @@ const causedBy = /^Caused by: (.+)$/;
 
 /** The error that made the last attempt of a task fail, in the message of a failed job. */
 function taskError(lines: readonly string[], { error, at }: FoundError): FoundError | undefined {
-  const [, lost = ""] = error.split(" failure: Lost task ", 2);
+  const [, lost = ""] = error.split(/ failure: Lost task /, 2);
   const end = lost.indexOf(": ");
   const thrown = end < 0 ? undefined : lost.slice(end + 2);
   const isPython = pythonException.test(thrown ?? error);
