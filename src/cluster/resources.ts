@@ -40,6 +40,16 @@ const resources: ReadonlyMap<string, ApiResource> = new Map(
     "v1/Namespace": clusterWide("v1", "namespaces"),
     "v1/Node": clusterWide("v1", "nodes"),
     "scheduling.k8s.io/v1/PriorityClass": clusterWide("scheduling.k8s.io/v1", "priorityclasses"),
+    "storage.k8s.io/v1/StorageClass": clusterWide("storage.k8s.io/v1", "storageclasses"),
+    "admissionregistration.k8s.io/v1/MutatingWebhookConfiguration": clusterWide(
+      "admissionregistration.k8s.io/v1",
+      "mutatingwebhookconfigurations",
+    ),
+    "admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration": clusterWide(
+      "admissionregistration.k8s.io/v1",
+      "validatingwebhookconfigurations",
+    ),
+    "monitoring.coreos.com/v1/PodMonitor": namespaced("monitoring.coreos.com/v1", "podmonitors"),
     "networking.k8s.io/v1/NetworkPolicy": namespaced("networking.k8s.io/v1", "networkpolicies"),
     "rbac.authorization.k8s.io/v1/Role": namespaced("rbac.authorization.k8s.io/v1", "roles"),
     "rbac.authorization.k8s.io/v1/RoleBinding": namespaced(

@@ -61,6 +61,9 @@ export const commandTable = {
   showConf: command("apps", "sparkK8s.conf.show", "rows"),
   showEffectiveConf: command("apps", "sparkK8s.conf.showEffective", "rows"),
   showExecutors: command("apps", "sparkK8s.executors.show", "rows"),
+  explainFailure: command("apps", "sparkK8s.failure.explain", "rows"),
+  showAdvice: command("apps", "sparkK8s.advice.show", "rows"),
+  applyFix: command("apps", "sparkK8s.failure.fix", "rows"),
   showEvents: command("apps", "sparkK8s.events.show", "rows"),
   compare: command("apps", "sparkK8s.row.compare", "rows"),
   filter: command("apps", "sparkK8s.applications.filter", "rows"),
@@ -69,6 +72,7 @@ export const commandTable = {
   showGuards: command("apps", "sparkK8s.guards.show", "rows"),
   watchFurther: command("apps", "sparkK8s.cluster.watchFurther", "rows"),
   reconnect: command("apps", "sparkK8s.cluster.reconnect", "rows"),
+  checkCluster: command("apps", "sparkK8s.cluster.check", "rows"),
   explainProblem: command("apps", "sparkK8s.cluster.explain", "rows"),
   chooseNamespace: command("apps", "sparkK8s.namespace.choose", "rows"),
 

@@ -90,6 +90,8 @@ export const contextValues = {
   runningExecutor: "executor.running",
   /** Suffix of the value of a failed row whose cause is a line of its log. */
   explained: ".explained",
+  /** Suffix of the value of a row with a known cause. */
+  diagnosed: ".diagnosed",
   /** Suffix of a driver's or an executor's value: its container has restarted. */
   restarted: ".restarted",
   /** A page of live executors. A page of ended ones has the value of their group. */

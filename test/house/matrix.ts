@@ -69,7 +69,7 @@ const rules: readonly Rule[] = [
   { files: sparkRoot, own: [base, sparkRoot] },
   conf,
   withYaml(submit, /^spark\/submit\/(?:template\/templateYaml|packages\/condaEnvironment)\.ts$/),
-  withJsonc(submit, /^spark\/submit\/profile\/(?:profilesText|insertProfile)\.ts$/),
+  withJsonc(submit, /^spark\/submit\/profile\/(?:profilesText|insertProfile|editProfile)\.ts$/),
   { ...submit, files: /^spark\/submit\/code\/tomlText\.ts$/, packages: ["smol-toml"] },
   {
     ...submit,
@@ -84,6 +84,9 @@ const rules: readonly Rule[] = [
   sparkFeature("progress", []),
   sparkFeature("eventLog", []),
   sparkFeature("ui", []),
+  sparkFeature("advice", ["diagnosis", "submit"]),
+  sparkFeature("clusterCheck", ["diagnosis", "submit"]),
+  sparkFeature("remedy", ["diagnosis", "pods", "conf", "submit", "surfaces"]),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },

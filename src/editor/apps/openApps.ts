@@ -205,6 +205,10 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     showEffectiveConf: describe("showEffectiveConf"),
     showExecutors: describe("showExecutors"),
     showEvents: describe("showEvents"),
+    explainFailure: describe("explainFailures"),
+    applyFix: describe("applyFix"),
+    showAdvice: describe("showAdvice"),
+    checkCluster: describe("checkCluster"),
     compare: describe("compareRows"),
     copyName: async (nodes) => {
       const names = namesOf(session, nodes);

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { l10n, type Memento } from "vscode";
 import type { ReadEventLog } from "../../engine/ports/eventLogs.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
@@ -25,6 +25,8 @@ export interface DescribeContext {
   readonly updates: DisposableStore;
   readonly readEventLog: ReadEventLog;
   readonly log: Log;
+  /** Stores the submissions of this workspace. */
+  readonly runs: Memento;
 }
 
 /** A pod to describe, with its application. */

@@ -64,7 +64,7 @@ async function writeEmptyIfMissing(uri: Uri): Promise<void> {
 }
 
 /** The one range in which two texts differ, so that the edit keeps cursors and breakpoints elsewhere. */
-function difference(
+export function difference(
   before: string,
   after: string,
 ): { readonly start: number; readonly end: number; readonly text: string } {

@@ -1,4 +1,4 @@
-import { msg, type Message } from "../../base/message.ts";
+import { inEnglish, msg, type Message } from "../../base/message.ts";
 import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
@@ -31,49 +31,399 @@ function missingClass(error: string): Message {
     : msg`class not found: ${shortened(simple, nameLength)}`;
 }
 
+type Describe = (told: string, role: DiagnosedPod["role"]) => Words;
+
+/** The diagnosis of an error in the log of a driver or an executor. */
 export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["role"]): Words {
   const told = redactLine(error, defaultSecretRule);
-  switch (kind) {
-    case "heap":
-      return words(
-        msg("Java heap exhausted"),
-        msg("The Java heap is full. The memory limit of the container was not exceeded."),
-        role === "driver"
-          ? msg("Raise the driver's memory, or process less data at once.")
-          : msg("Raise the executor's memory, or process less data at once."),
-        [`spark.${role}.memory`],
-        told,
-      );
-    case "file":
-      return words(
-        missingFile(told),
-        msg("A file or directory does not exist."),
-        msg(
-          "Check the path. A path in the image begins with local://; other paths must be reachable from the pod.",
-        ),
-        [],
-        told,
-      );
-    case "mainClass":
-      return words(
-        missingClass(told),
-        msg("A class is missing in the jars of the application."),
-        msg("Check the class name, the jars and their Scala and Spark versions."),
-        ["spark.jars", "spark.jars.packages"],
-        told,
-      );
-    case "exception":
-      return words(
-        shortened(error),
-        role === "driver"
-          ? msg("The driver ended with this exception.")
-          : msg("The executor ended with this exception."),
-        msg("Fix the cause of the exception; the log has its stack trace."),
-        [],
-        told,
-      );
-  }
+  return { ...described[kind](told, role), told };
 }
+
+const nameIn = (told: string, pattern: RegExp): string | undefined => {
+  const name = pattern.exec(told)?.[1];
+  return name === undefined || name === "" ? undefined : inEnglish(shortened(name, nameLength));
+};
+
+/** The words for a name that the error may lack. */
+const named = (
+  told: string,
+  pattern: RegExp,
+  withName: (name: string) => Message,
+  without: Message,
+): Message => {
+  const name = nameIn(told, pattern);
+  return name === undefined ? without : withName(name);
+};
+
+const described: Readonly<Record<LogCause["kind"], Describe>> = {
+  heap: (_, role) =>
+    words(
+      msg("Java heap exhausted"),
+      msg("The Java heap is full. The memory limit of the container was not exceeded."),
+      role === "driver"
+        ? msg("Raise the driver's memory, or process less data at once.")
+        : msg("Raise the executor's memory, or process less data at once."),
+      [`spark.${role}.memory`],
+    ),
+  architecture: (_, role) =>
+    words(
+      msg("image for another processor"),
+      msg(
+        "The program of the image was built for another processor architecture than the node has.",
+      ),
+      msg("Build the image for this architecture, or select other nodes."),
+      [
+        `spark.kubernetes.${role}.container.image`,
+        "spark.kubernetes.node.selector.kubernetes.io/arch",
+      ],
+    ),
+  entrypoint: (_, role) =>
+    words(
+      msg("cannot start the program of the image"),
+      msg(
+        "The entrypoint of the image, or the interpreter that its first line names, is missing or not executable.",
+      ),
+      msg("Use a Spark image with its entrypoint, bash and tini, or rebuild the image."),
+      ["spark.kubernetes.container.image", `spark.kubernetes.${role}.container.image`],
+    ),
+  file: (told) =>
+    words(
+      missingFile(told),
+      msg("A file or directory does not exist."),
+      msg(
+        "Check the path. A path in the image begins with local://; other paths must be reachable from the pod.",
+      ),
+    ),
+  mainClass: (told) =>
+    words(
+      missingClass(told),
+      msg("A class is missing in the jars of the application."),
+      msg("Check the class name, the jars and their Scala and Spark versions."),
+      ["spark.jars", "spark.jars.packages"],
+    ),
+  pythonModule: (told) =>
+    words(
+      named(
+        told,
+        /No module named '?([\w.]+)/,
+        (name) => msg`Python module not installed: ${name}`,
+        msg("Python module not installed"),
+      ),
+      msg("The Python of the image does not have a module that the application imports."),
+      msg(
+        "Send the missing packages with the run (pythonPackages of the run profile), or add the package to the image.",
+      ),
+      ["spark.submit.pyFiles", "spark.archives"],
+    ),
+  pythonVersion: () =>
+    words(
+      msg("driver and executors have different Python versions"),
+      msg("The driver and the executors run different minor versions of Python."),
+      msg("Use one image for the driver and the executors, or set one Python for both."),
+      ["spark.pyspark.python", "spark.pyspark.driver.python", "spark.kubernetes.container.image"],
+    ),
+  pythonWorker: (_, role) =>
+    words(
+      msg("Python worker ended unexpectedly"),
+      msg("The Python process of a task crashed, was killed for its memory, or could not start."),
+      msg(
+        "Raise the memory overhead, in which Python runs, and check that the image has the configured Python.",
+      ),
+      [`spark.${role}.memoryOverhead`, "spark.executor.pyspark.memory", "spark.pyspark.python"],
+    ),
+  scalaVersion: () =>
+    words(
+      msg("library built for another Scala version"),
+      msg(
+        "A class of the Scala library is missing or different: a jar was built for another Scala version than the Spark of the image.",
+      ),
+      msg(
+        "Use the jars for the Scala version of the image: names end with _2.12 or _2.13. Spark 4 has Scala 2.13 only.",
+      ),
+      ["spark.jars", "spark.jars.packages"],
+    ),
+  classVersion: () =>
+    words(
+      msg("library built for another version"),
+      msg(
+        "A class exists, but in another version than the caller was built for: two versions of a library, or a newer Java.",
+      ),
+      msg(
+        "Build the application for the Spark and Java versions of the image, and look for duplicate jars.",
+      ),
+      ["spark.jars", "spark.jars.packages", "spark.jars.excludes"],
+    ),
+  fileSystem: (told) =>
+    words(
+      named(
+        told,
+        /Class (?:[\w.]*\.)?(\w+) not found/,
+        (name) => msg`file system not installed: ${name}`,
+        named(
+          told,
+          /scheme:? "?(\w+)/,
+          (name) => msg`file system not installed: ${name}`,
+          msg("file system not installed"),
+        ),
+      ),
+      msg("The image has no library for the file system of a path, such as s3a, abfs or gs."),
+      msg(
+        "Add the library to the image, or load it at start. For s3a it is org.apache.hadoop:hadoop-aws in the Hadoop version of the image.",
+      ),
+      ["spark.jars.packages"],
+    ),
+  dataSource: (told) =>
+    words(
+      named(
+        told,
+        /data source: ?"?([\w.]+)/,
+        (name) => msg`data source not installed: ${name}`,
+        msg("data source not installed"),
+      ),
+      msg("The image has no library for a data source that the application reads or writes."),
+      msg("Load the library of the data source in the Spark and Scala version of the image."),
+      ["spark.jars.packages"],
+    ),
+  bucket: (told) =>
+    words(
+      named(
+        told,
+        /s3a?:\/\/([\w.-]+)/,
+        (name) => msg`bucket not found: ${name}`,
+        msg("bucket not found"),
+      ),
+      msg("The object store has no bucket with this name."),
+      msg("Correct the name, or check the endpoint and the region of the object store."),
+      ["spark.hadoop.fs.s3a.endpoint", "spark.hadoop.fs.s3a.endpoint.region"],
+    ),
+  s3Credentials: () =>
+    words(
+      msg("object store denies access"),
+      msg(
+        "The credentials for the object store are missing, wrong or expired, or lack a permission.",
+      ),
+      msg(
+        "Give the service account an identity of the object store, or refer to a Secret with its keys. Do not write keys into the conf.",
+      ),
+      [
+        "spark.kubernetes.driver.secretKeyRef.AWS_ACCESS_KEY_ID",
+        "spark.kubernetes.executor.secretKeyRef.AWS_ACCESS_KEY_ID",
+        "spark.hadoop.fs.s3a.aws.credentials.provider",
+      ],
+    ),
+  unknownHost: (told) =>
+    words(
+      named(
+        told,
+        /UnknownHostException: (?:java\.net\.UnknownHostException: )?([\w.-]+)/,
+        (name) => msg`unknown host: ${name}`,
+        msg("unknown host"),
+      ),
+      msg("The DNS of the pod does not know a host name of the application or its conf."),
+      msg(
+        "Correct the name. A Service of another namespace needs its namespace: name.namespace.svc.",
+      ),
+    ),
+  connection: () =>
+    words(
+      msg("connection refused"),
+      msg(
+        "A host is known, but nothing listens on its port, or a network policy forbids the connection.",
+      ),
+      msg("Check the port, the state of the Service, and the network policies of the namespace."),
+    ),
+  bindAddress: (_, role) =>
+    words(
+      msg("cannot listen on its address"),
+      msg("A server of Spark cannot use its address or port."),
+      msg("Do not set the driver's host or bind address in cluster mode, and use free ports."),
+      role === "driver"
+        ? ["spark.driver.bindAddress", "spark.driver.host", "spark.driver.port"]
+        : ["spark.blockManager.port"],
+    ),
+  permission: () =>
+    words(
+      msg("permission denied"),
+      msg("The user of the pod may not read or write a file or directory."),
+      msg(
+        "Write to a directory that belongs to the user of the image, or set fsGroup and runAsUser in the pod template.",
+      ),
+      ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
+    ),
+  diskFull: () =>
+    words(
+      msg("disk full"),
+      msg(
+        "A volume of the pod or the disk of its node is full. Spark writes shuffle files and spilled data to local directories.",
+      ),
+      msg("Mount a larger volume named spark-local-dir-…, or raise its size limit."),
+      [
+        "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit",
+        "spark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1.options.sizeLimit",
+      ],
+    ),
+  apiServer: () =>
+    words(
+      msg("cannot reach the API server in time"),
+      msg(
+        "The driver got no answer of the API server within its timeout: the server or the node is overloaded, or a network policy forbids the connection.",
+      ),
+      msg("Raise the timeouts of the driver, and check that its pod may reach the API server."),
+      ["spark.kubernetes.driver.connectionTimeout", "spark.kubernetes.driver.requestTimeout"],
+    ),
+  forbidden: (told) =>
+    words(
+      named(
+        told,
+        /cannot (\w+ resource "[\w./-]+)"/,
+        (name) => msg`not permitted: ${name.replace(' resource "', " ")}`,
+        msg("the API server denies a request"),
+      ),
+      msg("The service account of the driver lacks a permission in the namespace."),
+      msg("Use a service account with this permission, or ask an administrator for the Role."),
+      ["spark.kubernetes.authenticate.driver.serviceAccountName"],
+    ),
+  quota: (told) =>
+    words(
+      named(
+        told,
+        /quota:? "?([\w.-]+)/,
+        (name) => msg`quota exceeded: ${name}`,
+        msg("quota of the namespace exceeded"),
+      ),
+      msg(
+        "The quota of the namespace has no room for another pod, or requires limits that the pod does not have.",
+      ),
+      msg("Request less, run fewer executors, or ask an administrator for a larger quota."),
+      [
+        "spark.executor.instances",
+        "spark.executor.memory",
+        "spark.kubernetes.executor.limit.cores",
+      ],
+    ),
+  admission: (told) =>
+    words(
+      named(
+        told,
+        /admission webhook "([\w.-]+)"/,
+        (name) => msg`rejected by policy ${name}`,
+        msg("rejected by a policy of the cluster"),
+      ),
+      msg("A policy of the cluster rejects the pods of the application."),
+      msg("Change what the message names: the security context, host paths, or required labels."),
+      ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
+    ),
+  podLimit: () =>
+    words(
+      msg("the driver may create no more pods"),
+      msg("The driver has created as many executor pods as its limit allows over its lifetime."),
+      msg("Raise or remove the limit, and check why executors had to be replaced."),
+      ["spark.kubernetes.allocation.maximum"],
+    ),
+  executorFailures: () =>
+    words(
+      msg("too many executors failed"),
+      msg("More executors failed than the conf allows, so the driver ended the application."),
+      msg("Check why the executors failed. You can raise the limit."),
+      ["spark.executor.maxNumFailures", "spark.executor.failuresValidityInterval"],
+    ),
+  executorLost: (told) =>
+    words(
+      named(
+        told,
+        /exit code (-?\d{1,6})/,
+        (code) => msg`task failed: its executor ended, exit code ${code}`,
+        msg("task failed: its executor was lost"),
+      ),
+      /137|OOM/.test(told)
+        ? msg("Executors that ran the task were killed, most likely for their memory.")
+        : msg("Executors that ran the task ended before it did."),
+      msg("Fix the cause of the executors' end. Their rows or logs name it."),
+      ["spark.executor.memory", "spark.executor.memoryOverhead"],
+    ),
+  fetchFailed: () =>
+    words(
+      msg("shuffle data lost"),
+      msg(
+        "A task could not fetch shuffle data: the executor that wrote it has ended or does not answer.",
+      ),
+      msg(
+        "Fix why executors end. Enable decommissioning, so that they migrate their shuffle data first.",
+      ),
+      ["spark.decommission.enabled", "spark.storage.decommission.shuffleBlocks.enabled"],
+    ),
+  blockMissing: () =>
+    words(
+      msg("block missing"),
+      msg("A block of cached data or of the file system has no copy left."),
+      msg("Replicate cached data, or checkpoint it, and check the health of the file system."),
+      ["spark.storage.replication.proactive", "spark.storage.decommission.rddBlocks.enabled"],
+    ),
+  resultSize: (told) =>
+    words(
+      named(
+        told,
+        /\(([\d.]+ [KMG]i?B)\) is bigger/,
+        (size) => msg`results too large for the driver: ${size}`,
+        msg("results too large for the driver"),
+      ),
+      msg("The results of the tasks together exceed the driver's limit for results."),
+      msg(
+        "Write the result to storage instead of collecting it, or raise the limit and the driver's memory.",
+      ),
+      ["spark.driver.maxResultSize", "spark.driver.memory"],
+    ),
+  broadcastTimeout: (told) =>
+    words(
+      named(
+        told,
+        /broadcast in (\d{1,9}) secs/,
+        (seconds) => msg`broadcast took longer than ${seconds} s`,
+        msg("broadcast took too long"),
+      ),
+      msg("The table of a broadcast join was not ready within its timeout."),
+      msg("Raise the timeout, or disable broadcast joins for this query."),
+      ["spark.sql.broadcastTimeout", "spark.sql.autoBroadcastJoinThreshold"],
+    ),
+  broadcastSize: () =>
+    words(
+      msg("table too large for a broadcast"),
+      msg("The table of a broadcast join does not fit into the driver's memory or exceeds 8 GiB."),
+      msg("Disable broadcast joins for this query, or raise the driver's memory."),
+      ["spark.sql.autoBroadcastJoinThreshold", "spark.driver.memory"],
+    ),
+  table: (told) =>
+    words(
+      named(
+        told,
+        /view (`[^ ]+`) cannot/,
+        (name) => msg`table not found: ${name.replaceAll("`", "")}`,
+        msg("table not found"),
+      ),
+      msg("The catalog has no table or view with this name."),
+      msg("Correct the name, or configure the catalog of the table."),
+      ["spark.sql.catalog.*", "spark.sql.catalogImplementation"],
+    ),
+  column: (told) =>
+    words(
+      named(
+        told,
+        /with name (`[^ ]+`) cannot/,
+        (name) => msg`column not found: ${name.replaceAll("`", "")}`,
+        msg("column not found"),
+      ),
+      msg("The data has no column with this name."),
+      msg("Correct the name in the program."),
+    ),
+  exception: (told, role) =>
+    words(
+      shortened(told),
+      role === "driver"
+        ? msg("The driver ended with this exception.")
+        : msg("The executor ended with this exception."),
+      msg("Fix the cause of the exception; the log has its stack trace."),
+    ),
+};
 
 const withoutPunctuation = (text: string): string =>
   [".", ";", ",", "/"].reduce((rest, mark) => withoutTrailing(rest, mark), text);

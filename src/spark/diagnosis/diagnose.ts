@@ -1,7 +1,7 @@
 import { inEnglish, type Message } from "../../base/message.ts";
 import { applicationRules } from "./applicationWide.ts";
 import { containerRules, lifeRules, startRules } from "./containers.ts";
-import type { Diagnosis, DiagnosedPod, DiagnosisRule } from "./diagnosis.ts";
+import type { Confidence, Diagnosis, DiagnosedPod, DiagnosisRule } from "./diagnosis.ts";
 import { evictionRules } from "./evictions.ts";
 import { exitRules, logCauseRule } from "./exits.ts";
 import { imageDiagnoses } from "./images.ts";
@@ -42,7 +42,8 @@ export function diagnose(patient: DiagnosedPod): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
   for (const { id, find } of rulesFor(patient)) {
     const said = find(patient);
-    if (said !== undefined && !isSaid(found, id, said.fact)) found.push({ id, ...said });
+    if (said !== undefined && !isSaid(found, id, said.fact))
+      found.push({ id, confidence: confidenceOf(id), ...said });
   }
   if (found.length <= 1) return found;
   return found.filter(({ id }) => !isGeneral(id) || id === found[0]?.id);
@@ -62,5 +63,14 @@ const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean
 
 // Fallbacks, shown only if no other rule holds.
 const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108"];
+
+// These infer the cause: from an exit code, from times, or from the absence of something.
+const inferred: readonly string[] = [
+  ...["D01", "D02", "D03", "D05", "D07", "D10", "D12", "D15", "D52", "D88"],
+  ...["D93", "D94", "D95", "D96", "D110"],
+];
+
+const confidenceOf = (id: string): Confidence =>
+  isGeneral(id) ? "possible" : inferred.includes(id) ? "likely" : "certain";
 
 const isGeneral = (id: string): boolean => general.includes(id);

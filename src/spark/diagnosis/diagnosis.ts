@@ -4,13 +4,19 @@ import type { DisplayState } from "../pods/displayState.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import type { DriverReport } from "./driverReport.ts";
 import type { LogCause } from "./logCause.ts";
+import type { LogCauseKind } from "./logCauseKinds.ts";
 import type { PodNotice } from "./podNotice.ts";
 
 /** A problem of a pod with its cause and its fix. */
 export interface Diagnosis extends Words {
   /** Stable across versions: `D39`. */
   readonly id: string;
+  /** Undefined for a cause that a rule did not state. */
+  readonly confidence?: Confidence;
 }
+
+/** `certain`: Kubernetes or the log names the cause. `likely`: inferred from facts. `possible`: a usual cause. */
+export type Confidence = "certain" | "likely" | "possible";
 
 export interface Words {
   /** For the row of a tree, without a full stop: `no node has 5.4 GiB free`. */
@@ -23,6 +29,8 @@ export interface Words {
   readonly keys: readonly string[];
   /** The original message of Kubernetes, the driver or the log. */
   readonly told: string | undefined;
+  /** The kind of the error, for a cause that the log names. */
+  readonly logKind?: LogCauseKind;
 }
 
 /** The input of the rules. */

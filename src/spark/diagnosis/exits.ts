@@ -33,7 +33,7 @@ export const exitRules: readonly DiagnosisRule[] = [
   { id: "D12", needs: "the pod", find: diedAtStart },
   { id: "D101", needs: "the pod", find: (patient) => ofCode(patient, "any", [158], powerSignal) },
   { id: "D102", needs: "the pod", find: (patient) => ofCode(patient, "any", [50, 51], uncaught) },
-  { id: "D103", needs: "the pod", find: (patient) => ofCode(patient, "driver", [1], driverError) },
+  { id: "D103", needs: "the pod", find: driverError },
   { id: "D104", needs: "the pod", find: sidecarFailed },
   {
     id: "D105",
@@ -160,7 +160,7 @@ function cannotRun(patient: DiagnosedPod): Words | undefined {
 function explainedByLog(patient: DiagnosedPod): Words | undefined {
   const { logCause, role } = patient;
   if (logCause === undefined || sparkEnd(patient) === undefined) return undefined;
-  return describeCause(logCause, role);
+  return { ...describeCause(logCause, role), logKind: logCause.kind };
 }
 
 const askedToStop = ({ role }: DiagnosedPod): Words =>
@@ -218,12 +218,22 @@ const uncaught = ({ role }: DiagnosedPod, _: Ended, code: number): Words =>
     msg("Check the end of its log."),
   );
 
-const driverError = (): Words =>
-  words(
-    msg("failed, exit code 1"),
-    msg("The application threw an exception, or Spark could not start with its conf."),
+// Codes from 126 on are those of the shell and of signals.
+const maxOwnCode = 125;
+
+function driverError(patient: DiagnosedPod): Words | undefined {
+  const code = sparkEnd(patient)?.exitCode;
+  if (patient.role !== "driver" || code === undefined || code < 1 || code > maxOwnCode) {
+    return undefined;
+  }
+  return words(
+    msg`failed, exit code ${code}`,
+    code === 1
+      ? msg("The application threw an exception, or Spark could not start with its conf.")
+      : msg("The program ended itself with this exit code, and its log names no exception."),
     msg("Check the last lines of the driver's log."),
   );
+}
 
 const gaveUp = (_: DiagnosedPod, __: Ended, code: number): Words =>
   code === 57

@@ -1,6 +1,8 @@
+import { kindOfError, type LogCauseKind } from "./logCauseKinds.ts";
+
 /** The error with which a log ends. */
 export interface LogCause {
-  readonly kind: "heap" | "file" | "mainClass" | "exception";
+  readonly kind: LogCauseKind;
   /** Without its package: `FileNotFoundError: [Errno 2] …`. */
   readonly error: string;
   /** The index of its line. */
@@ -23,8 +25,7 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
     const found = errorIn(lines, start);
     if (found === undefined) continue;
-    const { error, at } = found;
-    return { kind: kindOf(error), error: withoutPackage(error), at };
+    return deepestKnown(lines, found);
   }
   return undefined;
 }
@@ -45,12 +46,20 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   if (/^\S*python[\d.]*: can't open file /.test(line)) {
     return { error: line.slice(line.indexOf("can't")), at };
   }
+  // Written by the container runtime's init process in place of the program's output.
+  if (/^exec \S+: (?:no such file|exec format error|permission denied)/.test(line)) {
+    return { error: line, at };
+  }
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {
     return { error: line.slice("Error: ".length), at };
   }
   // A Python exception has the same form, but its traceback precedes it.
-  return javaError.test(line) && !isInTraceback(lines, at) ? { error: line, at } : undefined;
+  const isError = javaError.test(line) && !isWarning.test(line);
+  return isError && !isInTraceback(lines, at) ? { error: line, at } : undefined;
 }
+
+// The event loop of Spark's Kubernetes client logs this with a trace on a busy node.
+const isWarning = /^io\.vertx\.core\.VertxException: Thread blocked/;
 
 const javaError = /^(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)/;
 
@@ -79,11 +88,47 @@ function isInTraceback(lines: readonly string[], at: number): boolean {
 const withoutPackage = (error: string): string =>
   error.replace(/^(?:[a-z_$][\w$]*\.)+(?=[A-Z])/, "");
 
-function kindOf(error: string): LogCause["kind"] {
-  if (/^(?:Failed to load|Cannot load|No main) class|ClassNotFoundException/.test(error)) {
-    return "mainClass";
+// A log of 200 lines has room for no more; a hostile one is cut here.
+const maxCauses = 50;
+
+/**
+ * The cause of a known kind that is deepest in the chain of causes; otherwise the error that a task threw, or the first
+ * one. Errors of the user's code in tasks are behind several of Spark's.
+ */
+function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
+  const inTask = taskError(lines, found);
+  const chain = [...(inTask === undefined ? [] : [inTask]), ...causesAfter(lines, found), found];
+  for (const { error, at } of chain) {
+    const plain = withoutPackage(error);
+    const kind = kindOfError(plain);
+    if (kind !== undefined) return { kind, error: plain, at };
   }
-  const isFile =
-    /No such file or directory|FileNotFoundException|NoSuchFileException|Path does not exist|PATH_NOT_FOUND|can't open file/;
-  return isFile.test(error) ? "file" : "exception";
+  const { error, at } = inTask ?? found;
+  return { kind: "exception", error: withoutPackage(error), at };
 }
+
+/** The `Caused by:` lines of a trace, deepest first. */
+function causesAfter(lines: readonly string[], { at }: FoundError): readonly FoundError[] {
+  const causes: FoundError[] = [];
+  for (let index = at + 1; index < lines.length && causes.length < maxCauses; index += 1) {
+    const line = lines[index] ?? "";
+    const error = causedBy.exec(line)?.[1];
+    if (error !== undefined) causes.push({ error, at: index });
+  }
+  return causes.reverse();
+}
+
+const causedBy = /^Caused by: (.+)$/;
+
+/** The error that made the last attempt of a task fail, in the message of a failed job. */
+function taskError(lines: readonly string[], { error, at }: FoundError): FoundError | undefined {
+  const [, lost = ""] = error.split(/ failure: Lost task /, 2);
+  const end = lost.indexOf(": ");
+  const thrown = end < 0 ? undefined : lost.slice(end + 2);
+  const isPython = pythonException.test(thrown ?? error);
+  const python = isPython ? pythonErrorAfter(lines, at) : undefined;
+  return python ?? (thrown === undefined ? undefined : { error: thrown, at });
+}
+
+const pythonException =
+  /PythonException: (?:\[[A-Z_]+\][^:]{0,200}: ?)?\s*Traceback \(most recent call last\):/;

@@ -43,7 +43,7 @@ export function applicationItem(
     description: translated(description),
     icon: iconOf(application.state),
     mark: markOf(application),
-    contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}`,
+    contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}${fact === undefined ? "" : contextValues.diagnosed}`,
     spoken: l10n.t("Application {0}: {1}", application.name, translated(spoken)),
     details: () => [
       ...diagnosisDetails(fact),

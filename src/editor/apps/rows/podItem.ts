@@ -124,6 +124,7 @@ function podItem(
     contextValue: [
       ended ? atRest : running,
       isFromLog(diagnosis) ? contextValues.explained : "",
+      diagnosis === undefined ? "" : contextValues.diagnosed,
       hasRestarted(pod) ? contextValues.restarted : "",
     ].join(""),
     spoken: `${label}: ${translated(spoken)}`,

@@ -17,6 +17,9 @@ interface DriverReading extends ConfReading {
 }
 
 interface DriverMemory {
+  /** In mebibytes, as the total. */
+  readonly heap: bigint;
+  readonly overhead: bigint;
   /** Heap and overhead in mebibytes, as a 64-bit sum that overflows to a negative number. */
   readonly total: bigint;
   /**
@@ -48,7 +51,8 @@ export function driverMemory(context: DriverReading): Checked<DriverMemory> {
   const share = BigInt(toJavaInt((own ? ownFactor : factor) * Number(heap)));
   const calculated = share > minimum ? share : minimum;
   const overhead = take(readMebibytes(context, overheadKey, calculated));
-  return { value: { total: BigInt.asIntN(64, heap + overhead), factor }, findings };
+  const total = BigInt.asIntN(64, heap + overhead);
+  return { value: { heap, overhead, total, factor }, findings };
 }
 
 function outOfRange(context: ConfReading, key: string, expected: Message): SubmissionFinding {

@@ -19,8 +19,12 @@ interface ExecutorReading extends ConfReading {
 }
 
 interface ExecutorMemory {
-  /** In mebibytes, as the total. */
+  /** In mebibytes, as the other parts and the total. */
   readonly heap: bigint;
+  readonly overhead: bigint;
+  readonly offHeap: bigint;
+  /** `spark.executor.pyspark.memory` of a Python application. */
+  readonly python: bigint;
   /** Heap, overhead, off-heap memory and PySpark memory. */
   readonly total: bigint;
 }
@@ -57,7 +61,9 @@ export function executorMemory(context: ExecutorReading): Checked<ExecutorMemory
   const isPython = readConfText(context, "spark.kubernetes.resource.type") === "python";
   const python = isPython ? take(readMebibytes(context, pythonKey, 0n)) : 0n;
   check(pythonKey, python >= 0, msg("zero or a positive size"));
-  return { value: { heap, total: heap + overhead + take(offHeap(context)) + python }, findings };
+  const outside = take(offHeap(context));
+  const total = heap + overhead + outside + python;
+  return { value: { heap, overhead, offHeap: outside, python, total }, findings };
 }
 
 function offHeap(context: ExecutorReading): Checked<bigint> {

@@ -19,6 +19,19 @@ interface PodSums {
   /** One executor. */
   readonly executor: PodTotals | undefined;
   readonly executors: ExecutorCount;
+  /** The parts of the memory of each role's container. */
+  readonly memory: Readonly<Record<"driver" | "executor", MemoryParts>>;
+}
+
+/** The parts of a container's memory limit, in mebibytes. */
+export interface MemoryParts {
+  /** The largest size of the Java heap. */
+  readonly heap: number;
+  readonly overhead: number;
+  /** `spark.memory.offHeap.size`, in executors only. */
+  readonly offHeap: number;
+  /** `spark.executor.pyspark.memory`, in executors of a Python application only. */
+  readonly python: number;
 }
 
 /**
@@ -61,8 +74,24 @@ export function podSums(
     driver: amountsOf([memory, resources], resources.value),
     executor: amountsOf([cores, share, own], own.value),
     executors: executorCount({ conf }),
+    memory: {
+      driver: partsOf({ ...memory.value, offHeap: 0n, python: 0n }),
+      executor: partsOf(share.value),
+    },
   };
 }
+
+const partsOf = ({
+  heap,
+  overhead,
+  offHeap,
+  python,
+}: Readonly<Record<keyof MemoryParts, bigint>>): MemoryParts => ({
+  heap: Number(heap),
+  overhead: Number(overhead),
+  offHeap: Number(offHeap),
+  python: Number(python),
+});
 
 function amountsOf(
   read: readonly Checked<unknown>[],

@@ -20,6 +20,8 @@ export interface WrittenProfile {
   /** The definition with unresolved variables. */
   readonly definition: unknown;
   readonly span: Span;
+  /** The JSON path of the task in the text. */
+  readonly taskPath: readonly (string | number)[];
   /** The span of the member at the path, else of its nearest parent; never the whole task. */
   readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
   /** The value at the path; undefined if there is none. */
@@ -43,16 +45,19 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) return [];
   // A `.code-workspace` file nests tasks one level deeper.
-  const list = [["tasks"], ["tasks", "tasks"]]
-    .map((path) => findNodeAtLocation(root, path))
-    .find((node) => node?.type === "array");
-  return (list?.children ?? []).flatMap((task) => {
+  const listPath =
+    [["tasks"], ["tasks", "tasks"]].find(
+      (path) => findNodeAtLocation(root, path)?.type === "array",
+    ) ?? [];
+  const list = listPath.length === 0 ? undefined : findNodeAtLocation(root, listPath);
+  return (list?.children ?? []).flatMap((task, index) => {
     if (textAt(task, "type") !== "spark") return [];
     return [
       {
         label: textAt(task, "label"),
         definition: getNodeValue(task) as unknown,
         span: spanOfNode(task),
+        taskPath: [...listPath, index],
         spanOf: (path, part) => spanInTask(task, path, part),
         nodeOf: (path) => memberAt(task, path),
         conf: (memberAt(task, ["conf"])?.children ?? []).flatMap((member) =>

@@ -1,0 +1,107 @@
+import { CancellationTokenSource, l10n } from "vscode";
+import { readClusterFacts } from "../../engine/submit/clusterCheck.ts";
+import {
+  clusterReport,
+  type CheckedProfile,
+  type ClusterLine,
+} from "../../spark/clusterCheck/clusterReport.ts";
+import { newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
+import { podSums } from "../../spark/submit/preview/podSums.ts";
+import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
+import { readSurface } from "../../spark/surfaces/surfaces.ts";
+import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { workspaceTexts } from "../conf/workspaceTexts.ts";
+import { inView } from "../inView.ts";
+import { showClusterError } from "../showError.ts";
+import { translated } from "../ui/translated.ts";
+import { window } from "../ui/window.ts";
+import { documentPath } from "./documentPath.ts";
+import type { DescribeContext } from "./subjects.ts";
+
+/** Shows what the cluster of the chosen context offers to Spark, and whether the pods of a run profile fit its nodes. */
+export async function checkCluster(
+  { session, documents, log }: DescribeContext,
+  nodes: readonly TreeNode[],
+): Promise<void> {
+  const connected = await session.connect(new AbortController().signal);
+  if (!connected.ok) {
+    await showClusterError(l10n.t("Cannot check the cluster"), connected.error, log);
+    return;
+  }
+  const profile = await pickProfile();
+  if (profile === undefined) return;
+  const connection = connected.value;
+  const row = nodes.find((node) => node.kind === "namespace");
+  const namespace = row?.namespace ?? session.firstNamespace ?? connection.namespace;
+  const facts = await inView((signal) => readClusterFacts(connection, namespace, signal));
+  const lines = clusterReport(facts, profile === "none" ? undefined : profile);
+  const text = [
+    l10n.t(
+      'Cluster of context "{0}", namespace "{1}". Only reads were sent.',
+      facts.context,
+      namespace,
+    ),
+    ...lines.map(lineText),
+  ].join("\n\n");
+  const path = documentPath([facts.context, namespace], "cluster for Spark.txt");
+  await documents.show(path, `${text}\n`);
+}
+
+function lineText({ state, fact, meaning, yaml }: ClusterLine): string {
+  const head = `${mark(state)} ${translated(fact)}\n    ${translated(meaning)}`;
+  return yaml === undefined ? head : `${head}\n\n${yaml.trimEnd()}`;
+}
+
+function mark(state: ClusterLine["state"]): string {
+  switch (state) {
+    case "good":
+      return "✓";
+    case "missing":
+      return "✗";
+    case "note":
+      return "–";
+    case "unknown":
+      return "?";
+  }
+}
+
+/** The run profile to compare with the nodes; undefined if the user cancels. Asks only if there is one. */
+async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
+  const found: CheckedProfile[] = [];
+  const ended = new CancellationTokenSource();
+  try {
+    for await (const { text, surface } of workspaceTexts(ended.token)) {
+      if (surface === "profiles") found.push(...profilesOf(text));
+    }
+  } finally {
+    ended.dispose();
+  }
+  if (found.length === 0) return "none";
+  const none = { label: l10n.t("No run profile"), profile: "none" as const };
+  const picked = await window.showQuickPick(
+    [...found.map((profile) => ({ label: profile.name, profile })), none],
+    { title: l10n.t("Compare the nodes with the pods of which run profile?") },
+  );
+  return picked?.profile;
+}
+
+function profilesOf(text: string): readonly CheckedProfile[] {
+  const profiles = profilesIn(text);
+  return readSurface(text, "profiles").flatMap((document, index): CheckedProfile[] => {
+    const { entries, elsewhere = [], application = {} } = document;
+    const conf = new Map(
+      [...elsewhere, ...entries].map(({ key, value }) => [
+        key,
+        { value: value.trim(), origin: { kind: "computed" as const } },
+      ]),
+    );
+    const version = versionOfDocument(document) ?? newestMinor;
+    const { driver, executor } = podSums(conf, application.language ?? "java", "cluster", version);
+    const pods = [
+      ...(driver === undefined ? [] : [{ role: "driver" as const, totals: driver }]),
+      ...(executor === undefined ? [] : [{ role: "executor" as const, totals: executor }]),
+    ];
+    return [{ name: profiles[index]?.label ?? l10n.t("unnamed"), pods }];
+  });
+}

@@ -1,0 +1,147 @@
+import { l10n } from "vscode";
+import { readDriverConf } from "../../engine/driver/driverConf.ts";
+import { objectNames } from "../../engine/objectNames.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import { reviewAccounts } from "../../engine/submit/accountRights.ts";
+import { describeRow } from "../../spark/diagnosis/describe.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { sparkVersionLabel } from "../../spark/labels.ts";
+import type { Application, SparkPod } from "../../spark/pods/application.ts";
+import { exitOf } from "../../spark/pods/podExit.ts";
+import { executorIdOf } from "../../spark/pods/executorId.ts";
+import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import { parseQuantity } from "../../spark/quantity.ts";
+import type { Failure } from "../../spark/remedy/failureDocument.ts";
+import type { PodRole } from "../../spark/remedy/memorySum.ts";
+import { remediesOf, type RemedyFacts } from "../../spark/remedy/remedies.ts";
+import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
+import { pickApplication } from "../apps/pick.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { window } from "../ui/window.ts";
+import { askForSubject, subjectOf, type DescribeContext } from "./subjects.ts";
+
+/** A row with a known cause. */
+export interface FailedRow {
+  readonly application: Application;
+  /** The pod that the cause is about; undefined if it was deleted. */
+  readonly pod: SparkPod | undefined;
+  readonly name: string;
+  readonly role: PodRole;
+  readonly diagnoses: readonly [Diagnosis, ...Diagnosis[]];
+  /** The row, for commands about its log and events. */
+  readonly node: TreeNode;
+}
+
+/** The rows with a cause, or one application that the user picks. Says so if there is none. */
+export async function failedRows(
+  { session }: DescribeContext,
+  nodes: readonly TreeNode[],
+  title: string,
+): Promise<readonly FailedRow[]> {
+  const picked =
+    nodes.length > 0
+      ? undefined
+      : await pickApplication(session, title, (each) => rowOf(session, nodeOf(each)) !== undefined);
+  if (nodes.length === 0 && picked === undefined) return [];
+  const asked = picked === undefined ? nodes : [nodeOf(picked)];
+  const rows = asked.flatMap((node) => rowOf(session, node) ?? []);
+  if (rows.length === 0) {
+    void window.showInformationMessage(l10n.t("No problem is known for the selected rows."));
+  }
+  return rows;
+}
+
+const nodeOf = ({ key }: Application): TreeNode => ({
+  kind: "application",
+  id: `application:${key}`,
+  key,
+});
+
+function rowOf(session: DescribeContext["session"], node: TreeNode): FailedRow | undefined {
+  const application = "key" in node ? session.find(node.key) : undefined;
+  if (application === undefined) return undefined;
+  if (node.kind === "application") return applicationRow(session, application, node);
+  const subject = subjectOf(session, node);
+  const [first, ...others] = subject ? session.diagnose(application, subject.pod) : [];
+  if (subject === undefined || first === undefined) return undefined;
+  const role = node.kind === "executor" ? "executor" : "driver";
+  const { pod, name } = subject;
+  return { application, pod, name, role, diagnoses: [first, ...others], node };
+}
+
+/** The cause that the application's row shows: of its driver, or of most of its executors. */
+function applicationRow(
+  session: DescribeContext["session"],
+  application: Application,
+  node: TreeNode,
+): FailedRow | undefined {
+  const { driver, key, name, past } = application;
+  const diagnose = (pod: SparkPod): readonly Diagnosis[] => session.diagnose(application, pod);
+  const { fact } = describeRow(application, session.reportOf(key), diagnose, session.nowOf(key));
+  if (fact === undefined) return undefined;
+  if (driver !== undefined && driver.state.kind !== "running") {
+    const others = diagnose(driver).slice(1);
+    return { application, pod: driver, name, role: "driver", diagnoses: [fact, ...others], node };
+  }
+  const pod = past.lastFailed;
+  return { application, pod, name, role: "executor", diagnoses: [fact], node };
+}
+
+/** Reads the facts behind a cause; undefined without a connection. Missing permissions leave facts out. */
+export async function readFailure(
+  context: DescribeContext,
+  row: FailedRow,
+): Promise<Failure | undefined> {
+  const facts = await askForSubject(context, row.application.key, (connection, signal) =>
+    readFacts(connection, row, signal),
+  );
+  if (facts === undefined) return undefined;
+  const { pod, diagnoses, application, name } = row;
+  const [diagnosis, ...others] = diagnoses;
+  const report = context.session.reportOf(application.key);
+  const id = row.role === "driver" ? "driver" : String(pod && executorIdOf(pod.pod));
+  return {
+    subject: name,
+    diagnosis,
+    others,
+    remedies: remediesOf(diagnosis, facts.remedy),
+    facts: facts.remedy,
+    exit: pod && exitOf(pod.pod),
+    limitBytes: pod && parseQuantity(sparkContainerOf(pod.pod)?.memoryLimit ?? ""),
+    peakHeapBytes: report?.usage?.get(id)?.peakHeapBytes,
+    notices: facts.notices,
+  };
+}
+
+interface ReadFacts {
+  readonly remedy: RemedyFacts;
+  readonly notices: Failure["notices"];
+}
+
+async function readFacts(
+  { objects, nodes, notices, rights }: Connection,
+  { application, pod, role, diagnoses: [diagnosis] }: FailedRow,
+  signal: AbortSignal,
+): Promise<ReadFacts> {
+  const { namespace, driver } = application;
+  const needsAccounts = diagnosis.logKind === "forbidden";
+  const [conf, node, events, accounts] = await Promise.all([
+    driver && readDriverConf(objects, driver.pod, signal),
+    nodes.largest(signal),
+    pod && notices.noticesOf(pod.pod, signal),
+    needsAccounts ? objectNames(objects, "ServiceAccount", namespace, signal) : [],
+  ]);
+  const reviewed = await reviewAccounts(accounts, namespace, rights, signal);
+  const able = [...reviewed].filter(([, missing]) => missing.length === 0).map(([name]) => name);
+  return {
+    remedy: {
+      role,
+      namespace,
+      conf: conf?.kind === "found" ? conf.conf : undefined,
+      minor: minorOf(driver?.pod.labels[sparkVersionLabel] ?? "") ?? newestMinor,
+      node: node.ok ? node.value : undefined,
+      ableAccounts: needsAccounts ? able : undefined,
+    },
+    notices: events?.ok === true ? events.value.filter(({ isWarning }) => isWarning) : [],
+  };
+}

@@ -1,0 +1,311 @@
+import { msg, verbatim, type Message } from "../../base/message.ts";
+import { describeBytes } from "../diagnosis/amounts.ts";
+import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
+import type { ExecutorLoad, StageLoad, Workload } from "./workload.ts";
+
+/** A finding about the speed or the cost of an application, with the numbers that it rests on. */
+export interface Advice {
+  readonly id: string;
+  readonly fact: Message;
+  /** The numbers as the driver reports them. */
+  readonly numbers: readonly Message[];
+  readonly change: Message;
+  readonly keys: readonly string[];
+}
+
+/** All findings that the values support. Empty without evidence. */
+export function advise(workload: Workload): readonly Advice[] {
+  const stages = workload.stages.filter(({ tasks }) => tasks > 0);
+  return [
+    ...stages.flatMap(skew),
+    ...worst(stages, ({ diskSpilled }) => diskSpilled).flatMap(spill),
+    ...stages.flatMap(smallTasks),
+    ...stages.flatMap((stage) => fewPartitions(stage, workload)),
+    ...stages.flatMap(failedBroadcast),
+    ...collection(workload),
+    ...idle(workload),
+    ...oversized(workload),
+    ...pythonMemory(workload),
+    ...dynamicAllocation(workload),
+  ];
+}
+
+/** DataFlint, MetricsReducer: a task is skewed above ten times the median. */
+const skewRatio = 10;
+/** A ratio alone would report stages of milliseconds; half a minute is worth the user's time. */
+const skewMs = 5_000;
+
+function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): readonly Advice[] {
+  if (!isComplete || duration === undefined || duration.median <= 0) return [];
+  if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
+  const isOfData =
+    shuffleRead !== undefined &&
+    shuffleRead.median > 0 &&
+    shuffleRead.max > skewRatio * shuffleRead.median;
+  return [
+    {
+      id: "A01",
+      fact: msg`Stage ${stage.stageId}: one task takes ${ratio(duration.max, duration.median)} times as long as the median`,
+      numbers: [
+        msg`longest task ${duration.max} ms, median ${duration.median} ms, ${stage.tasks} tasks`,
+        ...(shuffleRead === undefined || !isOfData
+          ? []
+          : [
+              msg`largest shuffle read ${shuffleRead.max} bytes, median ${shuffleRead.median} bytes`,
+            ]),
+      ],
+      change: isOfData
+        ? msg(
+            "A few keys have most of the data. Let AQE split skewed partitions, or add a salt to the key.",
+          )
+        : msg("The data of the tasks is alike, so the work on it or the executor is slow."),
+      keys: isOfData
+        ? ["spark.sql.adaptive.skewJoin.enabled", "spark.sql.adaptive.advisoryPartitionSizeInBytes"]
+        : ["spark.speculation"],
+    },
+  ];
+}
+
+const ratio = (a: number, b: number): number => Number((a / b).toFixed(1));
+
+/** The stages with the largest values, at most three. */
+const worst = (
+  stages: readonly StageLoad[],
+  value: (stage: StageLoad) => number,
+): readonly StageLoad[] => [...stages].sort((a, b) => value(b) - value(a)).slice(0, 3);
+
+// Any spill to disk is a fact; smaller ones than a default block of 128 MiB cost little, except of one task.
+const spillBytes = 64 * 2 ** 20;
+
+function spill({ stageId, memorySpilled, diskSpilled, tasks }: StageLoad): readonly Advice[] {
+  if (diskSpilled < spillBytes) return [];
+  return [
+    {
+      id: "A02",
+      fact: msg`Stage ${stageId}: ${describeBytes(diskSpilled)} spilled to disk`,
+      numbers: [
+        msg`${memorySpilled} bytes in memory, ${diskSpilled} bytes on disk, ${tasks} tasks`,
+      ],
+      change: msg(
+        "Use more partitions, so that a task has less data, or more memory for each task.",
+      ),
+      keys: ["spark.sql.shuffle.partitions", "spark.executor.memory", "spark.executor.cores"],
+    },
+  ];
+}
+
+/** DataFlint, SmallTasksAlert. */
+const manyTasks = 5_000;
+const smallTaskMs = 500;
+/** DataFlint: files below 3 MiB, more than 100 of them. A task reads at least one file. */
+const smallFileBytes = 3 * 2 ** 20;
+const manyFiles = 100;
+
+function smallTasks(stage: StageLoad): readonly Advice[] {
+  const { stageId, tasks, duration, inputBytes } = stage;
+  const mean = inputBytes / tasks;
+  const isSmallInput =
+    stage.isComplete && tasks > manyFiles && inputBytes > 0 && mean < smallFileBytes;
+  const isManySmall = tasks > manyTasks && duration !== undefined && duration.median < smallTaskMs;
+  if (!isSmallInput && !isManySmall) return [];
+  return [
+    {
+      id: isManySmall ? "A03" : "A04",
+      fact: isManySmall
+        ? msg`Stage ${stageId}: ${tasks} tasks of ${duration.median} ms`
+        : msg`Stage ${stageId}: ${tasks} tasks read ${describeBytes(mean)} each`,
+      numbers: [
+        msg`${tasks} tasks, ${inputBytes} bytes read`,
+        ...(duration === undefined ? [] : [msg`median ${duration.median} ms`]),
+      ],
+      change: msg(
+        "Scheduling costs more than the work. Read larger splits, merge small files, or use fewer partitions.",
+      ),
+      keys: [
+        "spark.sql.files.maxPartitionBytes",
+        "spark.sql.files.openCostInBytes",
+        "spark.sql.shuffle.partitions",
+      ],
+    },
+  ];
+}
+
+// A shuffle partition above Spark's largest advisory sizes; AQE's default advisory size is 64 MiB.
+const largePartition = 512 * 2 ** 20;
+
+function fewPartitions(stage: StageLoad, { executors }: Workload): readonly Advice[] {
+  const { stageId, tasks, shuffleReadBytes, inputBytes, runMs } = stage;
+  const slots = executors
+    .filter(({ removedAt }) => removedAt === undefined)
+    .reduce((sum, { cores }) => sum + cores, 0);
+  const data = shuffleReadBytes + inputBytes;
+  const isLarge = data / tasks > largePartition;
+  // A minute of work in each task would be shared by idle cores.
+  const isNarrow = slots > tasks && runMs / tasks > 60_000;
+  if (!stage.isComplete || (!isLarge && !isNarrow)) return [];
+  return [
+    {
+      id: "A05",
+      fact: msg`Stage ${stageId}: ${tasks} tasks are too few`,
+      numbers: [msg`${data} bytes read, ${runMs} ms of run time, ${slots} cores`],
+      change: msg("Use more partitions: two to three for each core, of 64 to 256 MiB."),
+      keys: ["spark.sql.shuffle.partitions", "spark.sql.files.maxPartitionBytes"],
+    },
+  ];
+}
+
+function failedBroadcast({ stageId, failureReason = "" }: StageLoad): readonly Advice[] {
+  if (
+    !/Could not execute broadcast in|Cannot broadcast the table|Not enough memory to build and broadcast/.test(
+      failureReason,
+    )
+  ) {
+    return [];
+  }
+  return [
+    {
+      id: "A06",
+      fact: msg`Stage ${stageId}: a broadcast failed`,
+      numbers: [verbatim(failureReason.slice(0, 200).split("\n", 1)[0] ?? "")],
+      change: msg(
+        "Disable broadcast joins for this query, or raise the timeout and the driver's memory.",
+      ),
+      keys: ["spark.sql.autoBroadcastJoinThreshold", "spark.sql.broadcastTimeout"],
+    },
+  ];
+}
+
+/** kubeflow's history-server MCP, get_job_bottlenecks: above 10 % of the task time. Dr. Elephant: 8 to 20 %. */
+const gcShare = 0.1;
+/** Less task time than a minute says little. */
+const enoughTaskMs = 60_000;
+
+function collection({ executors }: Workload): readonly Advice[] {
+  const [gcMs, taskMs] = [sumOf(executors, "gcMs"), sumOf(executors, "taskMs")];
+  if (taskMs < enoughTaskMs || gcMs <= gcShare * taskMs) return [];
+  return [
+    {
+      id: "A07",
+      fact: msg`Garbage collection takes ${Math.round((100 * gcMs) / taskMs)} % of the task time`,
+      numbers: [msg`${gcMs} ms of ${taskMs} ms`],
+      change: msg("Raise the memory of executors, run fewer tasks at once in each, or cache less."),
+      keys: ["spark.executor.memory", "spark.executor.cores", "spark.memory.fraction"],
+    },
+  ];
+}
+
+const sumOf = (executors: readonly ExecutorLoad[], name: "gcMs" | "taskMs"): number =>
+  executors.reduce((sum, executor) => sum + executor[name], 0);
+
+/** DataFlint: more than half of the cores idle. */
+const idleShare = 0.5;
+const enoughCoreMs = 10 * 60_000;
+
+function idle({ executors, readAt, conf }: Workload): readonly Advice[] {
+  const coreMs = executors.reduce(
+    (sum, { cores, addedAt, removedAt }) =>
+      sum + cores * Math.max(0, (removedAt ?? readAt) - addedAt),
+    0,
+  );
+  const taskMs = sumOf(executors, "taskMs");
+  const wasted = coreMs - taskMs;
+  if (coreMs < enoughCoreMs || wasted <= idleShare * coreMs) return [];
+  const hours = (ms: number): number => Number((ms / 3_600_000).toFixed(2));
+  const heap = parseSize(conf.get("spark.executor.memory") ?? "1g", 2 ** 20, true);
+  const gibibytes = heap === undefined ? undefined : Number(heap) / 1024;
+  const liveMs = executors.reduce(
+    (sum, { addedAt, removedAt }) => sum + Math.max(0, (removedAt ?? readAt) - addedAt),
+    0,
+  );
+  return [
+    {
+      id: "A08",
+      fact: msg`${Math.round((100 * wasted) / coreMs)} % of the executors' cores were idle`,
+      numbers: [
+        msg`${hours(wasted)} of ${hours(coreMs)} core-hours without a task`,
+        msg`${taskMs} ms of tasks in ${coreMs} ms of cores`,
+        ...(gibibytes === undefined
+          ? []
+          : [
+              msg`${Number((hours(liveMs) * gibibytes * (wasted / coreMs)).toFixed(2))} GiB-hours of heap meanwhile`,
+            ]),
+      ],
+      change: msg("Run fewer executors, or let dynamic allocation remove idle ones."),
+      keys: [
+        "spark.executor.instances",
+        "spark.dynamicAllocation.enabled",
+        "spark.dynamicAllocation.executorIdleTimeout",
+      ],
+    },
+  ];
+}
+
+/** DataFlint: below 70 % of the memory used. */
+const lowMemory = 0.7;
+
+function oversized({ executors, conf }: Workload): readonly Advice[] {
+  const heap = parseSize(conf.get("spark.executor.memory") ?? "1g", 1, true);
+  const peaks = executors.map(({ peakHeapBytes }) => peakHeapBytes).filter((peak) => peak > 0);
+  const peak = Math.max(0, ...peaks);
+  // A short run has not shown its largest heap; a small heap is not worth the change.
+  const isLong = sumOf(executors, "taskMs") >= enoughCoreMs;
+  if (heap === undefined || peak === 0 || !isLong || Number(heap) < 2 * 2 ** 30) return [];
+  if (peak >= lowMemory * Number(heap)) return [];
+  return [
+    {
+      id: "A09",
+      fact: msg`Executors use at most ${Math.round((100 * peak) / Number(heap))} % of their heap`,
+      numbers: [msg`largest heap ${peak} bytes of ${Number(heap)} bytes`],
+      change: msg(
+        "Lower the memory of executors in steps of 20 %, or run more tasks at once in each.",
+      ),
+      keys: ["spark.executor.memory", "spark.executor.cores"],
+    },
+  ];
+}
+
+/** DataFlint: above 95 % is high. Python runs in the overhead, unless it has memory of its own. */
+const highMemory = 0.95;
+
+function pythonMemory({ executors, conf }: Workload): readonly Advice[] {
+  const peak = Math.max(0, ...executors.map(({ peakPythonBytes }) => peakPythonBytes));
+  const own =
+    conf.get("spark.executor.pyspark.memory") ?? conf.get("spark.executor.memoryOverhead");
+  const limit = own === undefined ? undefined : parseSize(own, 2 ** 20, true);
+  if (peak === 0 || limit === undefined) return [];
+  const bytes = Number(limit) * 2 ** 20;
+  if (peak <= highMemory * bytes) return [];
+  return [
+    {
+      id: "A10",
+      fact: msg`Python processes use ${Math.round((100 * peak) / bytes)} % of their memory`,
+      numbers: [msg`largest resident memory ${peak} bytes of ${bytes} bytes`],
+      change: msg("Raise the memory overhead, or the memory of PySpark."),
+      keys: ["spark.executor.memoryOverhead", "spark.executor.pyspark.memory"],
+    },
+  ];
+}
+
+/** Without a shuffle service, which Kubernetes does not have, Spark refuses or loses shuffle data. */
+function dynamicAllocation({ conf }: Workload): readonly Advice[] {
+  const isOn = (key: string): boolean => parseJavaBoolean(conf.get(key) ?? "") === true;
+  if (!isOn("spark.dynamicAllocation.enabled")) return [];
+  // Spark 3.4 and later enable the tracking by default.
+  const tracking = conf.get("spark.dynamicAllocation.shuffleTracking.enabled");
+  if (tracking === undefined || parseJavaBoolean(tracking) !== false) return [];
+  if (
+    isOn("spark.decommission.enabled") &&
+    isOn("spark.storage.decommission.shuffleBlocks.enabled")
+  ) {
+    return [];
+  }
+  return [
+    {
+      id: "A11",
+      fact: msg("Dynamic allocation removes executors that have shuffle data"),
+      numbers: [msg`spark.dynamicAllocation.shuffleTracking.enabled is ${tracking}`],
+      change: msg("Enable shuffle tracking, so that executors with needed shuffle data stay."),
+      keys: ["spark.dynamicAllocation.shuffleTracking.enabled"],
+    },
+  ];
+}

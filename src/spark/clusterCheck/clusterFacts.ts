@@ -1,0 +1,44 @@
+import type { Node } from "../submit/preflight/checkNodes.ts";
+import type { NeededRight } from "../submit/preflight/neededRights.ts";
+
+/** Something that was read. `forbidden`: the user may not read it. `failed`: no or no valid answer. */
+export type Read<T> =
+  | { readonly kind: "known"; readonly value: T }
+  | { readonly kind: "forbidden"; readonly verb: string; readonly resource: string }
+  | { readonly kind: "failed"; readonly detail: string };
+
+export interface StorageClassFacts {
+  readonly name: string;
+  readonly isDefault: boolean;
+  /** `volumeBindingMode: WaitForFirstConsumer`. */
+  readonly waitsForPod: boolean;
+  readonly canExpand: boolean;
+}
+
+/** Facts about the cluster that matter to Spark, in one namespace. */
+export interface ClusterFacts {
+  readonly context: string;
+  readonly namespace: string;
+  readonly nodes: Read<readonly Node[]>;
+  /** The versions of the kubelets, each once. */
+  readonly versions: readonly string[];
+  /** True if the API serves the kind. */
+  readonly served: Readonly<Record<ServedKind, Read<boolean>>>;
+  /** The names of admission webhooks. */
+  readonly webhooks: Read<readonly string[]>;
+  readonly accounts: Read<readonly string[]>;
+  /** The permissions of a driver that each account lacks; accounts that could not be reviewed are absent. */
+  readonly lacking: ReadonlyMap<string, readonly NeededRight[]>;
+  readonly storageClasses: Read<readonly StorageClassFacts[]>;
+}
+
+/** The kinds whose presence shows a component. */
+export const servedKinds = {
+  kubeflow: { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" },
+  apache: { apiVersion: "spark.apache.org/v1", kind: "SparkApplication" },
+  volcano: { apiVersion: "scheduling.volcano.sh/v1beta1", kind: "PodGroup" },
+  prometheus: { apiVersion: "monitoring.coreos.com/v1", kind: "PodMonitor" },
+  metrics: { apiVersion: "metrics.k8s.io/v1beta1", kind: "PodMetrics" },
+} as const;
+
+export type ServedKind = keyof typeof servedKinds;

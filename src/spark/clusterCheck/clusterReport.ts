@@ -1,0 +1,298 @@
+import { listed, msg, verbatim, type Message } from "../../base/message.ts";
+import { describeBytes, describeCores } from "../diagnosis/amounts.ts";
+import { amountIn } from "../submit/preflight/amountWords.ts";
+import type { Node } from "../submit/preflight/checkNodes.ts";
+import { defaultDriverRights, describeRights } from "../submit/preflight/neededRights.ts";
+import { roleManifest } from "../submit/preflight/roleManifest.ts";
+import type { PodTotals } from "../submit/preview/totals.ts";
+import type { ClusterFacts, Read, ServedKind } from "./clusterFacts.ts";
+
+/** A fact about the cluster and its meaning for Spark. */
+export interface ClusterLine {
+  readonly state: "good" | "missing" | "note" | "unknown";
+  readonly fact: Message;
+  readonly meaning: Message;
+  /** YAML to copy. */
+  readonly yaml?: string;
+}
+
+/** The pods of a run profile. */
+export interface CheckedProfile {
+  readonly name: string;
+  readonly pods: readonly { readonly role: "driver" | "executor"; readonly totals: PodTotals }[];
+}
+
+/** One line for each fact about the cluster. */
+export function clusterReport(
+  facts: ClusterFacts,
+  profile: CheckedProfile | undefined,
+): readonly ClusterLine[] {
+  return [
+    ...nodeLines(facts),
+    ...profileLines(facts, profile),
+    ...accountLines(facts),
+    operatorLine(facts, "kubeflow", "Kubeflow Spark Operator"),
+    operatorLine(facts, "apache", "Apache Spark Kubernetes Operator"),
+    ...webhookLines(facts),
+    metricsLine(facts),
+    volcanoLine(facts),
+    prometheusLine(facts),
+    ...storageLines(facts),
+  ];
+}
+
+const line = (state: ClusterLine["state"], fact: Message, meaning: Message): ClusterLine => ({
+  state,
+  fact,
+  meaning,
+});
+
+/** The line for something that was not read; undefined if it is known. */
+function unread(
+  read: Exclude<Read<unknown>, { readonly kind: "known" }>,
+  subject: Message,
+): ClusterLine {
+  return read.kind === "forbidden"
+    ? line("unknown", msg`${subject}: not checked`, msg`You may not ${read.verb} ${read.resource}.`)
+    : line("unknown", msg`${subject}: not checked`, msg`The read failed: ${read.detail}`);
+}
+
+function nodeLines({ nodes, versions }: ClusterFacts): readonly ClusterLine[] {
+  if (nodes.kind !== "known") return [unread(nodes, msg("Nodes"))];
+  const ready = nodes.value.filter(({ isReady, taints }) => isReady && taints.length === 0);
+  const version = listed(versions.map((each) => verbatim(each))) ?? msg("unknown");
+  const shapes = new Map<string, { readonly node: Node; count: number }>();
+  for (const node of nodes.value) {
+    const shape = `${amountIn(node.allocatable, "cpu")} ${amountIn(node.allocatable, "memory")}`;
+    const known = shapes.get(shape) ?? { node, count: 0 };
+    known.count += 1;
+    shapes.set(shape, known);
+  }
+  return [
+    line(
+      "good",
+      msg`Kubernetes version of the nodes: ${version}`,
+      msg(
+        "The documentation of each Spark version names the oldest Kubernetes version that it supports.",
+      ),
+    ),
+    line(
+      ready.length === 0 ? "missing" : "good",
+      msg`Nodes that are ready and have no taint: ${ready.length} of ${nodes.value.length}`,
+      ready.length === 0
+        ? msg("Pods need a toleration in a pod template, or wait for a node.")
+        : msg("Pods without a toleration can run there."),
+    ),
+    ...[...shapes.values()].map(({ node, count }) =>
+      line(
+        "note",
+        msg`Node shape, ${count} times: ${describeCores(amountIn(node.allocatable, "cpu"))}, ${describeBytes(amountIn(node.allocatable, "memory"))}`,
+        msg("A pod must fit into one node: heap, overhead, off-heap and PySpark memory together."),
+      ),
+    ),
+  ];
+}
+
+function profileLines(
+  { nodes }: ClusterFacts,
+  profile: CheckedProfile | undefined,
+): readonly ClusterLine[] {
+  if (profile === undefined || nodes.kind !== "known") return [];
+  const open = nodes.value.filter(({ isReady, taints }) => isReady && taints.length === 0);
+  return profile.pods.map(({ role, totals: { cores, memoryBytes } }) => {
+    const counts = open.map(({ allocatable }) =>
+      Math.floor(
+        Math.min(
+          amountIn(allocatable, "cpu") / Math.max(cores, 0.001),
+          amountIn(allocatable, "memory") / Math.max(memoryBytes, 1),
+        ),
+      ),
+    );
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const pod = role === "driver" ? msg("driver") : msg("executor");
+    return line(
+      total === 0 ? "missing" : "good",
+      msg`Run profile "${profile.name}", ${pod}: ${describeCores(cores)}, ${describeBytes(memoryBytes)}`,
+      total === 0
+        ? msg("No node is large enough, also if it is empty. The pod would wait without end.")
+        : msg`Empty nodes have room for ${total} such pods.`,
+    );
+  });
+}
+
+function accountLines({ accounts, lacking, namespace }: ClusterFacts): readonly ClusterLine[] {
+  if (accounts.kind !== "known") return [unread(accounts, msg("Service accounts"))];
+  const able = [...lacking].filter(([, missing]) => missing.length === 0).map(([name]) => name);
+  const names = listed(able.map((name) => verbatim(name)));
+  if (lacking.size === 0) {
+    return [
+      line(
+        "unknown",
+        msg`Service accounts in namespace "${namespace}": ${accounts.value.length}`,
+        msg("You may not review the permissions of service accounts."),
+      ),
+    ];
+  }
+  if (names !== undefined) {
+    return [
+      line(
+        "good",
+        msg`Service accounts that a driver can use: ${names}`,
+        msg(
+          "Set one of them as spark.kubernetes.authenticate.driver.serviceAccountName, or as serviceAccount of the run profile.",
+        ),
+      ),
+    ];
+  }
+  const [account, missing] = [...lacking].sort((a, b) => a[1].length - b[1].length)[0] ?? [];
+  const name = account === undefined || account === "default" ? "spark" : account;
+  const yaml = roleManifest(defaultDriverRights, namespace, `${name}-driver`, {
+    kind: "ServiceAccount",
+    name,
+  });
+  return [
+    {
+      ...line(
+        "missing",
+        msg`Service accounts in namespace "${namespace}" that a driver can use: none`,
+        msg`"${account ?? "default"}" lacks: ${describeRights(missing ?? [])}. This Role allows a driver to create executors:`,
+      ),
+      yaml,
+    },
+  ];
+}
+
+function operatorLine({ served }: ClusterFacts, kind: ServedKind, name: string): ClusterLine {
+  const read = served[kind];
+  if (read.kind !== "known") return unread(read, verbatim(name));
+  return read.value
+    ? line(
+        "good",
+        msg`${name}: its kind SparkApplication is served`,
+        msg("SparkApplication manifests can be submitted; the operator runs spark-submit."),
+      )
+    : line(
+        "note",
+        msg`${name}: not installed`,
+        msg(
+          "SparkApplication manifests of this operator have no effect. Run profiles do not need it.",
+        ),
+      );
+}
+
+function webhookLines({ webhooks, served }: ClusterFacts): readonly ClusterLine[] {
+  if (webhooks.kind !== "known") return [unread(webhooks, msg("Admission webhooks"))];
+  const isOf = (part: string): readonly string[] =>
+    webhooks.value.filter((name) => name.includes(part));
+  const [ofOperator, yunikorn] = [isOf("spark"), isOf("yunikorn")];
+  const hasOperator = served.kubeflow.kind === "known" && served.kubeflow.value;
+  return [
+    ...(hasOperator
+      ? [
+          ofOperator.length > 0
+            ? line(
+                "good",
+                msg`Webhook of the operator: ${ofOperator[0] ?? ""}`,
+                msg(
+                  "Volumes, tolerations and affinities of SparkApplication manifests take effect.",
+                ),
+              )
+            : line(
+                "missing",
+                msg("Webhook of the operator: not found"),
+                msg(
+                  "Without it, an older operator ignores volumes, tolerations and affinities of manifests.",
+                ),
+              ),
+        ]
+      : []),
+    yunikorn.length > 0
+      ? line(
+          "good",
+          msg("Scheduler YuniKorn: installed"),
+          msg(
+            "Set spark.kubernetes.scheduler.name to yunikorn, and a queue as a label of the pods.",
+          ),
+        )
+      : line(
+          "note",
+          msg("Scheduler YuniKorn: not installed"),
+          msg(
+            "Do not set spark.kubernetes.scheduler.name to yunikorn: pods would wait without end.",
+          ),
+        ),
+  ];
+}
+
+function metricsLine({ served: { metrics } }: ClusterFacts): ClusterLine {
+  if (metrics.kind !== "known") return unread(metrics, msg("metrics-server"));
+  return metrics.value
+    ? line(
+        "good",
+        msg("metrics-server: installed"),
+        msg("Tooltips and Show Executors have the CPU and memory of pods."),
+      )
+    : line(
+        "note",
+        msg("metrics-server: not installed"),
+        msg("The CPU and memory that pods use are unknown. Spark itself does not need it."),
+      );
+}
+
+function volcanoLine({ served: { volcano } }: ClusterFacts): ClusterLine {
+  if (volcano.kind !== "known") return unread(volcano, msg("Scheduler Volcano"));
+  return volcano.value
+    ? line(
+        "good",
+        msg("Scheduler Volcano: installed"),
+        msg("Driver and executors can be scheduled as a group, with VolcanoFeatureStep."),
+      )
+    : line(
+        "note",
+        msg("Scheduler Volcano: not installed"),
+        msg("Do not set spark.kubernetes.scheduler.name to volcano: pods would wait without end."),
+      );
+}
+
+function prometheusLine({ served: { prometheus } }: ClusterFacts): ClusterLine {
+  if (prometheus.kind !== "known") return unread(prometheus, msg("Prometheus operator"));
+  return prometheus.value
+    ? line(
+        "good",
+        msg("Prometheus operator: its kind PodMonitor is served"),
+        msg("A PodMonitor can collect the metrics of drivers, with spark.ui.prometheus.enabled."),
+      )
+    : line(
+        "note",
+        msg("Prometheus operator: not installed"),
+        msg(
+          "Nothing collects metrics of drivers by a PodMonitor. Annotations of pods may still work.",
+        ),
+      );
+}
+
+function storageLines({ storageClasses }: ClusterFacts): readonly ClusterLine[] {
+  if (storageClasses.kind !== "known") return [unread(storageClasses, msg("Storage classes"))];
+  const { value } = storageClasses;
+  if (value.length === 0) {
+    return [
+      line(
+        "note",
+        msg("Storage classes: none"),
+        msg("Executors cannot get volumes on demand; shuffle data is on the disk of the node."),
+      ),
+    ];
+  }
+  return value.map(({ name, isDefault, waitsForPod, canExpand }) =>
+    line(
+      waitsForPod ? "good" : "note",
+      isDefault ? msg`Storage class ${name}, the default` : msg`Storage class ${name}`,
+      listed([
+        waitsForPod
+          ? msg("A volume is created in the zone of its pod")
+          : msg("A volume may be created in a zone without room for its pod"),
+        canExpand ? msg("its volumes can grow") : msg("its volumes cannot grow"),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,85 @@
+/** Errors in logs that have a fix of their own; `exception` has none. */
+export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
+
+// Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message that
+// contains another one's words comes first. All patterns take linear time.
+const patterns = [
+  ["architecture", /^exec \S+: exec format error/],
+  ["entrypoint", /^exec \S+: /],
+  ["quota", /\bexceeded quota\b|\bfailed quota\b/],
+  ["admission", /\badmission webhook "|\bviolates PodSecurity\b/],
+  [
+    "apiServer",
+    /^KubernetesClientException: The timeout of |^NoStackTraceTimeoutException: |^KubernetesClientException$/,
+  ],
+  [
+    "forbidden",
+    /\bis forbidden: User "|\bcannot (?:create|get|list|watch|delete|patch|update|deletecollection) resource "/,
+  ],
+  ["podLimit", /Exceed the pod creation limit/],
+  ["executorFailures", /Max number of executor failures/],
+  ["pythonVersion", /PYTHON_VERSION_MISMATCH|Python in worker has different version/],
+  ["pythonModule", /^(?:ModuleNotFoundError|ImportError): No module named /],
+  [
+    "pythonWorker",
+    /Python worker (?:exited unexpectedly|failed to connect back)|Cannot run program "(?:[\w./-]{0,200}\/)?python/,
+  ],
+  [
+    "scalaVersion",
+    /^(?:NoSuchMethodError|NoClassDefFoundError|ClassNotFoundException|AbstractMethodError|IncompatibleClassChangeError)\b.*\bscala[./]/,
+  ],
+  [
+    "fileSystem",
+    /Class \S+FileSystem not found|^ClassNotFoundException: \S+FileSystem$|No FileSystem for scheme|UnsupportedFileSystemException/,
+  ],
+  ["dataSource", /DATA_SOURCE_NOT_FOUND|Failed to find (?:the )?data source/],
+  [
+    "classVersion",
+    /^UnsupportedClassVersionError|^(?:NoSuchMethodError|NoSuchFieldError|AbstractMethodError|IncompatibleClassChangeError)\b/,
+  ],
+  ["bucket", /NoSuchBucket|bucket does not exist/i],
+  [
+    "s3Credentials",
+    /NoAuthWithAWSException|No AWS Credentials|Unable to load (?:AWS )?credentials|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|^AccessDeniedException: s3|^(?:AmazonS3|S3)Exception: (?:Access Denied|Forbidden)/,
+  ],
+  [
+    "unknownHost",
+    /UnknownHostException|Name or service not known|Temporary failure in name resolution|failed to resolve '/,
+  ],
+  [
+    "resultSize",
+    /is bigger than spark\.driver\.maxResultSize|bigger than spark\.driver\.maxResultSize/,
+  ],
+  ["broadcastTimeout", /Could not execute broadcast in/],
+  ["broadcastSize", /Cannot broadcast the table|Not enough memory to build and broadcast/],
+  ["executorLost", /^ExecutorLostFailure\b/],
+  ["fetchFailed", /^(?:Metadata)?FetchFailed(?:Exception)?\b/],
+  [
+    "blockMissing",
+    /^BlockMissingException|Could not (?:find|obtain) block|Block \S+ (?:was )?not found/,
+  ],
+  ["diskFull", /No space left on device|Disk quota exceeded|not enough space/i],
+  [
+    "permission",
+    /^AccessControlException|^AccessDeniedException|^PermissionError|Permission denied|Mkdirs failed to create/,
+  ],
+  [
+    "connection",
+    /^ConnectException|Connection refused|^ConnectTimeoutException|^NoRouteToHostException/,
+  ],
+  ["bindAddress", /^BindException|Cannot assign requested address/],
+  ["table", /TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND/],
+  ["column", /UNRESOLVED_COLUMN/],
+  [
+    "mainClass",
+    /^(?:Failed to load|Cannot load|No main) class|ClassNotFoundException|^NoClassDefFoundError/,
+  ],
+  [
+    "file",
+    /No such file or directory|FileNotFoundException|NoSuchFileException|Path does not exist|PATH_NOT_FOUND|can't open file/,
+  ],
+] as const satisfies readonly (readonly [string, RegExp])[];
+
+/** The kind of an error without its package; undefined for one without a fix of its own. */
+export const kindOfError = (error: string): LogCauseKind | undefined =>
+  patterns.find(([, pattern]) => pattern.test(error))?.[0];

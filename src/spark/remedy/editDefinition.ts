@@ -1,0 +1,49 @@
+import { applyEdits } from "../../base/textEdit.ts";
+import { editProfile } from "../submit/profile/editProfile.ts";
+import { addEntry, changeValue, removeEntry } from "../surfaces/fixes/entryEdits.ts";
+import { readSurface, type Surface } from "../surfaces/surfaces.ts";
+import type { DefinitionEdit } from "./remedy.ts";
+
+/** A text that defines a run: a run profile in a tasks.json, a conf file, a command or a manifest. */
+export interface DefinitionSource {
+  readonly text: string;
+  readonly surface: Surface;
+  /** The run profile, and the context that it ran in. */
+  readonly profile?: { readonly label: string; readonly context: string | undefined } | undefined;
+}
+
+/** The text with the edits; undefined if one of them cannot be written at its place. */
+export function editDefinition(
+  source: DefinitionSource,
+  edits: readonly DefinitionEdit[],
+): string | undefined {
+  const { text, surface, profile } = source;
+  if (profile !== undefined) {
+    const changes = edits.map((edit) =>
+      edit.kind === "member"
+        ? { key: edit.name, isMember: true, value: edit.value }
+        : { key: edit.key, isMember: false, value: edit.kind === "set" ? edit.value : undefined },
+    );
+    return editProfile(text, profile.label, profile.context, changes);
+  }
+  let edited: string | undefined = text;
+  for (const edit of edits)
+    edited = edited === undefined ? undefined : editOnce(edited, surface, edit);
+  return edited;
+}
+
+function editOnce(text: string, surface: Surface, edit: DefinitionEdit): string | undefined {
+  if (edit.kind === "member") return undefined;
+  const entries = readSurface(text, surface).flatMap((document) => document.entries);
+  const present = entries.findLast(({ key }) => key === edit.key);
+  if (edit.kind === "unset") {
+    const removal = present && removeEntry(text, surface, present);
+    return removal && applyEdits(text, [removal]);
+  }
+  const last = entries.findLast(({ field }) => field === undefined);
+  const change =
+    present === undefined
+      ? last && addEntry(text, surface, last, edit.key, edit.value)
+      : changeValue(text, present, edit.value);
+  return change && applyEdits(text, [change]);
+}

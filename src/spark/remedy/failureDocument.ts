@@ -1,0 +1,179 @@
+import { msg, sentences, verbatim, type Message } from "../../base/message.ts";
+import { assertNever } from "../../base/assertNever.ts";
+import { describeBytes } from "../diagnosis/amounts.ts";
+import type { Confidence, Diagnosis } from "../diagnosis/diagnosis.ts";
+import type { PodNotice } from "../diagnosis/podNotice.ts";
+import { describeExit, type PodExit } from "../pods/podExit.ts";
+import { defaultSecretRule } from "../redact.ts";
+import { redactLine } from "../redactLine.ts";
+import { memoryParts, totalOf } from "./memorySum.ts";
+import type { Remedy, DefinitionEdit } from "./remedy.ts";
+import type { RemedyFacts } from "./remedies.ts";
+
+/** The content of a failure document. */
+export interface Failure {
+  /** `etl driver`. */
+  readonly subject: string;
+  readonly diagnosis: Diagnosis;
+  readonly others: readonly Diagnosis[];
+  readonly remedies: readonly Remedy[];
+  readonly facts: RemedyFacts;
+  /** How the container ended; undefined if it has not. */
+  readonly exit: PodExit | undefined;
+  /** The memory limit of Spark's container. */
+  readonly limitBytes: number | undefined;
+  /** By the driver's REST API; undefined if it did not report one. */
+  readonly peakHeapBytes: number | undefined;
+  readonly notices: readonly PodNotice[];
+}
+
+/** A line of the document. `remedy`: the index of the fix that begins on this line. */
+export interface FailureLine {
+  readonly text: Message;
+  readonly remedy?: number;
+}
+
+/** The lines of a document about a failure: cause, evidence, fixes. Text of the cluster is redacted. */
+export function failureLines(failure: Failure): readonly FailureLine[] {
+  const { subject, diagnosis, others, remedies } = failure;
+  const sum = memoryLines(failure);
+  return [
+    line(msg`${subject}: ${diagnosis.fact}`),
+    ...section(msg("Cause"), [
+      diagnosis.what,
+      msg`Confidence: ${confidenceWords(diagnosis.confidence ?? "possible")}`,
+    ]),
+    ...(sum.length === 0 ? [] : section(msg("Memory"), sum)),
+    ...section(msg("Evidence"), evidenceOf(failure)),
+    ...section(msg("How to fix"), diagnosis.change === undefined ? [] : [diagnosis.change]),
+    ...remedies.flatMap((remedy, index) => remedyLines(remedy, index, failure.facts)),
+    ...(others.length === 0
+      ? []
+      : section(
+          msg("Also"),
+          others.map(({ fact }) => fact),
+        )),
+  ];
+}
+
+const line = (text: Message): FailureLine => ({ text });
+const empty = line(verbatim(""));
+const indented = (text: Message): FailureLine => line(msg`  ${text}`);
+
+const section = (title: Message, lines: readonly Message[]): readonly FailureLine[] => [
+  empty,
+  line(title),
+  ...lines.map(indented),
+];
+
+function confidenceWords(confidence: Confidence): Message {
+  switch (confidence) {
+    case "certain":
+      return msg("certain. Kubernetes or the log names the cause.");
+    case "likely":
+      return msg("likely. The end of the container is a fact, the cause behind it is inferred.");
+    case "possible":
+      return msg("possible. No fact names the cause; this is the usual one.");
+    default:
+      return assertNever(confidence);
+  }
+}
+
+const redacted = (text: string): Message => verbatim(redactLine(text, defaultSecretRule));
+
+const maxNotices = 5;
+const maxToldLines = 20;
+
+function evidenceOf({ diagnosis, exit, notices }: Failure): readonly Message[] {
+  const { told, logKind } = diagnosis;
+  const ended = exit && describeExit(exit);
+  const source = logKind === undefined ? msg("Kubernetes message:") : msg("Line of the log:");
+  const lines = [
+    ...(ended === undefined ? [] : [msg`End of the container: ${ended}`]),
+    ...(told === undefined || told === ""
+      ? []
+      : [source, ...told.split("\n", maxToldLines).map((each) => msg`  ${redacted(each)}`)]),
+    ...notices.slice(0, maxNotices).map(noticeWords),
+  ];
+  return lines.length === 0
+    ? [msg("State of the pod only: no message, event or log line.")]
+    : lines;
+}
+
+const noticeWords = ({ reason, message, count, lastAt }: PodNotice): Message =>
+  count === 1
+    ? msg`Event ${reason} (${lastAt}): ${redacted(message)}`
+    : msg`Event ${reason} (${count} times, last ${lastAt}): ${redacted(message)}`;
+
+const ofMemory: readonly string[] = ["D01", "D02", "D03", "D08", "D39"];
+
+function memoryLines({ diagnosis, facts, limitBytes, peakHeapBytes }: Failure): readonly Message[] {
+  const { conf, role, minor, node } = facts;
+  const { id, logKind } = diagnosis;
+  const isAboutMemory = ofMemory.includes(id) || logKind === "heap" || logKind === "pythonWorker";
+  if (!isAboutMemory || conf === undefined) return [];
+  const parts = memoryParts(conf, role, minor);
+  const total = totalOf(parts);
+  const { heap, overhead, offHeap, python } = parts;
+  const sum = [
+    msg`heap ${mebibytes(heap)}`,
+    msg`overhead ${mebibytes(overhead)}`,
+    ...(offHeap > 0 ? [msg`off-heap ${mebibytes(offHeap)}`] : []),
+    ...(python > 0 ? [msg`PySpark ${mebibytes(python)}`] : []),
+  ].reduce((left, right) => msg`${left} + ${right}`);
+  const isOther = limitBytes !== undefined && Math.round(limitBytes / 2 ** 20) !== total;
+  return [
+    msg`By the conf: ${sum} = ${mebibytes(total)}`,
+    ...(isOther ? [msg`Limit of the container: ${describeBytes(limitBytes)}`] : []),
+    ...(peakHeapBytes === undefined || peakHeapBytes === 0
+      ? []
+      : [msg`Largest heap that was reported: ${describeBytes(peakHeapBytes)}`]),
+    ...overflowOf(id, logKind, heap, total - heap),
+    ...(node === undefined ? [] : [msg`Largest node: ${describeBytes(node.memoryBytes)}`]),
+  ];
+}
+
+const mebibytes = (amount: number): string => describeBytes(amount * 2 ** 20);
+
+/** Which part overflowed: the JVM enforces the heap's limit, and the kernel that of the container. */
+function overflowOf(
+  id: string,
+  logKind: Diagnosis["logKind"],
+  heap: number,
+  rest: number,
+): readonly Message[] {
+  if (id === "D08" || logKind === "heap") {
+    return [msg`The heap reached its limit of ${mebibytes(heap)}.`];
+  }
+  if (id === "D39") return [];
+  return [
+    sentences([
+      msg`The JVM keeps the heap below ${mebibytes(heap)}.`,
+      msg`So memory outside of it exceeded the other ${mebibytes(rest)}.`,
+    ]),
+  ];
+}
+
+function remedyLines(remedy: Remedy, index: number, { conf }: RemedyFacts): readonly FailureLine[] {
+  const title: FailureLine = { text: msg`  ${index + 1}. ${remedy.title}`, remedy: index };
+  switch (remedy.kind) {
+    case "edit":
+      return [title, ...remedy.edits.map((edit) => line(msg`     ${editWords(edit, conf)}`))];
+    case "open":
+      return [title];
+    case "text":
+      return [title, ...remedy.text.split("\n").map((each) => line(msg`     ${verbatim(each)}`))];
+    default:
+      return assertNever(remedy);
+  }
+}
+
+function editWords(edit: DefinitionEdit, conf: RemedyFacts["conf"]): Message {
+  if (edit.kind === "member") return msg`"${edit.name}": "${edit.value}" in the run profile`;
+  const { key } = edit;
+  const present = conf?.get(key);
+  const before = present === undefined ? msg("not set") : redacted(present);
+  return edit.kind === "set"
+    ? msg`${key}: ${before} → ${edit.value}`
+    : msg`${key}: ${before} → ${msg("not set")}`;
+}

@@ -1,0 +1,354 @@
+import { msg, type Message } from "../../base/message.ts";
+import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
+import type { LogCauseKind } from "../diagnosis/logCauseKinds.ts";
+import { printYaml } from "../printYaml.ts";
+import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
+import { defaultDriverRights } from "../submit/preflight/neededRights.ts";
+import { roleManifest } from "../submit/preflight/roleManifest.ts";
+import {
+  fittingHeap,
+  mebibytesOf,
+  memoryParts,
+  nextHeap,
+  nextOverhead,
+  sizeText,
+  type PodRole,
+  type RunConf,
+} from "./memorySum.ts";
+import type { Remedy, DefinitionEdit } from "./remedy.ts";
+
+/** The facts that values of fixes are calculated from. */
+export interface RemedyFacts {
+  readonly role: PodRole;
+  readonly namespace: string;
+  /** The conf as submitted; undefined if it cannot be read. */
+  readonly conf: RunConf | undefined;
+  readonly minor: SparkMinor;
+  readonly node: NodeSize | undefined;
+  /** Service accounts of the namespace that have all permissions of a driver; undefined if unknown. */
+  readonly ableAccounts: readonly string[] | undefined;
+}
+
+type Find = (diagnosis: Diagnosis, facts: RemedyFacts) => readonly Remedy[];
+
+/** The fixes of a diagnosis, the one to try first in front. Empty if the cause leaves only advice. */
+export function remediesOf(diagnosis: Diagnosis, facts: RemedyFacts): readonly Remedy[] {
+  const { id, logKind } = diagnosis;
+  const find = logKind === undefined ? byRule[id] : byLog[logKind];
+  const found = find?.(diagnosis, facts) ?? [];
+  const hasEdit = found.some(({ kind }) => kind === "edit");
+  return hasEdit ? found : [...found, ...openingKey(diagnosis, found)];
+}
+
+/** Opens the first key of the advice if no fix names a value. */
+function openingKey({ keys }: Diagnosis, found: readonly Remedy[]): readonly Remedy[] {
+  const key = keys.find((each) => !each.includes("*"));
+  if (key === undefined || found.some(({ kind }) => kind === "open")) return [];
+  return [{ kind: "open", title: msg`Open the Setting ${key}`, key }];
+}
+
+const set = (key: string, value: string, more: readonly DefinitionEdit[] = []): Remedy => ({
+  kind: "edit",
+  title: msg`Set ${key} to ${value}`,
+  edits: [{ kind: "set", key, value }, ...more],
+});
+
+const unset = (key: string): Remedy => ({
+  kind: "edit",
+  title: msg`Remove ${key}`,
+  edits: [{ kind: "unset", key }],
+});
+
+const open = (key: string): Remedy => ({ kind: "open", title: msg`Open the Setting ${key}`, key });
+
+const text = (title: Message, lines: string): Remedy => ({ kind: "text", title, text: lines });
+
+const raiseOverhead: Find = (_, { conf, role, minor, node }) => {
+  if (conf === undefined) return [];
+  const next = nextOverhead(memoryParts(conf, role, minor), node);
+  return next === undefined ? [] : [set(`spark.${role}.memoryOverhead`, sizeText(next))];
+};
+
+const raiseHeap: Find = (_, { conf, role, minor, node }) => {
+  if (conf === undefined) return [];
+  const next = nextHeap(conf, role, minor, node);
+  return next === undefined ? [] : [set(`spark.${role}.memory`, sizeText(next))];
+};
+
+const executorOverhead: Find = (diagnosis, facts) =>
+  raiseOverhead(diagnosis, { ...facts, role: "executor" });
+
+const decommission: Find = () => [
+  set("spark.decommission.enabled", "true", [
+    { kind: "set", key: "spark.storage.decommission.enabled", value: "true" },
+  ]),
+];
+
+const lowerMemory: Find = (_, { conf, role, minor, node }) => {
+  if (conf === undefined) return [];
+  const heap = fittingHeap(conf, role, minor, node);
+  if (heap === undefined) return [];
+  // An overhead of its own may be what does not fit.
+  const key = `spark.${role}.memory`;
+  return [set(key, sizeText(heap))];
+};
+
+const lowerCores: Find = (_, { conf, role, node }) => {
+  if (node === undefined || conf === undefined) return [];
+  const key = `spark.kubernetes.${role}.request.cores`;
+  const asked = Number(conf.get(key) ?? conf.get(`spark.${role}.cores`) ?? 1);
+  // Half of the largest node: other pods need cores, too.
+  const fitting = Math.max(0.1, Math.floor(node.cores * 5) / 10);
+  return asked > fitting ? [set(key, `${fitting}`)] : [];
+};
+
+const removeSelectors: Find = (_, { conf, role }) => {
+  const keys = [...(conf?.keys() ?? [])].filter(
+    (key) =>
+      key.startsWith("spark.kubernetes.node.selector.") ||
+      key.startsWith(`spark.kubernetes.${role}.node.selector.`),
+  );
+  return keys.map(unset);
+};
+
+const nameIn = (told: string | undefined, pattern: RegExp): string | undefined =>
+  told === undefined ? undefined : pattern.exec(told)?.[1];
+
+/** A name from a message of the cluster, for a command line: only characters of Kubernetes names. */
+const safeName = (name: string | undefined, otherwise: string): string =>
+  name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/.test(name) ? name : otherwise;
+
+/** The entries of the conf whose value is the missing name, or begins with it and a colon. */
+function keysNaming(conf: RunConf | undefined, name: string | undefined): readonly string[] {
+  if (conf === undefined || name === undefined) return [];
+  return [...conf]
+    .filter(
+      ([key, value]) =>
+        key.startsWith("spark.kubernetes.") &&
+        (value === name || value.startsWith(`${name}:`) || key.endsWith(`.secrets.${name}`)),
+    )
+    .map(([key]) => key);
+}
+
+const sourceName = { secret: /secret "([^"]{1,253})"/i, configmap: /configmap "([^"]{1,253})"/i };
+
+const missingSource =
+  (kind: "secret" | "configmap"): Find =>
+  ({ told }, { namespace, conf }) => {
+    const found = nameIn(told, sourceName[kind]);
+    const name = safeName(found, "<name>");
+    const type = kind === "secret" ? "secret generic" : "configmap";
+    const command = `kubectl create ${type} ${name} --namespace ${safeName(namespace, "<namespace>")} --from-literal=<key>=<value>`;
+    return [
+      ...keysNaming(conf, found).map(open),
+      text(kind === "secret" ? msg("Create the Secret") : msg("Create the ConfigMap"), command),
+      ...keysNaming(conf, found).map(unset),
+    ];
+  };
+
+const pullSecret: Find = (_, { namespace }) => [
+  text(
+    msg("Create a pull secret"),
+    `kubectl create secret docker-registry <name> --namespace ${safeName(namespace, "<namespace>")} --docker-server=<registry> --docker-username=<user> --docker-password=<password>`,
+  ),
+  open("spark.kubernetes.container.image.pullSecrets"),
+];
+
+const tolerate: Find = ({ told }, { role }) => {
+  const [, key, value, effect] =
+    /taint \{([\w./-]{1,253})(?:=([\w.-]{0,63}))?: ?(\w{0,20})\}/.exec(told ?? "") ?? [];
+  const toleration = {
+    key: key ?? "<key>",
+    ...(value === undefined || value === ""
+      ? { operator: "Exists" }
+      : { operator: "Equal", value }),
+    ...(effect === undefined || effect === "" ? {} : { effect }),
+  };
+  const template = { apiVersion: "v1", kind: "Pod", spec: { tolerations: [toleration] } };
+  return [
+    text(msg`Add the toleration to the pod template of the ${role}`, printYaml(template)),
+    open(`spark.kubernetes.${role}.podTemplateFile`),
+  ];
+};
+
+const serviceAccountKey = "spark.kubernetes.authenticate.driver.serviceAccountName";
+
+const forbidden: Find = ({ told }, { namespace, conf, ableAccounts }) => {
+  const present =
+    nameIn(told, /User "system:serviceaccount:[^":]{1,253}:([^":]{1,253})"/) ??
+    conf?.get(serviceAccountKey);
+  const able = ableAccounts?.find((account) => account !== present);
+  const account = safeName(present, "default");
+  const role = roleManifest(defaultDriverRights, namespace, `${account}-driver`, {
+    kind: "ServiceAccount",
+    name: account,
+  });
+  return [
+    ...(able === undefined ? [] : [set(serviceAccountKey, able)]),
+    text(msg("Role for an administrator to apply"), role),
+  ];
+};
+
+const quota: Find = ({ told }, { namespace, conf }) => {
+  const name = safeName(nameIn(told, /quota:? "?([\w.-]{1,253})/), "<name>");
+  const place = safeName(namespace, "<namespace>");
+  const instances = Number(conf?.get("spark.executor.instances") ?? 2);
+  const asksForLimits =
+    (told ?? "").includes("must specify") && (told ?? "").includes("limits.cpu");
+  const limit = (role: PodRole): string =>
+    conf?.get(`spark.kubernetes.${role}.request.cores`) ?? conf?.get(`spark.${role}.cores`) ?? "1";
+  return [
+    ...(asksForLimits
+      ? [
+          set("spark.kubernetes.executor.limit.cores", limit("executor"), [
+            {
+              kind: "set",
+              key: "spark.kubernetes.driver.limit.cores",
+              value: limit("driver"),
+            },
+          ]),
+        ]
+      : instances > 1
+        ? [set("spark.executor.instances", `${Math.floor(instances / 2)}`)]
+        : []),
+    text(
+      msg("Read and raise the quota, as an administrator"),
+      `kubectl describe resourcequota ${name} --namespace ${place}\nkubectl edit resourcequota ${name} --namespace ${place}`,
+    ),
+  ];
+};
+
+const sendPackages: Find = () => [
+  {
+    kind: "edit",
+    title: msg("Send the missing packages with the run"),
+    edits: [{ kind: "member", name: "pythonPackages", value: "send" }],
+  },
+];
+
+const largerResults: Find = ({ told }, { conf }) => {
+  const [, amount, unit] = /\(([\d.]{1,12}) (B|KiB|MiB|GiB)\) is bigger/.exec(told ?? "") ?? [];
+  const factor = { B: 2 ** -20, KiB: 2 ** -10, MiB: 1, GiB: 1024 }[unit ?? ""] ?? NaN;
+  const seen = Number(amount ?? NaN) * factor;
+  const present = mebibytesOf(conf?.get("spark.driver.maxResultSize") ?? "1g") ?? 1024;
+  const next = Math.ceil(2 * Math.max(Number.isNaN(seen) ? 0 : seen, present, 64));
+  return [set("spark.driver.maxResultSize", sizeText(next))];
+};
+
+const slowerBroadcast: Find = (_, { conf }) => {
+  // Spark's default is 300 s.
+  const present = Number(
+    /^(\d{1,6})s?$/.exec(conf?.get("spark.sql.broadcastTimeout") ?? "300")?.[1],
+  );
+  const next = Number.isNaN(present) ? 1200 : Math.max(1200, 4 * present);
+  return [
+    set("spark.sql.autoBroadcastJoinThreshold", "-1"),
+    set("spark.sql.broadcastTimeout", `${next}`),
+  ];
+};
+
+// The Hadoop version of the `hadoop-client-api` jar in Spark's own distributions.
+const hadoopOfSpark: Partial<Record<SparkMinor, string>> = { "3.5": "3.3.4", "4.3": "3.5.0" };
+
+const loadFileSystem: Find = ({ told }, { minor, conf }) => {
+  const hadoop = hadoopOfSpark[minor];
+  if (hadoop === undefined || !/s3a/i.test(told ?? "")) return [];
+  const packages = conf?.get("spark.jars.packages");
+  const library = `org.apache.hadoop:hadoop-aws:${hadoop}`;
+  return [set("spark.jars.packages", packages ? `${packages},${library}` : library)];
+};
+
+const onlyIn =
+  (key: string): Find =>
+  (_, { conf }) =>
+    conf?.has(key) === true ? [unset(key)] : [];
+
+const always =
+  (key: string, value: string): Find =>
+  () => [set(key, value)];
+
+const longerGrace: Find = (_, { role }) => [
+  set(`spark.kubernetes.${role}.terminationGracePeriodSeconds`, "120"),
+];
+
+const largerEmptyDir: Find = (_, { conf, role }) => {
+  const limits = [...(conf ?? [])].filter(
+    ([key]) =>
+      key.startsWith(`spark.kubernetes.${role}.volumes.emptyDir.`) &&
+      key.endsWith(".options.sizeLimit"),
+  );
+  return limits.flatMap(([key, value]) => {
+    const [, digits, unit = ""] = /^(\d{1,9})([KMGT]i?)?$/.exec(value) ?? [];
+    return digits === undefined ? [open(key)] : [set(key, `${2 * Number(digits)}${unit}`)];
+  });
+};
+
+const claimName = /persistentvolumeclaim "([^"]{1,253})" not found/i;
+
+const openImage: Find = (_, { conf, role }) => {
+  const own = `spark.kubernetes.${role}.container.image`;
+  return [open(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
+};
+
+const byRule: Readonly<Record<string, Find>> = {
+  D01: raiseOverhead,
+  D02: raiseOverhead,
+  D03: raiseOverhead,
+  D04: always("spark.kubernetes.executor.checkAllContainers", "false"),
+  D05: longerGrace,
+  D08: raiseHeap,
+  D10: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),
+  D18: onlyIn("spark.driver.timeout"),
+  D22: largerEmptyDir,
+  D25: decommission,
+  D26: decommission,
+  D27: decommission,
+  D29: decommission,
+  D32: decommission,
+  D38: lowerCores,
+  D39: lowerMemory,
+  D42: tolerate,
+  D43: removeSelectors,
+  D47: ({ told }, { conf }) => keysNaming(conf, nameIn(told, claimName)).map(open),
+  D49: always("spark.kubernetes.legacy.useReadWriteOnceAccessMode", "true"),
+  D52: onlyIn("spark.kubernetes.scheduler.name"),
+  D54: openImage,
+  D55: pullSecret,
+  D57: openImage,
+  D58: openImage,
+  D59: always("spark.kubernetes.container.image.pullPolicy", "IfNotPresent"),
+  D60: openImage,
+  D62: missingSource("secret"),
+  D63: missingSource("configmap"),
+  D70: (diagnosis, facts) =>
+    missingSource(sourceName.secret.test(diagnosis.told ?? "") ? "secret" : "configmap")(
+      diagnosis,
+      facts,
+    ),
+  D101: decommission,
+  D107: openImage,
+};
+
+const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
+  architecture: openImage,
+  entrypoint: openImage,
+  apiServer: () => [
+    set("spark.kubernetes.driver.connectionTimeout", "60000", [
+      { kind: "set", key: "spark.kubernetes.driver.requestTimeout", value: "60000" },
+    ]),
+  ],
+  heap: raiseHeap,
+  pythonModule: sendPackages,
+  pythonWorker: executorOverhead,
+  executorLost: ({ told, ...rest }, facts) =>
+    /137|OOM/.test(told ?? "") ? executorOverhead({ told, ...rest }, facts) : [],
+  forbidden,
+  quota,
+  podLimit: onlyIn("spark.kubernetes.allocation.maximum"),
+  fileSystem: loadFileSystem,
+  resultSize: largerResults,
+  broadcastTimeout: slowerBroadcast,
+  broadcastSize: always("spark.sql.autoBroadcastJoinThreshold", "-1"),
+  fetchFailed: decommission,
+  diskFull: largerEmptyDir,
+};

@@ -1,0 +1,21 @@
+import type { Message } from "../../base/message.ts";
+
+/** A change of the definition of a run: its run profile, conf file or manifest. */
+export type DefinitionEdit =
+  | { readonly kind: "set"; readonly key: string; readonly value: string }
+  | { readonly kind: "unset"; readonly key: string }
+  /** A member of a run profile that is no conf key. */
+  | { readonly kind: "member"; readonly name: string; readonly value: string };
+
+/** A fix that the user can apply. */
+export type Remedy =
+  /** Edits the definition of the run. */
+  | {
+      readonly kind: "edit";
+      readonly title: Message;
+      readonly edits: readonly [DefinitionEdit, ...DefinitionEdit[]];
+    }
+  /** The value is the user's choice: opens the definition of the run at the key. */
+  | { readonly kind: "open"; readonly title: Message; readonly key: string }
+  /** A command or YAML for the cluster, to copy. */
+  | { readonly kind: "text"; readonly title: Message; readonly text: string };

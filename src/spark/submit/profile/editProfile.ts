@@ -1,0 +1,67 @@
+// Sets and removes members of a run profile in the text of a tasks.json without changing any other line.
+import { applyEdits, modify, type FormattingOptions, type JSONPath } from "jsonc-parser";
+import { memberKeys } from "./runProfile.ts";
+import { profilesIn, type WrittenProfile } from "./profilesText.ts";
+
+/** A conf key, or a member of the profile that is no conf key, with its new value; undefined removes it. */
+export interface ProfileChange {
+  readonly key: string;
+  readonly isMember: boolean;
+  readonly value: string | undefined;
+}
+
+/**
+ * The text with the changes of the profile with this label. A value that a context overrides is changed there. Undefined if
+ * the text has no such profile.
+ */
+export function editProfile(
+  text: string,
+  label: string,
+  context: string | undefined,
+  changes: readonly ProfileChange[],
+): string | undefined {
+  let edited = text;
+  for (const change of changes) {
+    const profile = profilesIn(edited).find((each) => each.label === label);
+    if (profile === undefined) return undefined;
+    const path = [...profile.taskPath, ...pathIn(profile, context, change)];
+    const formattingOptions = styleOf(edited);
+    edited = applyEdits(edited, modify(edited, path, valueFor(change), { formattingOptions }));
+  }
+  return edited;
+}
+
+/** A list member such as `packages` takes the parts of the value. */
+function valueFor({ key, isMember, value }: ProfileChange): string | readonly string[] | undefined {
+  const member = isMember ? undefined : memberOf(key);
+  return member !== undefined && lists.has(member) ? value?.split(",") : value;
+}
+
+const lists: ReadonlySet<string> = new Set(["jars", "files", "pyFiles", "archives", "packages"]);
+
+const memberOf = (key: string): string | undefined =>
+  Object.entries(memberKeys).find(([, own]) => own === key)?.[0];
+
+function pathIn(
+  profile: WrittenProfile,
+  context: string | undefined,
+  { key, isMember }: ProfileChange,
+): JSONPath {
+  const member = isMember ? key : memberOf(key);
+  const paths = [...(member === undefined ? [] : [[member]]), ...(isMember ? [] : [["conf", key]])];
+  const places = context === undefined ? paths : [...paths.map(inContext(context)), ...paths];
+  return places.find((path) => profile.nodeOf(path) !== undefined) ?? paths[0] ?? [key];
+}
+
+const inContext =
+  (context: string) =>
+  (path: readonly string[]): string[] => ["contexts", context, ...path];
+
+const styleOf = (text: string): FormattingOptions => {
+  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
+  return {
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.startsWith("\t") ? 1 : indent.length,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+};

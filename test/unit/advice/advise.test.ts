@@ -1,0 +1,131 @@
+// Recorded answers of the REST API of a real driver with a skewed join (Spark 4.3.0).
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { itemsOf } from "../../../src/base/json.ts";
+import { inEnglish } from "../../../src/base/message.ts";
+import { advise, type Advice } from "../../../src/spark/advice/advise.ts";
+import {
+  decodeExecutorLoad,
+  decodeStageLoad,
+  type StageLoad,
+  type Workload,
+} from "../../../src/spark/advice/workload.ts";
+import { checkTranslated } from "../../pseudoLanguage.ts";
+
+const recorded = (name: string): readonly unknown[] =>
+  itemsOf(JSON.parse(readFileSync(join(import.meta.dirname, "recorded", name), "utf8")));
+
+const skewed: Workload = {
+  stages: recorded("stages.json").flatMap((json) => decodeStageLoad(json) ?? []),
+  executors: recorded("executors.json").flatMap((json) => decodeExecutorLoad(json) ?? []),
+  conf: new Map(),
+  readAt: Date.parse("2026-11-23T20:32:30Z"),
+};
+const none: Workload = { stages: [], executors: [], conf: new Map(), readAt: 0 };
+
+const idsOf = (workload: Workload): readonly string[] => advise(workload).map(({ id }) => id);
+const find = (id: string, workload: Workload): Advice | undefined =>
+  advise(workload).find((advice) => advice.id === id);
+const numbersOf = (id: string, workload: Workload): readonly string[] =>
+  find(id, workload)?.numbers.map((number) => inEnglish(number)) ?? [];
+
+const [stage] = skewed.stages;
+if (stage === undefined) throw new Error("no stage");
+const plain: StageLoad = { ...stage, duration: undefined, shuffleRead: undefined, diskSpilled: 0 };
+const executor = {
+  ...{ id: "1", cores: 4, addedAt: 0, removedAt: 3_600_000, taskMs: 3_600_000 * 4 },
+  ...{ gcMs: 0, peakHeapBytes: 0, peakPythonBytes: 0 },
+};
+
+describe("advice", () => {
+  test("is empty without values", () => {
+    assert.deepEqual(advise(none), []);
+  });
+
+  test("on skew has the numbers of the driver to the digit", () => {
+    assert.deepEqual(numbersOf("A01", skewed), [
+      "longest task 19691 ms, median 744 ms, 20 tasks",
+      "largest shuffle read 69544827 bytes, median 1645343 bytes",
+    ]);
+  });
+
+  test("on spill has the numbers of the driver to the digit", () => {
+    assert.deepEqual(numbersOf("A02", skewed), [
+      "104857600 bytes in memory, 90998748 bytes on disk, 20 tasks",
+    ]);
+  });
+
+  test("on many small tasks and on small inputs is given above the thresholds only", () => {
+    const small = { ...plain, tasks: 5_001, duration: { median: 499, max: 600 }, inputBytes: 0 };
+    assert.deepEqual(idsOf({ ...none, stages: [small] }), ["A03"]);
+    assert.deepEqual(idsOf({ ...none, stages: [{ ...small, tasks: 5_000 }] }), []);
+    const files = { ...plain, tasks: 101, inputBytes: 101 * 2 ** 20 };
+    assert.deepEqual(idsOf({ ...none, stages: [files] }), ["A04"]);
+  });
+
+  test("on too few partitions needs large partitions or idle cores", () => {
+    const large = { ...plain, tasks: 2, shuffleReadBytes: 2 * 2 ** 30 };
+    assert.deepEqual(idsOf({ ...none, stages: [large] }), ["A05"]);
+  });
+
+  test("on idle executors counts core-hours and GiB-hours", () => {
+    const workload = { ...none, executors: [{ ...executor, taskMs: 3_600_000 }] };
+    assert.deepEqual(numbersOf("A08", workload), [
+      "3 of 4 core-hours without a task",
+      "3600000 ms of tasks in 14400000 ms of cores",
+      "0.75 GiB-hours of heap meanwhile",
+    ]);
+  });
+
+  test("on garbage collection is given above 10 % of the task time", () => {
+    const workload = { ...none, executors: [{ ...executor, gcMs: 2_000_000 }] };
+    assert.deepEqual(numbersOf("A07", workload), ["2000000 ms of 14400000 ms"]);
+  });
+
+  test("on memory compares the heap and the Python processes with their limits", () => {
+    const used = { ...executor, peakHeapBytes: 2 ** 30, peakPythonBytes: 2 ** 30 };
+    const conf = new Map([
+      ["spark.executor.memory", "4g"],
+      ["spark.executor.pyspark.memory", "1g"],
+    ]);
+    assert.deepEqual(idsOf({ ...none, executors: [used], conf }), ["A09", "A10"]);
+  });
+
+  test("on dynamic allocation without shuffle tracking names the key", () => {
+    const conf = new Map([
+      ["spark.dynamicAllocation.enabled", "true"],
+      ["spark.dynamicAllocation.shuffleTracking.enabled", "false"],
+    ]);
+    const advice = find("A11", { ...none, conf });
+    assert.deepEqual(advice?.keys, ["spark.dynamicAllocation.shuffleTracking.enabled"]);
+  });
+
+  test("on a failed broadcast quotes the driver", () => {
+    const failureReason = "Could not execute broadcast in 300 secs.";
+    const workload = { ...none, stages: [{ ...plain, isComplete: false, failureReason }] };
+    assert.deepEqual(numbersOf("A06", workload), [failureReason]);
+  });
+
+  test("has translatable texts", () => {
+    for (const { fact, numbers, change } of advise(skewed)) {
+      for (const text of [fact, change, ...numbers]) checkTranslated(text);
+    }
+  });
+
+  test("on 1,000 stages and 500 executors takes less than 50 ms", () => {
+    const executors = Array.from({ length: 500 }, (_, index) => ({ ...executor, id: `${index}` }));
+    const stages = Array.from({ length: 1_000 }, () => skewed.stages)
+      .flat()
+      .slice(0, 1_000);
+    const workload = { ...skewed, stages, executors };
+    advise(workload);
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      advise(workload);
+      return performance.now() - start;
+    });
+    assert.ok(Math.min(...times) < 50, `${Math.min(...times)} ms`);
+  });
+});
