@@ -79,6 +79,8 @@ const rules: readonly Rule[] = [
   sparkFeature("pods", []),
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("progress", []),
+  sparkFeature("timeline", ["pods", "diagnosis", "progress"]),
+  sparkFeature("history", ["timeline", "submit", "conf"]),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },

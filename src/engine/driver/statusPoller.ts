@@ -195,8 +195,7 @@ export class StatusPoller implements Disposable {
       signal,
     );
     const isKnown = allocation?.ok === true;
-    const { registered, removed, excluded, usage } = executors.value;
-    const ids = { registered, removed, ...(excluded && { excluded }), ...(usage && { usage }) };
+    const { activeTasks: _, ...ids } = executors.value;
     const readAt = this.#connection.now();
     return { readAt, ...ids, allocation: isKnown ? allocation.value : known };
   }

@@ -1,0 +1,213 @@
+import type { DriverReport, ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
+import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
+import { itemsIn } from "../../spark/pods/ordered.ts";
+import type { StageProgress } from "../../spark/progress/progress.ts";
+import { executorLimitOf, sampleOf } from "../../spark/timeline/driverSample.ts";
+import { driverPod } from "../../spark/timeline/executorCounts.ts";
+import {
+  changesSince,
+  hasEndedPhase,
+  markOf,
+  removalOf,
+  situationOf,
+  spentBy,
+  type PodSituation,
+} from "../../spark/timeline/podChanges.ts";
+import { spansOfActive, type StageSpan } from "../../spark/timeline/stageSpan.ts";
+import {
+  addChanges,
+  addMark,
+  addSample,
+  addSpent,
+  emptyTimeline,
+  putStages,
+  type MarkKind,
+  type StateChange,
+  type Timeline,
+} from "../../spark/timeline/timeline.ts";
+
+/** What a driver answered, for the record. */
+export interface TimelineReading {
+  /** All stages of the driver. */
+  readonly stages?: readonly StageSpan[];
+  /** The active stages only. */
+  readonly active?: readonly StageProgress[];
+  readonly executors?: Pick<ReportedExecutors, "registered" | "usage" | "totals">;
+}
+
+/** Timelines of applications that no longer have pods. */
+const maxRemoved = 50;
+/** The list of active stages is read every few seconds. */
+const minSampleMs = 1_000;
+
+/**
+ * Records the watched applications: changes of their pods, and the answers of their drivers. Sends no request. Its memory
+ * is bounded for each application (`timelineLimits`).
+ */
+export class TimelineRecorder {
+  readonly #entries = new Map<string, TimelineEntry>();
+
+  /**
+   * Compares applications with their last state. `find`: the current application, undefined if it has no pods. `nowOf`:
+   * the clock of its cluster, in epoch milliseconds.
+   */
+  take(
+    keys: Iterable<string>,
+    find: (key: string) => Application | undefined,
+    nowOf: (key: string) => number,
+  ): void {
+    for (const key of keys) {
+      const application = find(key);
+      const entry = this.#entries.get(key);
+      if (application === undefined) {
+        if (entry?.application !== undefined) this.#remove(key, entry, nowOf(key));
+        continue;
+      }
+      if (entry?.application === application) continue;
+      const known = entry ?? newEntry();
+      this.#entries.set(key, known);
+      takeApplication(known, application, nowOf(key));
+    }
+  }
+
+  /** The keys of all recorded applications. */
+  keys(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  /** Adds the answers of a driver; ignored for unknown applications. `allocation`: undefined if it is not known. */
+  read(
+    key: string,
+    { stages, active, executors }: TimelineReading,
+    facts: { readonly now: number; readonly allocation: DriverReport["allocation"] },
+  ): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    const { now, allocation } = facts;
+    if (active !== undefined) {
+      entry.timeline = putStages(entry.timeline, spansOfActive(entry.timeline.stages, active, now));
+    }
+    if (stages !== undefined) {
+      entry.timeline = putStages(entry.timeline, stages);
+      entry.hasStages = true;
+    }
+    if (executors === undefined || now - entry.sampledAt < minSampleMs) return;
+    const limitBytes =
+      (entry.application && executorLimitOf(entry.application)) ?? entry.limitBytes;
+    entry.limitBytes = limitBytes;
+    const spilled = entry.hasStages ? spilledIn(entry.timeline.stages) : undefined;
+    const sample = sampleOf(executors, { at: now, allocation, limitBytes, spilled });
+    if (sample === undefined) return;
+    entry.sampledAt = now;
+    entry.timeline = addSample(entry.timeline, sample);
+  }
+
+  /** The record up to `now`, with the resources that running pods have held so far. Undefined for an unknown application. */
+  timelineOf(key: string, now: number): Timeline | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    let { timeline } = entry;
+    for (const { spark, situation } of entry.pods.values()) {
+      if (!hasEndedPhase(situation.phase)) timeline = addSpent(timeline, spentBy(spark, now));
+    }
+    return timeline;
+  }
+
+  #remove(key: string, entry: TimelineEntry, now: number): void {
+    removePods(entry, new Set(), now);
+    entry.application = undefined;
+    // The most recently removed one moves to the end.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const removed = [...this.#entries].filter(([, one]) => one.application === undefined);
+    for (const [oldest] of removed.slice(0, -maxRemoved)) this.#entries.delete(oldest);
+  }
+}
+
+interface RecordedPod {
+  readonly name: string;
+  readonly situation: PodSituation;
+  readonly spark: SparkPod;
+  readonly mark: MarkKind | undefined;
+}
+
+interface TimelineEntry {
+  application: Application | undefined;
+  timeline: Timeline;
+  /** By uid. */
+  readonly pods: Map<string, RecordedPod>;
+  sampledAt: number;
+  limitBytes: number | undefined;
+  hasStages: boolean;
+}
+
+const newEntry = (): TimelineEntry => ({
+  application: undefined,
+  timeline: emptyTimeline,
+  pods: new Map(),
+  sampledAt: -Infinity,
+  limitBytes: undefined,
+  hasStages: false,
+});
+
+function takeApplication(entry: TimelineEntry, application: Application, now: number): void {
+  entry.application = application;
+  const { driver, live, ended } = application;
+  const changes: StateChange[] = [];
+  const there = new Set<string>();
+  const take = (name: string, spark: SparkPod): void => {
+    there.add(spark.pod.uid);
+    takePod(entry, name, spark, now, changes);
+  };
+  if (driver !== undefined) take(driverPod, driver);
+  for (const executor of itemsIn(live)) take(nameOf(executor), executor);
+  for (const executor of itemsIn(ended)) take(nameOf(executor), executor);
+  entry.timeline = addChanges(entry.timeline, changes);
+  if (there.size < entry.pods.size) removePods(entry, there, now);
+}
+
+const nameOf = ({ executorId, pod }: ExecutorPod): string =>
+  executorId === undefined ? pod.name : String(executorId);
+
+function takePod(
+  entry: TimelineEntry,
+  name: string,
+  spark: SparkPod,
+  now: number,
+  changes: StateChange[],
+): void {
+  const { uid } = spark.pod;
+  const before = entry.pods.get(uid);
+  if (before?.spark.pod === spark.pod) return;
+  const situation = situationOf(spark);
+  changes.push(...changesSince(before?.situation, spark, { name, now }));
+  const mark = markOf(spark, name, now);
+  if (mark !== undefined && before?.mark === undefined)
+    entry.timeline = addMark(entry.timeline, mark);
+  const isEnd = hasEndedPhase(situation.phase);
+  if (isEnd && (before === undefined || !hasEndedPhase(before.situation.phase))) {
+    entry.timeline = addSpent(entry.timeline, spentBy(spark, now));
+  }
+  entry.pods.set(uid, { name, situation, spark, mark: mark?.kind ?? before?.mark });
+}
+
+/** Ends the pods that are no longer there. */
+function removePods(entry: TimelineEntry, there: ReadonlySet<string>, now: number): void {
+  const changes: StateChange[] = [];
+  for (const [uid, { name, situation, spark }] of entry.pods) {
+    if (there.has(uid)) continue;
+    entry.pods.delete(uid);
+    const change = removalOf(situation, name, now);
+    if (change === undefined) continue;
+    changes.push(change);
+    entry.timeline = addSpent(entry.timeline, spentBy(spark, now));
+  }
+  entry.timeline = addChanges(entry.timeline, changes);
+}
+
+const spilledIn = (
+  stages: readonly StageSpan[],
+): { readonly memory: number; readonly disk: number } => ({
+  memory: stages.reduce((sum, { memorySpilledBytes }) => sum + memorySpilledBytes, 0),
+  disk: stages.reduce((sum, { diskSpilledBytes }) => sum + diskSpilledBytes, 0),
+});
