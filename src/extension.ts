@@ -76,6 +76,8 @@ export function activate(context: ExtensionContext): void {
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
         loadForward: () => import("./editor/forward/door.ts"),
+        loadTimelines: () => import("./editor/timeline/door.ts"),
+        pages: Uri.joinPath(context.extensionUri, "dist"),
         loadSessions: () => import("./editor/session/door.ts"),
         variables: context.environmentVariableCollection,
         startRunner: async (place: RunnerPlace) =>

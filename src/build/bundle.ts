@@ -25,6 +25,7 @@ const doors: Readonly<Record<string, string>> = {
   "src/editor/profiles": "profiles",
   "src/editor/session": "session",
   "src/editor/submit": "submit",
+  "src/editor/timeline": "timelineDoor",
   "src/sandbox": "sandboxDoor",
   "src/storage": "storage",
 };
@@ -112,6 +113,15 @@ const bundles: readonly BuildOptions[] = [
     plugins: [sharedEngine],
   },
   { ...common, platform: "node", entryPoints: { re2js: "re2js" } },
+  // Runs in the page of the timeline panel.
+  {
+    ...common,
+    platform: "browser",
+    format: "iife",
+    target: "es2023",
+    outExtension: {},
+    entryPoints: { timeline: "src/page/timelinePage.ts", timelineStyle: "src/page/timeline.css" },
+  },
   // The web extension host cannot load a second file, so this bundle is complete.
   { ...common, platform: "browser", target: "es2023", entryPoints: { web: "src/web.ts" } },
 ];

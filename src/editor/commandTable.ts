@@ -58,6 +58,7 @@ export const commandTable = {
   showEffectiveConf: command("apps", "sparkK8s.conf.showEffective", "rows"),
   showExecutors: command("apps", "sparkK8s.executors.show", "rows"),
   showEvents: command("apps", "sparkK8s.events.show", "rows"),
+  showTimeline: command("apps", "sparkK8s.timeline.show", "rows"),
   compare: command("apps", "sparkK8s.row.compare", "rows"),
   filter: command("apps", "sparkK8s.applications.filter", "rows"),
   clearFilter: command("apps", "sparkK8s.applications.clearFilter", "rows"),

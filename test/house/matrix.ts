@@ -93,6 +93,11 @@ const rules: readonly Rule[] = [
     own: [base, io, sparkRoot, /^spark\/logs\//, /^sandbox\//],
     packages: ["yaml", anyNode],
   },
+  {
+    files: /^page\//,
+    own: [base, /^spark\/timeline\/(?:plots|plotText|timelinePanel)\.ts$/, /^page\//],
+    packages: ["uplot"],
+  },
   { files: /^editor\//, own: [base, spark, /^engine\//, /^editor\//], packages: ["vscode"] },
   {
     files: /^extension\.ts$/,

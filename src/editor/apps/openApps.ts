@@ -1,4 +1,12 @@
-import { env, l10n, workspace, type DataTransfer, type EventEmitter, type Memento } from "vscode";
+import {
+  env,
+  l10n,
+  workspace,
+  type DataTransfer,
+  type EventEmitter,
+  type Memento,
+  type Uri,
+} from "vscode";
 import {
   disposable,
   disposableOf,
@@ -18,6 +26,8 @@ import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
+import type * as timelineDoor from "../timeline/door.ts";
+import type { OpenTimelines } from "../timeline/openTimelines.ts";
 import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
 import type * as sessionDoor from "../session/door.ts";
@@ -51,6 +61,9 @@ export interface AppsOptions extends Omit<LogsContext, "session">, SessionOption
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;
+  readonly loadTimelines: () => Promise<typeof timelineDoor>;
+  /** The folder of the timeline panel's script and style. */
+  readonly pages: Uri;
   readonly loadForward: () => Promise<typeof forwardDoor>;
   readonly loadSessions: () => Promise<typeof sessionDoor>;
   /** Stores the submissions of this workspace. */
@@ -136,6 +149,19 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       forwards ??= given.loadForward().then((door) => owned.add(door.openForwards(options)));
       await run(await forwards, nodes);
     };
+  const timelineContext = {
+    ...options,
+    revealExecutor: (key: string, uid: string | undefined) => rows.revealExecutor(key, uid),
+    openLog: async (nodes: readonly TreeNode[], atError: boolean) => {
+      const open = await (logs ??= openLogs());
+      await (atError ? open.openError(nodes) : open.openLog(nodes));
+    },
+  };
+  let timelines: Promise<OpenTimelines> | undefined;
+  const openTimelines = (): Promise<OpenTimelines> =>
+    (timelines ??= given
+      .loadTimelines()
+      .then((door) => owned.add(door.openTimelines(timelineContext))));
   let sessions: Promise<OpenSessions> | undefined;
   const openSessions = (): Promise<OpenSessions> =>
     (sessions ??= given.loadSessions().then((door) => owned.add(door.openSessions(options))));
@@ -189,6 +215,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     showEffectiveConf: describe("showEffectiveConf"),
     showExecutors: describe("showExecutors"),
     showEvents: describe("showEvents"),
+    showTimeline: async (nodes) => (await openTimelines()).show(nodes),
     compare: describe("compareRows"),
     copyName: async (nodes) => {
       const names = namesOf(session, nodes);

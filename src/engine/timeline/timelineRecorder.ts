@@ -48,18 +48,19 @@ export class TimelineRecorder {
   readonly #entries = new Map<string, TimelineEntry>();
 
   /**
-   * Compares applications with their last state. `find`: the current application, undefined if it has no pods. `nowOf`:
-   * the clock of its cluster, in epoch milliseconds.
+   * Compares applications with their last state. `find`: the current application; `gone` if its pods were deleted,
+   * undefined if that is not known. `nowOf`: the clock of its cluster, in epoch milliseconds.
    */
   take(
     keys: Iterable<string>,
-    find: (key: string) => Application | undefined,
+    find: (key: string) => Application | "gone" | undefined,
     nowOf: (key: string) => number,
   ): void {
     for (const key of keys) {
       const application = find(key);
       const entry = this.#entries.get(key);
-      if (application === undefined) {
+      if (application === undefined) continue;
+      if (application === "gone") {
         if (entry?.application !== undefined) this.#remove(key, entry, nowOf(key));
         continue;
       }
@@ -115,7 +116,7 @@ export class TimelineRecorder {
 
   #remove(key: string, entry: TimelineEntry, now: number): void {
     removePods(entry, new Set(), now);
-    entry.application = undefined;
+    Object.assign(entry, { application: undefined, runs: new Set() });
     // The most recently removed one moves to the end.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -136,6 +137,8 @@ interface TimelineEntry {
   timeline: Timeline;
   /** By uid. */
   readonly pods: Map<string, RecordedPod>;
+  /** The parts of the executor lists that were compared. */
+  runs: ReadonlySet<readonly ExecutorPod[]>;
   sampledAt: number;
   limitBytes: number | undefined;
   hasStages: boolean;
@@ -145,6 +148,7 @@ const newEntry = (): TimelineEntry => ({
   application: undefined,
   timeline: emptyTimeline,
   pods: new Map(),
+  runs: new Set(),
   sampledAt: -Infinity,
   limitBytes: undefined,
   hasStages: false,
@@ -154,16 +158,22 @@ function takeApplication(entry: TimelineEntry, application: Application, now: nu
   entry.application = application;
   const { driver, live, ended } = application;
   const changes: StateChange[] = [];
-  const there = new Set<string>();
-  const take = (name: string, spark: SparkPod): void => {
-    there.add(spark.pod.uid);
-    takePod(entry, name, spark, now, changes);
-  };
-  if (driver !== undefined) take(driverPod, driver);
-  for (const executor of itemsIn(live)) take(nameOf(executor), executor);
-  for (const executor of itemsIn(ended)) take(nameOf(executor), executor);
+  if (driver !== undefined) takePod(entry, driverPod, driver, now, changes);
+  // Deliveries come up to 20 times a second; runs that they do not touch stay the same objects.
+  const runs = new Set([...live.runs, ...ended.runs]);
+  for (const run of runs) {
+    if (entry.runs.has(run)) continue;
+    for (const executor of run) takePod(entry, nameOf(executor), executor, now, changes);
+  }
+  entry.runs = runs;
   entry.timeline = addChanges(entry.timeline, changes);
-  if (there.size < entry.pods.size) removePods(entry, there, now);
+  const count = live.size + ended.size + (driver === undefined ? 0 : 1);
+  if (count < entry.pods.size) removePods(entry, uidsOf(application), now);
+}
+
+function uidsOf({ driver, live, ended }: Application): ReadonlySet<string> {
+  const pods = [...itemsIn(live), ...itemsIn(ended), ...(driver === undefined ? [] : [driver])];
+  return new Set(pods.map(({ pod }) => pod.uid));
 }
 
 const nameOf = ({ executorId, pod }: ExecutorPod): string =>

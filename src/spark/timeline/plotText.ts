@@ -1,20 +1,19 @@
-import { inEnglish, type Message } from "../../base/message.ts";
-import type { Plot, PlotColor, PlotUnit, SeriesPlot, TimelinePlots } from "./plots.ts";
+import type { BarPlot, PlotBar, PlotColor, PlotUnit, SeriesPlot, TimelinePlots } from "./plots.ts";
 
 /** All numbers of the plots: one row for each time and series, or for each bar. Times are ISO 8601 in UTC. */
-export function csvOf({ plots }: TimelinePlots, show = inEnglish): string {
+export function csvOf({ plots }: TimelinePlots<string>): string {
   const rows: (readonly string[])[] = [["plot", "series", "from", "to", "value"]];
   for (const plot of plots) {
     if (plot.form === "bars") {
       for (const { name, from, to, text } of plot.bars) {
-        rows.push([plot.id, show(name), isoOf(from), isoOf(to), show(text)]);
+        rows.push([plot.id, name, isoOf(from), isoOf(to), text]);
       }
       continue;
     }
     for (const { name, values } of plot.series) {
       for (const [index, value] of values.entries()) {
         const at = isoOf(plot.times[index] ?? 0);
-        if (value !== undefined) rows.push([plot.id, show(name), at, at, String(value)]);
+        if (isKnown(value)) rows.push([plot.id, name, at, at, String(value)]);
       }
     }
   }
@@ -46,7 +45,7 @@ const paperColors: Readonly<Record<PlotColor, string>> = {
 const [width, plotHeight, rowHeight, left, right, top] = [1_200, 130, 14, 150, 20, 34];
 
 /** The plots as one SVG image on white. */
-export function svgOf(timeline: TimelinePlots, title: string, show = inEnglish): string {
+export function svgOf(timeline: TimelinePlots<string>, title: string): string {
   const { from, to, plots } = timeline;
   const span = Math.max(1, to - from);
   const x = (at: number): number =>
@@ -54,10 +53,13 @@ export function svgOf(timeline: TimelinePlots, title: string, show = inEnglish):
   const parts = [textAt(left, 24, title, "bold 16px sans-serif")];
   let y = 50;
   for (const plot of plots) {
-    const height = plot.form === "bars" ? rowHeight * Math.max(1, rowsOf(plot).length) : plotHeight;
-    parts.push(textAt(left, y + 12, show(plot.title), "bold 13px sans-serif"));
+    const rows = plot.form === "bars" ? rowsOfBars(plot) : [];
+    const height = plot.form === "bars" ? rowHeight * Math.max(1, rows.length) : plotHeight;
+    parts.push(textAt(left, y + 12, plot.title, "bold 13px sans-serif"));
     parts.push(
-      ...(plot.form === "bars" ? barsIn(plot, y + top, x, show) : linesIn(plot, y + top, x, show)),
+      ...(plot.form === "bars"
+        ? rows.flatMap((row, index) => barsIn(row, plot.isNamed, y + top + rowHeight * index, x))
+        : linesIn(plot, y + top, x)),
     );
     for (const mark of timeline.marks) {
       const color = paperColors[mark.color];
@@ -73,36 +75,42 @@ export function svgOf(timeline: TimelinePlots, title: string, show = inEnglish):
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect width="100%" height="100%" fill="#fff"/>${parts.join("")}</svg>\n`;
 }
 
-const rowsOf = (plot: Extract<Plot, { form: "bars" }>): readonly string[] => [
-  ...new Set(plot.bars.map(({ name }) => inEnglish(name))),
-];
-
-type Show = (message: Message) => string;
+/** The rows of bars: by name, or so that the bars of a row do not overlap. */
+export function rowsOfBars<Text>({
+  bars,
+  isNamed,
+}: BarPlot<Text>): readonly (readonly PlotBar<Text>[])[] {
+  const rows: PlotBar<Text>[][] = [];
+  for (const bar of bars) {
+    const row = rows.find((one) => {
+      const last = one.at(-1);
+      return isNamed ? last?.name === bar.name : (last?.to ?? 0) <= bar.from;
+    });
+    if (row === undefined) rows.push([bar]);
+    else row.push(bar);
+  }
+  return rows;
+}
 
 function barsIn(
-  plot: Extract<Plot, { form: "bars" }>,
+  row: readonly PlotBar<string>[],
+  isNamed: boolean,
   y: number,
   x: (at: number) => number,
-  show: Show,
 ): readonly string[] {
-  const rows = rowsOf(plot);
-  const named = new Set<string>();
-  return plot.bars.flatMap(({ name, from, to, color, text }) => {
-    const key = inEnglish(name);
-    const at = y + rowHeight * rows.indexOf(key);
-    const label = named.has(key) ? [] : [endingAt(left - 6, at + 10, show(name))];
-    named.add(key);
+  const label = isNamed ? [endingAt(left - 6, y + 10, row[0]?.name ?? "")] : [];
+  const bars = row.map(({ name, from, to, color, text }) => {
     const barWidth = round(Math.max(3, x(to) - x(from)));
-    const bar = `<rect x="${x(from)}" y="${at + 1}" width="${barWidth}" height="${rowHeight - 3}" fill="${paperColors[color]}"><title>${escaped(show(text))}</title></rect>`;
-    return [...label, bar];
+    const title = `<title>${escaped(`${name}: ${text}`)}</title>`;
+    return `<rect x="${x(from)}" y="${y + 1}" width="${barWidth}" height="${rowHeight - 3}" fill="${paperColors[color]}">${title}</rect>`;
   });
+  return [...label, ...bars];
 }
 
 function linesIn(
-  plot: SeriesPlot,
+  plot: SeriesPlot<string>,
   y: number,
   x: (at: number) => number,
-  show: Show,
 ): readonly string[] {
   const layers = plot.form === "stack" ? stackedOf(plot) : plot.series.map(({ values }) => values);
   const max = Math.max(1e-9, ...layers.flat().map((value) => value ?? 0));
@@ -130,14 +138,17 @@ function linesIn(
     parts.push(
       `<rect x="${at}" y="${y - 15}" width="10" height="10" fill="${paperColors[color]}"/>`,
     );
-    parts.push(textAt(at + 14, y - 6, show(name), "11px sans-serif"));
-    at += 40 + 7 * show(name).length;
+    parts.push(textAt(at + 14, y - 6, name, "11px sans-serif"));
+    at += 40 + 7 * name.length;
   }
   return parts;
 }
 
 /** The upper edges of stacked areas. */
-export function stackedOf({ series, times }: SeriesPlot): readonly (readonly number[])[] {
+export function stackedOf<Text>({
+  series,
+  times,
+}: SeriesPlot<Text>): readonly (readonly number[])[] {
   const sums = times.map(() => 0);
   return series.map(({ values }) =>
     times.map((_, index) => (sums[index] = (sums[index] ?? 0) + (values[index] ?? 0))),
@@ -145,8 +156,8 @@ export function stackedOf({ series, times }: SeriesPlot): readonly (readonly num
 }
 
 function pathOf(
-  { form, times }: SeriesPlot,
-  values: readonly (number | undefined)[],
+  { form, times }: SeriesPlot<string>,
+  values: readonly (number | undefined | null)[],
   x: (at: number) => number,
   y: (value: number) => number,
 ): string {
@@ -154,7 +165,7 @@ function pathOf(
   let isOpen = false;
   for (const [index, value] of values.entries()) {
     const at = times[index];
-    if (value === undefined || at === undefined) isOpen = false;
+    if (!isKnown(value) || at === undefined) isOpen = false;
     else if (!isOpen) {
       path += `M${x(at)} ${y(value)}`;
       isOpen = true;
@@ -171,6 +182,9 @@ export function describeValue(value: number, unit: PlotUnit): string {
   const amount = value / 2 ** (10 * power);
   return `${Number(amount.toFixed(amount < 10 ? 2 : 1))} ${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
 }
+
+const isKnown = (value: number | undefined | null): value is number =>
+  value !== undefined && value !== null;
 
 const round = (value: number): number => Number(value.toFixed(1));
 

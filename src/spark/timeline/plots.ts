@@ -12,21 +12,22 @@ export type PlotColor =
 export type PlotUnit = "count" | "bytes" | "percent";
 
 /** Values over time. A step holds until the next point; other values are connected by lines. */
-export interface PlotSeries {
-  readonly name: Message;
+export interface PlotSeries<Text = Message> {
+  readonly name: Text;
   readonly color: PlotColor;
-  readonly values: readonly (number | undefined)[];
+  /** Undefined, or null after a message to the page: unknown. */
+  readonly values: readonly (number | undefined | null)[];
   /** A second sign beside the color. */
   readonly isDashed?: boolean;
 }
 
 /** A period in a row of its own. */
-export interface PlotBar {
-  readonly name: Message;
+export interface PlotBar<Text = Message> {
+  readonly name: Text;
   readonly from: number;
   readonly to: number;
   readonly color: PlotColor;
-  readonly text: Message;
+  readonly text: Text;
   readonly target: PlotTarget;
 }
 
@@ -35,42 +36,66 @@ export type PlotTarget =
   | { readonly kind: "executor"; readonly id: string }
   | { readonly kind: "stage"; readonly key: string };
 
-export interface SeriesPlot {
+export interface SeriesPlot<Text = Message> {
   /** `stack`: areas on top of each other, as steps. */
   readonly form: "stack" | "steps" | "lines";
   readonly id: string;
-  readonly title: Message;
+  readonly title: Text;
   readonly unit: PlotUnit;
   /** Epoch milliseconds, ascending. */
   readonly times: readonly number[];
-  readonly series: readonly PlotSeries[];
+  readonly series: readonly PlotSeries<Text>[];
 }
 
-export interface BarPlot {
+export interface BarPlot<Text = Message> {
   readonly form: "bars";
   readonly id: string;
-  readonly title: Message;
-  /** One row each, or `isShared`: all of a name in one row. */
-  readonly bars: readonly PlotBar[];
+  readonly title: Text;
+  /** True: bars with the same name share a row, which has the name. Otherwise a row holds bars that do not overlap. */
+  readonly isNamed: boolean;
+  readonly bars: readonly PlotBar<Text>[];
 }
 
-export type Plot = SeriesPlot | BarPlot;
+export type Plot<Text = Message> = SeriesPlot<Text> | BarPlot<Text>;
 
 /** A moment that all plots mark. */
-export interface PlotMark {
+export interface PlotMark<Text = Message> {
   readonly at: number;
   readonly color: PlotColor;
-  readonly text: Message;
+  readonly text: Text;
   readonly target: PlotTarget;
 }
 
-export interface TimelinePlots {
+export interface TimelinePlots<Text = Message> {
   /** Of the whole record, in epoch milliseconds. */
   readonly from: number;
   readonly to: number;
-  readonly plots: readonly Plot[];
-  readonly marks: readonly PlotMark[];
+  readonly plots: readonly Plot<Text>[];
+  readonly marks: readonly PlotMark<Text>[];
 }
+
+/** The plots with texts in the language of the user. */
+export const translatedPlots = (
+  { from, to, plots, marks }: TimelinePlots,
+  show: (message: Message) => string,
+): TimelinePlots<string> => ({
+  from,
+  to,
+  plots: plots.map((plot) =>
+    plot.form === "bars"
+      ? {
+          ...plot,
+          title: show(plot.title),
+          bars: plot.bars.map((bar) => ({ ...bar, name: show(bar.name), text: show(bar.text) })),
+        }
+      : {
+          ...plot,
+          title: show(plot.title),
+          series: plot.series.map((series) => ({ ...series, name: show(series.name) })),
+        },
+  ),
+  marks: marks.map((mark) => ({ ...mark, text: show(mark.text) })),
+});
 
 /** The plots of a timeline. `now`: where the running ones end, in epoch milliseconds. */
 export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
@@ -274,7 +299,7 @@ function stagesPlot(stages: readonly StageSpan[], now: number): Plot {
   const longest = [...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxBars);
   const shown = bars.filter((bar) => longest.includes(bar));
   const title = shown.length === bars.length ? msg("Stages") : msg`Stages (the ${maxBars} longest)`;
-  return { id: "stages", form: "bars", title, bars: shown };
+  return { id: "stages", form: "bars", title, isNamed: false, bars: shown };
 }
 
 const markNames: Readonly<Record<MarkKind, Message>> = {
@@ -301,7 +326,7 @@ function shownMark({ kind, pod, exit }: Omit<TimelineMark, "at">): Omit<PlotMark
 
 /** Kills, decommissions and failures, one row for each kind. */
 const marksPlot = (marks: readonly TimelineMark[]): Plot => ({
-  ...{ id: "marks", form: "bars", title: msg("Kills, decommissions and failures") },
+  ...{ id: "marks", form: "bars", title: msg("Kills, decommissions and failures"), isNamed: true },
   bars: marks.map((mark) => {
     const { color, text, target } = shownMark(mark);
     return { name: markNames[mark.kind], from: mark.at, to: mark.at, color, text, target };

@@ -8,8 +8,20 @@ import {
   noTotals,
 } from "../../../src/spark/diagnosis/driverReport.ts";
 import { sampleOf, type DriverSample } from "../../../src/spark/timeline/driverSample.ts";
-import { plotsOf, type Plot, type SeriesPlot } from "../../../src/spark/timeline/plots.ts";
-import { csvOf, describeValue, stackedOf, svgOf } from "../../../src/spark/timeline/plotText.ts";
+import {
+  plotsOf,
+  translatedPlots,
+  type Plot,
+  type SeriesPlot,
+  type TimelinePlots,
+} from "../../../src/spark/timeline/plots.ts";
+import {
+  csvOf,
+  describeValue,
+  rowsOfBars,
+  stackedOf,
+  svgOf,
+} from "../../../src/spark/timeline/plotText.ts";
 import { decodeSpan } from "../../../src/spark/timeline/stageSpan.ts";
 import {
   addChanges,
@@ -19,16 +31,14 @@ import {
   putStages,
   type Timeline,
 } from "../../../src/spark/timeline/timeline.ts";
-import { recordedDrivers, sampleFixture } from "./timelineFixture.ts";
+import { recordedDrivers, sampleFixture, spanFixture } from "./timelineFixture.ts";
 
 type Recorded = readonly Readonly<Record<string, unknown>>[];
 
 function sampleIn(executors: Recorded, stages: Recorded, at: number): DriverSample {
   const reported = executors.flatMap((item) => decodeReported(item) ?? []);
   const registered = new Set(reported.filter(({ isActive }) => isActive).map(({ id }) => id));
-  const usage = new Map(
-    executors.flatMap((item) => [decodeReportedUsage(item) ?? []].filter(isPair)),
-  );
+  const usage = new Map(executors.map(decodeReportedUsage).filter((used) => used !== undefined));
   const totals = executors.reduce<typeof noTotals>(addToTotals, noTotals);
   const sum = (name: string): number => sumOf(stages, name);
   const sample = sampleOf(
@@ -43,8 +53,6 @@ function sampleIn(executors: Recorded, stages: Recorded, at: number): DriverSamp
   assert.ok(sample);
   return sample;
 }
-
-const isPair = <T>(pair: readonly [] | T): pair is T => Array.isArray(pair) && pair.length === 2;
 
 const sumOf = (items: Recorded, name: string): number =>
   items.reduce((sum, item) => sum + Number(item[name] ?? 0), 0);
@@ -161,6 +169,9 @@ const someTimeline = (): Timeline => {
   return addSample(timeline, sampleFixture({ at: 6_000 }));
 };
 
+const englishPlots = (timeline: Timeline): TimelinePlots<string> =>
+  translatedPlots(plotsOf(timeline, 10_000), inEnglish);
+
 describe("plots", () => {
   test("show pending executors by reason, and executors by state until now", () => {
     const { plots, from, to } = plotsOf(someTimeline(), 10_000);
@@ -177,6 +188,28 @@ describe("plots", () => {
     assert.deepEqual(stackedOf(plot).at(-1), [2, 2, 1, 1]);
   });
 
+  test("put stages that do not overlap into one row", () => {
+    const span = (stageId: number, submittedAt: number, endedAt: number | undefined) =>
+      spanFixture({ stageId, submittedAt, endedAt });
+    const timeline = putStages(emptyTimeline, [
+      span(0, 0, 10),
+      span(1, 5, undefined),
+      span(2, 10, 20),
+    ]);
+    const plot = plotIn(plotsOf(timeline, 30).plots, "stages");
+    assert.ok(plot.form === "bars");
+    assert.deepEqual(
+      rowsOfBars(plot).map((row) => row.map(({ name, to }) => [inEnglish(name), to])),
+      [
+        [
+          ["stage 0", 10],
+          ["stage 2", 20],
+        ],
+        [["stage 1", 30]],
+      ],
+    );
+  });
+
   test("name an executor, its end and its exit code in a mark", () => {
     const { marks } = plotsOf(someTimeline(), 10_000);
     assert.deepEqual(
@@ -187,7 +220,7 @@ describe("plots", () => {
 
   test("print all values as CSV without formulas", () => {
     const timeline = addMark(someTimeline(), { at: 1, kind: "failed", pod: '=x"', exit: "1" });
-    const csv = csvOf(plotsOf(timeline, 10_000));
+    const csv = csvOf(englishPlots(timeline));
     assert.match(csv, /^plot,series,from,to,value\nexecutors,running,1970-01-01T00:00:00.000Z,/);
     assert.match(
       csv,
@@ -203,7 +236,7 @@ describe("plots", () => {
       pod: "<script>&\"'",
       exit: "",
     });
-    const svg = svgOf(plotsOf(timeline, 10_000), "<b>pi</b>");
+    const svg = svgOf(englishPlots(timeline), "<b>pi</b>");
     assert.ok(svg.startsWith("<svg ") && svg.endsWith("</svg>\n"));
     assert.ok(!svg.includes("<script") && !svg.includes("<b>") && !svg.includes("NaN"));
     assert.ok(svg.includes("executor &#60;script&#62;"));
@@ -211,8 +244,8 @@ describe("plots", () => {
 
   test("survive a record with absurd times", () => {
     const timeline = addMark(someTimeline(), { at: 1e300, kind: "killed", pod: "1", exit: "" });
-    assert.ok(!svgOf(plotsOf(timeline, 10_000), "pi").includes("NaN"));
-    assert.match(csvOf(plotsOf(timeline, 10_000)), /1e\+300/);
+    assert.ok(!svgOf(englishPlots(timeline), "pi").includes("NaN"));
+    assert.match(csvOf(englishPlots(timeline)), /1e\+300/);
   });
 
   test("describe values with their unit", () => {

@@ -154,7 +154,7 @@ describe("the timeline recorder", () => {
       );
       recorder.take(
         [name],
-        () => undefined,
+        () => "gone",
         () => second("04:50"),
       );
     }
