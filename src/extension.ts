@@ -25,6 +25,9 @@ import {
   keptLogLimits,
 } from "./editor/settings.ts";
 import { resumeSession } from "./editor/session/connectedMark.ts";
+import { gitCommitOf } from "./editor/runs/gitCommit.ts";
+import { registerRuns } from "./editor/runs/registerRuns.ts";
+import { RunHistory } from "./editor/runs/runHistory.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
 import { sessionPort } from "./spark/submit/session/sessionPort.ts";
 import { objectNames } from "./engine/objectNames.ts";
@@ -49,6 +52,12 @@ export function activate(context: ExtensionContext): void {
     return { kept, save: writeFileAtomically };
   };
   const documents = root.add(new ReadOnlyDocuments());
+  const runFolder = Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs");
+  const history = root.add(
+    new RunHistory(async () =>
+      (await import("./storage/door.ts")).keptRuns(runFolder.fsPath, clock),
+    ),
+  );
   const apps: Apps = root.add(
     registerApps(async (outlet) => {
       const { openApps } = await import("./editor/apps/door.ts");
@@ -89,6 +98,7 @@ export function activate(context: ExtensionContext): void {
         defaultPython: process.platform === "win32" ? "python" : "python3",
         files: sessionFolder,
         runs: context.workspaceState,
+        history,
         keptMarks: context.globalState,
         redactionPatterns: redactionPatterns(context.globalState, log.error),
         loadLogDisk,
@@ -185,6 +195,19 @@ export function activate(context: ExtensionContext): void {
       clock,
       random,
       memory: context.workspaceState,
+      history,
+      commitOf: gitCommitOf,
+      log,
+    }),
+  );
+  const runs = root.add(
+    registerRuns({
+      history,
+      documents,
+      now: () => clock.now(),
+      loadRuns: () => import("./editor/runs/door.ts"),
+      submit: (definition) => submissions.run(definition),
+      showTimeline: (id) => apps.showRunTimeline(id),
       log,
     }),
   );
@@ -243,6 +266,7 @@ export function activate(context: ExtensionContext): void {
     ...apps.handlers({ ...submissions, showLayers: conf.showLayers }),
     ...submissions.handlers,
     ...profiles.handlers,
+    ...runs.handlers,
     ...sandbox.handlers,
     ...conf.handlers,
   };

@@ -23,6 +23,7 @@ const doors: Readonly<Record<string, string>> = {
   "src/editor/lifecycle": "lifecycle",
   "src/editor/logs": "logs",
   "src/editor/profiles": "profiles",
+  "src/editor/runs": "runs",
   "src/editor/session": "session",
   "src/editor/submit": "submit",
   "src/editor/timeline": "timelineDoor",

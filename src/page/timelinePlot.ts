@@ -241,7 +241,7 @@ export class TimelinePlot {
             : element("span", isDashed === true ? "swatch dashed" : "swatch");
         swatch.style.borderColor = this.#colors.of(color);
         const entry = element("span", "entry");
-        entry.append(swatch, element("span", "", name), element("span", "value"));
+        entry.append(swatch, element("span", "", name), " ", element("span", "value"));
         return entry;
       }),
     );

@@ -85,7 +85,7 @@ test("the package holds what is shipped and nothing else", () => {
       "lifecycle",
       "logs",
     ],
-    ...["profiles", "re2js", "sandbox", "sandboxDoor", "session", "storage", "submit"],
+    ...["profiles", "re2js", "runs", "sandbox", "sandboxDoor", "session", "storage", "submit"],
     ...["timelineDoor", "web"],
   ];
   const expected = [

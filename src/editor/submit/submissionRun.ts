@@ -106,6 +106,7 @@ export interface SubmissionRunOptions {
 export interface BegunRun {
   readonly driver: PodRecord;
   readonly plan: Pick<SubmissionPlan, "code" | "identity">;
+  readonly context: string;
   /** Redacted. */
   readonly conf: readonly (readonly [string, string])[];
 }
@@ -244,7 +245,12 @@ class SubmissionRun {
     this.#options.submitted(driver);
     const { source } = this.#options;
     const secrets = source.kind === "profile" ? this.#secretsOf(source) : [];
-    this.#options.began({ driver, plan, conf: runConf(plan, secrets) });
+    this.#options.began({
+      driver,
+      plan,
+      context: connection.context,
+      conf: runConf(plan, secrets),
+    });
     this.#isConnectionTaken = controlled?.takesConnection === true;
     await controlled?.started({ name, plan, driver, connection });
     const isFollowed = controlled !== undefined && follow === "none";

@@ -41,8 +41,8 @@ export interface StoredTimeline {
   readonly name: string;
   readonly notes: readonly string[];
   readonly timeline: Timeline;
-  /** Epoch milliseconds. */
-  readonly endedAt: number;
+  /** Epoch milliseconds; undefined if the end is not known. */
+  readonly endedAt: number | undefined;
   readonly open: (target: PlotTarget) => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function openTimelines(context: TimelineContext): OpenTimelines {
     showStored: ({ id, name, notes, timeline, endedAt, open: openTarget }) => {
       open(`stored ${id}`, {
         name,
-        read: () => ({ timeline, notes, now: endedAt, isLive: false }),
+        read: () => ({ timeline, notes, now: endOf(timeline, endedAt ?? 0), isLive: false }),
         open: openTarget,
       });
     },
