@@ -26,7 +26,7 @@ import {
   type Timeline,
 } from "../../spark/timeline/timeline.ts";
 
-/** What a driver answered, for the record. */
+/** Answers of a driver, for the record. */
 export interface TimelineReading {
   /** All stages of the driver. */
   readonly stages?: readonly StageSpan[];

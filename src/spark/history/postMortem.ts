@@ -75,9 +75,9 @@ function sectionsOf(
   const last = samples.at(-1);
   const peak = Math.max(0, ...samples.map(({ peakBytes }) => peakBytes ?? 0));
   const counts = countsOf(timeline);
-  const most = Math.max(0, ...counts.map(({ running }) => running));
+  const maxRunning = Math.max(0, ...counts.map(({ running }) => running));
   const numbers: readonly (readonly [string, string | undefined])[] = [
-    [show(msg("Most running executors")), String(most)],
+    [show(msg("Most running executors")), String(maxRunning)],
     [show(msg("Longest wait for executors")), waitText(timeline, show)],
     [show(msg("Completed tasks")), last && String(last.completedTasks)],
     [show(msg("Failed tasks")), last && String(last.failedTasks)],
@@ -106,7 +106,7 @@ function sectionsOf(
         : describeValue(last.diskSpilledBytes, "bytes"),
     ],
   ];
-  const longest = stages
+  const slowStages = stages
     .filter((stage) => stageMs(stage) !== undefined)
     .sort((a, b) => (stageMs(b) ?? 0) - (stageMs(a) ?? 0))
     .slice(0, maxStages);
@@ -132,7 +132,7 @@ function sectionsOf(
       ),
     );
   }
-  if (longest.length > 0) {
+  if (slowStages.length > 0) {
     sections.push(
       `## ${show(msg("Longest stages"))}`,
       table(
@@ -143,7 +143,7 @@ function sectionsOf(
           show(msg("Failed")),
           show(msg("Name")),
         ],
-        longest.map((stage) => [
+        slowStages.map((stage) => [
           `${stage.stageId}.${stage.attemptId}`,
           describeMs(stageMs(stage) ?? 0),
           String(stage.tasks),
@@ -156,19 +156,19 @@ function sectionsOf(
   return sections;
 }
 
-/** The longest period with pending executors, with its most frequent reason. */
+/** The longest period with pending executors. */
 function waitText(timeline: Timeline, show: ShowMessage): string | undefined {
   let since: number | undefined;
-  let longest = { ms: 0, from: 0 };
+  let wait = { ms: 0, from: 0 };
   for (const { at, pending } of countsOf(timeline)) {
     if (pending > 0) since ??= at;
     else if (since !== undefined) {
-      if (at - since > longest.ms) longest = { ms: at - since, from: since };
+      if (at - since > wait.ms) wait = { ms: at - since, from: since };
       since = undefined;
     }
   }
-  if (longest.ms === 0) return undefined;
-  return show(msg`${describeMs(longest.ms)} from ${isoTime(longest.from)}`);
+  if (wait.ms === 0) return undefined;
+  return show(msg`${describeMs(wait.ms)} from ${isoTime(wait.from)}`);
 }
 
 function executorsText({ executors }: RunRecord, show: ShowMessage): string | undefined {
@@ -208,18 +208,18 @@ const escaped = (text: string): string =>
 /** A code span; a table cell needs the escaped bar. */
 function code(text: string): string {
   const plain = oneLine(text).replaceAll("|", "\\|");
-  const longest = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const ticks = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(ticks + 1);
   const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
   return plain === "" ? "" : `${fence}${pad}${plain}${pad}${fence}`;
 }
 
 function fenced(lines: readonly string[]): string {
-  const longest = Math.max(
+  const ticks = Math.max(
     2,
     ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)),
   );
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(ticks + 1);
   return [fence + "properties", ...lines, fence].join("\n");
 }
 

@@ -12,8 +12,8 @@ export interface DriverSample {
   readonly registered: number;
   readonly activeTasks: number;
   /** The most and the fewest running tasks of one executor. */
-  readonly mostTasks: number;
-  readonly fewestTasks: number;
+  readonly maxActive: number;
+  readonly minActive: number;
   /** `maxTasks` of the registered executors. */
   readonly slots: number;
   readonly completedTasks: number;
@@ -51,8 +51,8 @@ export function sampleOf(
     target: allocation?.kind === "fixed" ? allocation.instances : allocation?.target,
     registered: registered.size,
     activeTasks: tasks.reduce((sum, count) => sum + count, 0),
-    mostTasks: Math.max(0, ...tasks),
-    fewestTasks: tasks.length === 0 ? 0 : Math.min(...tasks),
+    maxActive: Math.max(0, ...tasks),
+    minActive: tasks.length === 0 ? 0 : Math.min(...tasks),
     slots: executors.reduce((sum, { maxTasks }) => sum + (maxTasks ?? 0), 0),
     ...totals,
     peakBytes: peak === 0 ? undefined : peak,

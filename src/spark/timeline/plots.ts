@@ -31,7 +31,7 @@ export interface PlotBar<Text = Message> {
   readonly target: PlotTarget;
 }
 
-/** What a click on a part of a plot leads to. */
+/** The row or log that a click on a part of a plot opens. */
 export type PlotTarget =
   | { readonly kind: "executor"; readonly id: string }
   | { readonly kind: "stage"; readonly key: string };
@@ -67,7 +67,7 @@ export interface PlotMark<Text = Message> {
 }
 
 export interface TimelinePlots<Text = Message> {
-  /** Of the whole record, in epoch milliseconds. */
+  /** The start of the whole record, in epoch milliseconds. */
   readonly from: number;
   readonly to: number;
   readonly plots: readonly Plot<Text>[];
@@ -200,8 +200,8 @@ const tasksPlot = (samples: readonly DriverSample[]): Plot => ({
   series: [
     seriesOf(samples, msg("task slots"), "lines", ({ slots }) => slots, true),
     seriesOf(samples, msg("all executors"), "blue", ({ activeTasks }) => activeTasks),
-    seriesOf(samples, msg("busiest executor"), "orange", ({ mostTasks }) => mostTasks),
-    seriesOf(samples, msg("idlest executor"), "purple", ({ fewestTasks }) => fewestTasks),
+    seriesOf(samples, msg("busiest executor"), "orange", ({ maxActive }) => maxActive),
+    seriesOf(samples, msg("idlest executor"), "purple", ({ minActive }) => minActive),
   ],
 });
 
@@ -296,8 +296,8 @@ function stagesPlot(stages: readonly StageSpan[], now: number): Plot {
       },
     ];
   });
-  const longest = [...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxBars);
-  const shown = bars.filter((bar) => longest.includes(bar));
+  const kept = [...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxBars);
+  const shown = bars.filter((bar) => kept.includes(bar));
   const title = shown.length === bars.length ? msg("Stages") : msg`Stages (the ${maxBars} longest)`;
   return { id: "stages", form: "bars", title, isNamed: false, bars: shown };
 }

@@ -14,7 +14,7 @@ export interface StateChange {
   readonly pod: string;
   /** Undefined for a new pod. */
   readonly from: PodPhase | undefined;
-  /** Of a pod that was pending. */
+  /** Set if the pod was pending. */
   readonly fromReason: PendingReason | undefined;
   readonly to: PodPhase;
   readonly reason: PendingReason | undefined;

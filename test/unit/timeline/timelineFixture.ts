@@ -3,7 +3,7 @@ import type { DriverSample } from "../../../src/spark/timeline/driverSample.ts";
 import type { StageSpan } from "../../../src/spark/timeline/stageSpan.ts";
 
 export const sampleFixture = (fields: Partial<DriverSample> = {}): DriverSample => ({
-  ...{ at: 0, target: 2, registered: 2, activeTasks: 1, mostTasks: 1, fewestTasks: 0, slots: 2 },
+  ...{ at: 0, target: 2, registered: 2, activeTasks: 1, maxActive: 1, minActive: 0, slots: 2 },
   ...{ completedTasks: 0, failedTasks: 0, taskMs: 0, gcMs: 0, inputBytes: 0 },
   ...{ shuffleReadBytes: 0, shuffleWriteBytes: 0, peakBytes: 400 << 20, limitBytes: 896 << 20 },
   ...{ memorySpilledBytes: undefined, diskSpilledBytes: undefined },
