@@ -91,6 +91,7 @@ export class TimelineRecorder {
     if (stages !== undefined) {
       entry.timeline = putStages(entry.timeline, stages);
       entry.hasStages = true;
+      fillSpilled(entry);
     }
     if (executors === undefined || now - entry.sampledAt < minSampleMs) return;
     const limitBytes =
@@ -213,6 +214,16 @@ function removePods(entry: TimelineEntry, there: ReadonlySet<string>, now: numbe
     entry.timeline = addSpent(entry.timeline, spentBy(spark, now));
   }
   entry.timeline = addChanges(entry.timeline, changes);
+}
+
+/** The driver's numbers are read more rarely than its stages: the first reading of stages completes the last sample. */
+function fillSpilled(entry: TimelineEntry): void {
+  const { samples, stages } = entry.timeline;
+  const last = samples.at(-1);
+  if (last === undefined || last.memorySpilledBytes !== undefined) return;
+  const { memory, disk } = spilledIn(stages);
+  const filled = { ...last, memorySpilledBytes: memory, diskSpilledBytes: disk };
+  entry.timeline = { ...entry.timeline, samples: samples.with(-1, filled) };
 }
 
 const spilledIn = (

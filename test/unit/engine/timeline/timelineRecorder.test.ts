@@ -10,6 +10,7 @@ import type { ContainerState, PodRecord } from "../../../../src/spark/pods/podRe
 import { emptySnapshot } from "../../../../src/spark/pods/podSnapshot.ts";
 import { countsOf } from "../../../../src/spark/timeline/executorCounts.ts";
 import type { Timeline } from "../../../../src/spark/timeline/timeline.ts";
+import { spanFixture } from "../../timeline/timelineFixture.ts";
 import { containerFixture, driverFixture, podFixture } from "../../pods/podFixture.ts";
 
 const key = "jobs/spark-1";
@@ -187,6 +188,21 @@ describe("the timeline recorder", () => {
         [0, 2 ** 30],
         [1_500, 2 ** 30],
       ],
+    );
+  });
+
+  test("completes the last sample with the spill of the stages that are read after it", () => {
+    const recording = new Recording().see(second("04:30"), driverFixture(), executor(1, running));
+    const executors = { registered: new Set(["1"]), totals: noTotals, usage: new Map() };
+    recording.recorder.read(key, { executors }, { now: 0, allocation: undefined });
+    const stages = [
+      spanFixture({ diskSpilledBytes: 5 }),
+      spanFixture({ stageId: 1, diskSpilledBytes: 2 }),
+    ];
+    recording.recorder.read(key, { stages }, { now: 1_000, allocation: undefined });
+    assert.deepEqual(
+      recording.timeline.samples.map(({ at, diskSpilledBytes }) => [at, diskSpilledBytes]),
+      [[0, 7]],
     );
   });
 
