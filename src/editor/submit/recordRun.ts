@@ -26,7 +26,8 @@ export function recordRun(
   return {
     began: ({ driver, plan, conf, context }) => {
       const files = plan.code?.files;
-      const { label: _, ...written } = taskWithoutSecrets(definition).value;
+      const written: TaskDefinition = { ...taskWithoutSecrets(definition).value };
+      delete written["label"];
       const begun: RunRecord = {
         id: driver.uid,
         name: profile.name,

@@ -204,7 +204,13 @@ export class StatusPoller implements Disposable {
       signal,
     );
     const isKnown = allocation?.ok === true;
-    const { activeTasks: _, ...ids } = executors.value;
+    const { registered, removed, excluded, usage, totals } = executors.value;
+    const ids = {
+      ...{ registered, removed },
+      ...(excluded && { excluded }),
+      ...(usage && { usage }),
+      ...(totals && { totals }),
+    };
     const readAt = this.#connection.now();
     return { readAt, ...ids, allocation: isKnown ? allocation.value : known };
   }

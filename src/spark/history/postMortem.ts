@@ -57,13 +57,22 @@ export function postMortemOf(
         facts.flatMap(([name, value]) => (value ? [[name, value]] : [])),
       ),
       ...sectionsOf(timeline, show, clean),
-      `## ${show(msg("Configuration"))}`,
-      fenced(
-        run.conf.map(([key, value]) => `${key}=${oneLine(redactValue(key, value, isSecret))}`),
-      ),
+      ...confSection(run, show),
     ].join("\n\n") + "\n"
   );
 }
+
+const confSection = ({ conf }: RunRecord, show: ShowMessage): readonly string[] =>
+  conf.length === 0
+    ? []
+    : [
+        `## ${show(msg("Configuration"))}`,
+        fenced(
+          conf.map(
+            ([key, value]) => `${key}=${oneLine(redactValue(key, value, defaultSecretRule))}`,
+          ),
+        ),
+      ];
 
 function sectionsOf(
   timeline: Timeline | undefined,

@@ -1,3 +1,4 @@
+import { assertNever } from "../../base/assertNever.ts";
 import { msg, type Message } from "../../base/message.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 
@@ -33,8 +34,16 @@ export function pendingReasonOf(state: DisplayState): PendingReason | undefined 
     case "scheduled":
     case "starting":
       return "starting";
-    default:
+    case "running":
+    case "terminating":
+    case "succeeded":
+    case "failed":
+    case "stopped":
+    case "deleted":
+    case "unknown":
       return undefined;
+    default:
+      return assertNever(state);
   }
 }
 

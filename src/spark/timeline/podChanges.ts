@@ -17,19 +17,10 @@ export function situationOf({ pod, state }: SparkPod): PodSituation {
   return { phase: phaseOf({ pod, state }), reason: undefined };
 }
 
-function phaseOf({ pod, state }: SparkPod): PodPhase {
-  switch (state.kind) {
-    case "running":
-      return requestedEndOf(pod.labels) === undefined ? "running" : "leaving";
-    case "terminating":
-      return "leaving";
-    case "failed":
-      return "failed";
-    case "unknown":
-      return "unknown";
-    default:
-      return "finished";
-  }
+function phaseOf({ pod, state: { kind } }: SparkPod): PodPhase {
+  if (kind === "running") return requestedEndOf(pod.labels) === undefined ? "running" : "leaving";
+  if (kind === "terminating") return "leaving";
+  return kind === "failed" || kind === "unknown" ? kind : "finished";
 }
 
 export const hasEndedPhase = (phase: PodPhase): boolean =>

@@ -93,7 +93,7 @@ describe("the numbers in plots", () => {
         const active = executors.filter(({ isActive }) => isActive === true);
         const peaks = active.map(({ peakMemoryMetrics: peak }) => {
           const of = (name: string): number =>
-            Number((peak as Record<string, number> | undefined)?.[name] ?? 0);
+            (peak as Record<string, number> | undefined)?.[name] ?? 0;
           const resident =
             of("ProcessTreeJVMRSSMemory") +
             of("ProcessTreePythonRSSMemory") +
