@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import type { Plot, PlotBar, PlotMark, PlotTarget, SeriesPlot } from "../spark/timeline/plots.ts";
 import { describeValue, rowsOfBars, stackedOf } from "../spark/timeline/plotText.ts";
 import { element } from "./element.ts";
-import { dataTable } from "./dataTable.ts";
+import { valueTable } from "./valueTable.ts";
 import { fillOf, themeColors, type ThemeColors } from "./plotColors.ts";
 import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
 
@@ -364,7 +364,7 @@ export class TimelinePlot {
     const plot = this.#plot;
     this.#table.replaceChildren(
       element("summary", "", labels.table),
-      ...(this.#table.open ? [dataTable(plot, labels)] : []),
+      ...(this.#table.open ? [valueTable(plot, labels)] : []),
     );
   }
 }

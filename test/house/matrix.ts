@@ -80,7 +80,7 @@ const rules: readonly Rule[] = [
   sparkFeature("diagnosis", ["pods", "conf"]),
   sparkFeature("progress", []),
   sparkFeature("timeline", ["pods", "diagnosis", "progress"]),
-  sparkFeature("history", ["timeline", "submit", "conf"]),
+  sparkFeature("history", ["timeline", "progress"]),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },

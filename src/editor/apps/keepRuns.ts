@@ -1,7 +1,7 @@
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { start } from "../../engine/running.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
-import { digestOf, type RunRecord } from "../../spark/history/runRecord.ts";
+import { imageDigestOf, type RunRecord } from "../../spark/history/runRecord.ts";
 import { hasEndedPod, type Application, type SparkPod } from "../../spark/pods/application.ts";
 import { timesOf } from "../../spark/pods/podTimes.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
@@ -184,7 +184,7 @@ function factsOf(
   timeline: Timeline | undefined,
 ): Partial<RunRecord> {
   const last = timeline && countsOf(timeline).at(-1);
-  const digest = digestOf(pod.driving?.imageId);
+  const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
     ...(image && { image }),

@@ -7,13 +7,14 @@ import { driverPod } from "../../spark/timeline/executorCounts.ts";
 import {
   changesSince,
   hasEndedPhase,
-  markOf,
+  timelineMarkOf,
   removalOf,
-  situationOf,
+  podSituationOf,
   spentBy,
   type PodSituation,
 } from "../../spark/timeline/podChanges.ts";
 import { spansOfActive, type StageSpan } from "../../spark/timeline/stageSpan.ts";
+import type { StateChange } from "../../spark/timeline/stateChange.ts";
 import {
   addChanges,
   addMark,
@@ -22,7 +23,6 @@ import {
   emptyTimeline,
   putStages,
   type MarkKind,
-  type StateChange,
   type Timeline,
 } from "../../spark/timeline/timeline.ts";
 
@@ -190,9 +190,9 @@ function takePod(
   const { uid } = spark.pod;
   const before = entry.pods.get(uid);
   if (before?.spark.pod === spark.pod) return;
-  const situation = situationOf(spark);
+  const situation = podSituationOf(spark);
   changes.push(...changesSince(before?.situation, spark, { name, now }));
-  const mark = markOf(spark, name, now);
+  const mark = timelineMarkOf(spark, name, now);
   if (mark !== undefined && before?.mark === undefined)
     entry.timeline = addMark(entry.timeline, mark);
   const isEnd = hasEndedPhase(situation.phase);

@@ -119,7 +119,7 @@ function numbersOf<First extends string, Second extends string>(
 }
 
 /** `sha256:…` of an image as the node resolved it (`docker.io/x@sha256:…`, `docker-pullable://…`). */
-export const digestOf = (imageId: string | undefined): string | undefined =>
+export const imageDigestOf = (imageId: string | undefined): string | undefined =>
   /sha256:[0-9a-f]{64}/.exec(imageId ?? "")?.[0];
 
 /** A stored timeline; undefined unless all its lists are there. The items are those that this version wrote. */

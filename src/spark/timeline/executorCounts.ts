@@ -1,5 +1,5 @@
 import type { PendingReason } from "./pendingReason.ts";
-import type { PodPhase, StateChange, Timeline } from "./timeline.ts";
+import type { PodPhase, StateChange } from "./stateChange.ts";
 
 /** The number of executors by phase from a moment on. `failed` and `finished` only grow. */
 export interface CountPoint extends Readonly<Record<PodPhase, number>> {
@@ -8,8 +8,13 @@ export interface CountPoint extends Readonly<Record<PodPhase, number>> {
   readonly reasons: Readonly<Partial<Record<PendingReason, number>>>;
 }
 
+interface CountedTimeline {
+  readonly folded: readonly CountPoint[];
+  readonly changes: readonly StateChange[];
+}
+
 /** The executor counts of a timeline as a step function, at most one point for each moment. */
-export const countsOf = ({ folded, changes }: Timeline): readonly CountPoint[] => [
+export const countsOf = ({ folded, changes }: CountedTimeline): readonly CountPoint[] => [
   ...folded,
   ...sweep(changes, folded.at(-1)),
 ];

@@ -3,7 +3,8 @@ import type { DriverSample } from "./driverSample.ts";
 import { countsOf, type CountPoint } from "./executorCounts.ts";
 import { pendingReasonNames, pendingReasons } from "./pendingReason.ts";
 import type { StageSpan } from "./stageSpan.ts";
-import type { MarkKind, PodPhase, Timeline, TimelineMark } from "./timeline.ts";
+import type { PodPhase } from "./stateChange.ts";
+import type { MarkKind, Timeline, TimelineMark } from "./timeline.ts";
 
 /** A color of VS Code's theme (`--vscode-charts-…`). */
 export type PlotColor =

@@ -3,7 +3,8 @@ import type { SparkPod } from "../pods/application.ts";
 import { requestedEndOf } from "../pods/endMark.ts";
 import { timesOf } from "../pods/podTimes.ts";
 import { pendingReasonOf, type PendingReason } from "./pendingReason.ts";
-import type { PodPhase, SpentResources, StateChange, TimelineMark } from "./timeline.ts";
+import type { PodPhase, StateChange } from "./stateChange.ts";
+import type { SpentResources, TimelineMark } from "./timeline.ts";
 
 /** The phase of a pod, and why it is pending. */
 export interface PodSituation {
@@ -11,7 +12,7 @@ export interface PodSituation {
   readonly reason: PendingReason | undefined;
 }
 
-export function situationOf({ pod, state }: SparkPod): PodSituation {
+export function podSituationOf({ pod, state }: SparkPod): PodSituation {
   const reason = pendingReasonOf(state);
   if (reason !== undefined) return { phase: "pending", reason };
   return { phase: phaseOf({ pod, state }), reason: undefined };
@@ -35,7 +36,7 @@ export function changesSince(
   spark: SparkPod,
   { name, now }: { readonly name: string; readonly now: number },
 ): readonly StateChange[] {
-  const after = situationOf(spark);
+  const after = podSituationOf(spark);
   if (before?.phase === after.phase && before.reason === after.reason) return [];
   const times = timesOf(spark);
   const [created, started, ended] = [
@@ -78,7 +79,11 @@ export const removalOf = (
     : { ...{ at, pod, from: phase, fromReason: reason }, to: "finished", reason: undefined };
 
 /** The mark of an executor that a user ends, or that has failed. */
-export function markOf(spark: SparkPod, pod: string, now: number): TimelineMark | undefined {
+export function timelineMarkOf(
+  spark: SparkPod,
+  pod: string,
+  now: number,
+): TimelineMark | undefined {
   const { state } = spark;
   const requested = requestedEndOf(spark.pod.labels);
   const at = Math.min(now, timeOf(timesOf(spark).endedAt) ?? now);

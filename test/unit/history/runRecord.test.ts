@@ -4,7 +4,7 @@ import fc from "fast-check";
 import {
   decodeRun,
   decodeTimeline,
-  digestOf,
+  imageDigestOf,
   pairStages,
 } from "../../../src/spark/history/runRecord.ts";
 import { addMark, addSample, emptyTimeline } from "../../../src/spark/timeline/timeline.ts";
@@ -47,10 +47,10 @@ describe("a run's record", () => {
   test("takes the digest from every form of an image id", () => {
     const digest = `sha256:${"0a".repeat(32)}`;
     for (const id of [`docker.io/x@${digest}`, `docker-pullable://x@${digest}`, digest]) {
-      assert.equal(digestOf(id), digest);
+      assert.equal(imageDigestOf(id), digest);
     }
-    assert.equal(digestOf("docker.io/x:latest"), undefined);
-    assert.equal(digestOf(undefined), undefined);
+    assert.equal(imageDigestOf("docker.io/x:latest"), undefined);
+    assert.equal(imageDigestOf(undefined), undefined);
   });
 
   test("pairs stages by name and order, since ids differ between runs", () => {

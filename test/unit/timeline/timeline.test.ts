@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { countsOf, thinned } from "../../../src/spark/timeline/executorCounts.ts";
+import type { PodPhase, StateChange } from "../../../src/spark/timeline/stateChange.ts";
 import {
   addChanges,
   addMark,
@@ -9,8 +10,6 @@ import {
   emptyTimeline,
   putStages,
   timelineLimits,
-  type PodPhase,
-  type StateChange,
   type Timeline,
 } from "../../../src/spark/timeline/timeline.ts";
 import { sampleFixture, spanFixture } from "./timelineFixture.ts";

@@ -6,7 +6,7 @@ import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
 const maxRows = 1_000;
 
 /** The numbers of a plot, unrounded, the newest first. */
-export function dataTable(plot: Plot<string>, labels: TimelineContent["labels"]): HTMLElement {
+export function valueTable(plot: Plot<string>, labels: TimelineContent["labels"]): HTMLElement {
   const table = element("table");
   const head = element("tr");
   const rows = rowsOf(plot, labels);
