@@ -3,7 +3,7 @@ import type { StageSpan } from "../timeline/stageSpan.ts";
 import type { SpentResources, Timeline } from "../timeline/timeline.ts";
 
 /** The result of a run, as far as this workspace knows it. `detached`: it was running when it was last seen. */
-export const runResults = [
+const runResults = [
   "submitted",
   "succeeded",
   "failed",
