@@ -26,6 +26,9 @@ import {
   keptLogLimits,
 } from "./editor/settings.ts";
 import { resumeSession } from "./editor/session/connectedMark.ts";
+import { gitCommitOf } from "./editor/runs/gitCommit.ts";
+import { registerRuns } from "./editor/runs/registerRuns.ts";
+import { RunHistory } from "./editor/runs/runHistory.ts";
 import { watchFiles } from "./editor/watchFiles.ts";
 import { sessionPort } from "./spark/submit/session/sessionPort.ts";
 import { objectNames } from "./engine/objectNames.ts";
@@ -50,6 +53,12 @@ export function activate(context: ExtensionContext): void {
     return { kept, save: writeFileAtomically };
   };
   const documents = root.add(new ReadOnlyDocuments());
+  const runFolder = Uri.joinPath(context.storageUri ?? context.globalStorageUri, "runs");
+  const history = root.add(
+    new RunHistory(async () =>
+      (await import("./storage/door.ts")).keptRuns(runFolder.fsPath, clock),
+    ),
+  );
   const apps: Apps = root.add(
     registerApps(async (outlet) => {
       const { openApps } = await import("./editor/apps/door.ts");
@@ -79,6 +88,8 @@ export function activate(context: ExtensionContext): void {
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
         loadForward: () => import("./editor/forward/door.ts"),
+        loadTimelines: () => import("./editor/timeline/door.ts"),
+        pages: Uri.joinPath(context.extensionUri, "dist"),
         loadSessions: () => import("./editor/session/door.ts"),
         variables: context.environmentVariableCollection,
         startRunner: async (place: RunnerPlace) =>
@@ -90,6 +101,7 @@ export function activate(context: ExtensionContext): void {
         defaultPython: process.platform === "win32" ? "python" : "python3",
         files: sessionFolder,
         runs: context.workspaceState,
+        history,
         keptMarks: context.globalState,
         redactionPatterns: redactionPatterns(context.globalState, log.error),
         loadLogDisk,
@@ -195,6 +207,19 @@ export function activate(context: ExtensionContext): void {
       clock,
       random,
       memory: context.workspaceState,
+      history,
+      commitOf: gitCommitOf,
+      log,
+    }),
+  );
+  const runs = root.add(
+    registerRuns({
+      history,
+      documents,
+      now: () => clock.now(),
+      loadRuns: () => import("./editor/runs/door.ts"),
+      submit: (definition) => submissions.run(definition),
+      showTimeline: (id) => apps.showRunTimeline(id),
       log,
     }),
   );
@@ -271,6 +296,7 @@ export function activate(context: ExtensionContext): void {
     ...apps.handlers({ ...submissions, showLayers: conf.showLayers }),
     ...submissions.handlers,
     ...profiles.handlers,
+    ...runs.handlers,
     ...sandbox.handlers,
     ...conf.handlers,
   };

@@ -24,9 +24,11 @@ const doors: Readonly<Record<string, string>> = {
   "src/editor/lifecycle": "lifecycle",
   "src/editor/logs": "logs",
   "src/editor/profiles": "profiles",
+  "src/editor/runs": "runs",
   "src/editor/session": "session",
   "src/editor/submit": "submit",
   "src/engine/assistant": "assistant",
+  "src/editor/timeline": "timelineDoor",
   "src/sandbox": "sandboxDoor",
   "src/storage": "storage",
 };
@@ -130,6 +132,15 @@ const bundles: readonly BuildOptions[] = [
     ...common,
     platform: "node",
     entryPoints: { catalogue: "src/spark/conf/catalogue/catalogue.json" },
+  },
+  // Runs in the page of the timeline panel.
+  {
+    ...common,
+    platform: "browser",
+    format: "iife",
+    target: "es2023",
+    outExtension: {},
+    entryPoints: { timeline: "src/page/timelinePage.ts", timelineStyle: "src/page/timeline.css" },
   },
   // The web extension host cannot load a second file, so this bundle is complete.
   { ...common, platform: "browser", target: "es2023", entryPoints: { web: "src/web.ts" } },

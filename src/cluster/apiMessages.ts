@@ -135,6 +135,7 @@ const containerStatus = shapeOf({
   4: { name: "ready", kind: "flag" },
   5: number("restartCount"),
   6: text("image"),
+  7: text("imageID"),
 });
 
 const condition = shapeOf({

@@ -2,9 +2,11 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { DriverAddress, DriverApi } from "../engine/ports/reports.ts";
 import {
+  addToTotals,
   decodeAllocation,
   decodeReported,
   decodeReportedUsage,
+  noTotals,
   targetIn,
   type AllocationConf,
   type ReportedExecutors,
@@ -57,7 +59,9 @@ export class ProxiedDrivers implements DriverApi {
     const excluded = new Set<string>();
     const activeTasks = new Map<string, number>();
     const usage = new Map<string, ExecutorUsage>();
+    let totals = noTotals;
     const read = await this.#readItems(call, "list", signal, (json) => {
+      totals = addToTotals(totals, json);
       const used = decodeReportedUsage(json);
       if (used !== undefined) usage.set(...used);
       const executor = decodeReported(json);
@@ -67,7 +71,7 @@ export class ProxiedDrivers implements DriverApi {
       if (executor.isActive && executor.isExcluded) excluded.add(executor.id);
       if (executor.activeTasks > 0) activeTasks.set(executor.id, executor.activeTasks);
     });
-    return read.ok ? ok({ registered, removed, excluded, activeTasks, usage }) : read;
+    return read.ok ? ok({ registered, removed, excluded, activeTasks, usage, totals }) : read;
   }
 
   async rows<T>(

@@ -1,6 +1,7 @@
 import { Location, Uri } from "vscode";
 import type { TreeNode } from "./apps/treeNode.ts";
 import type { ArgumentKind, CommandName, commandTable } from "./commandTable.ts";
+import { isRunNode, type RunNode } from "./runs/runNode.ts";
 import { isProfileName, type ProfileName } from "./profiles/profileName.ts";
 
 /** The rows of a menu's command, or the view's selection. */
@@ -28,6 +29,7 @@ interface CommandArguments {
   readonly line: string | undefined;
   readonly place: PlaceArgument | undefined;
   readonly rule: RuleArgument | undefined;
+  readonly runs: readonly RunNode[] | "selection";
 }
 
 type Decoders = {
@@ -44,6 +46,11 @@ export const decodeArguments: Decoders = {
   line: (first) => (typeof first === "string" ? first : undefined),
   place: (first, second) =>
     first instanceof Uri && typeof second === "number" ? { uri: first, offset: second } : undefined,
+  runs: (first, second) => {
+    if (first === "selection") return first;
+    if (Array.isArray(second) && second.length > 0) return second.filter(isRunNode);
+    return isRunNode(first) ? [first] : [];
+  },
   rule: (first, second) =>
     typeof first === "string" && second instanceof Uri ? { code: first, uri: second } : undefined,
 };

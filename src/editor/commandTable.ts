@@ -1,8 +1,9 @@
 /** The kinds of arguments that `commandArguments.ts` decodes. */
-export type ArgumentKind = "nothing" | "rows" | "target" | "profile" | "line" | "place" | "rule";
+export type ArgumentKind =
+  "nothing" | "rows" | "target" | "profile" | "line" | "place" | "rule" | "runs";
 
 /** The folder below `editor/` that handles a command. */
-type CommandFeature = "apps" | "submit" | "profiles" | "sandbox" | "conf";
+type CommandFeature = "apps" | "submit" | "profiles" | "runs" | "sandbox" | "conf";
 
 /** `desktop` and `browser` also run in a workspace that is not trusted. */
 type RunsIn = "trustedWorkspace" | "desktop" | "browser";
@@ -65,6 +66,7 @@ export const commandTable = {
   showAdvice: command("apps", "sparkK8s.advice.show", "rows"),
   applyFix: command("apps", "sparkK8s.failure.fix", "rows"),
   showEvents: command("apps", "sparkK8s.events.show", "rows"),
+  showTimeline: command("apps", "sparkK8s.timeline.show", "rows"),
   compare: command("apps", "sparkK8s.row.compare", "rows"),
   filter: command("apps", "sparkK8s.applications.filter", "rows"),
   clearFilter: command("apps", "sparkK8s.applications.clearFilter", "rows"),
@@ -100,6 +102,14 @@ export const commandTable = {
   checkProfile: command("submit", "sparkK8s.profile.check", "target"),
 
   editProfile: command("profiles", "sparkK8s.profile.edit", "profile"),
+
+  openRun: command("runs", "sparkK8s.run.open", "runs"),
+  compareRuns: command("runs", "sparkK8s.run.compare", "runs"),
+  repeatRun: command("runs", "sparkK8s.run.repeat", "runs"),
+  postMortem: command("runs", "sparkK8s.run.postMortem", "runs"),
+  runTimeline: command("runs", "sparkK8s.run.timeline", "runs"),
+  runLog: command("runs", "sparkK8s.run.log", "runs"),
+  deleteRuns: command("runs", "sparkK8s.run.delete", "runs"),
 
   startSandbox: command("sandbox", "sparkK8s.sandbox.start", "nothing"),
   stopSandbox: command("sandbox", "sparkK8s.sandbox.stop", "nothing"),

@@ -29,6 +29,7 @@ export const applicationsViewId = "sparkK8s.applications";
 export const uiPanelType = "sparkK8s.ui";
 
 export const profilesViewId = "sparkK8s.profiles";
+export const runsViewId = "sparkK8s.runs";
 
 /** The context of the sandbox cluster in its kubeconfig. */
 export const sandboxContext = "spark-sandbox";
@@ -76,6 +77,9 @@ export const filterKey = "sparkK8s.isFiltered";
 /** Context values of tree items, for the menus' when-clauses. */
 export const contextValues = {
   profile: "profile",
+  run: "run",
+  /** A run that was submitted from this workspace. */
+  repeatableRun: "run.repeatable",
   application: "application",
   runningApplication: "application.running",
   /** Suffixes of an application's value. */

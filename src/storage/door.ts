@@ -13,3 +13,4 @@ export type { UploadProgress } from "./uploadProgress.ts";
 export { startRunner } from "./session/selectionRunner.ts";
 export { pythonPackages } from "./packages/pythonPackages.ts";
 export { pythonDebuggers } from "./debugger/pythonDebuggers.ts";
+export { keptRuns } from "./runs/keptRuns.ts";

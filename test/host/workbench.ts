@@ -2,7 +2,7 @@
 // sleeps.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
 import { EditorPage } from "./editorPage.ts";
 import { attempt, eventually } from "./eventually.ts";
 import { outFolder, type VersionName } from "./places.ts";
@@ -142,6 +142,11 @@ export class Workbench {
 
   tab(title: string): Locator {
     return this.page.locator(".tabs-container .tab", { hasText: title });
+  }
+
+  /** The page of the panel in front. */
+  get panelPage(): FrameLocator {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   }
 
   async tabTitles(): Promise<readonly string[]> {

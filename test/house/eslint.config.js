@@ -86,6 +86,10 @@ const bans = [
     "src/editor/**",
     [rawTexts, clientNode, yaml, node, folders("io", "cluster", "storage", "sandbox")],
   ],
+  [
+    "src/page/**",
+    [...pure, yaml, folders("engine", "io", "cluster", "storage", "sandbox", "editor")],
+  ],
   ["src/editor/ui/**", [clientNode, yaml, node, folders("io", "cluster", "storage", "sandbox")]],
   ["src/extension.ts", [rawTexts, clientNode, yaml]],
   [

@@ -87,6 +87,8 @@ const rules: readonly Rule[] = [
   sparkFeature("advice", ["diagnosis", "submit"]),
   sparkFeature("clusterCheck", ["diagnosis", "submit"]),
   sparkFeature("remedy", ["diagnosis", "pods", "conf", "submit", "surfaces"]),
+  sparkFeature("timeline", ["pods", "diagnosis", "progress"]),
+  sparkFeature("history", ["timeline", "progress"]),
   sparkFeature("logs", ["pods"]),
   { files: /^engine\//, own: [base, spark, /^engine\//] },
   { ...cluster, files: /^cluster\/kubeconfig\/kubeconfigYaml\.ts$/, packages: ["yaml", anyNode] },
@@ -98,6 +100,11 @@ const rules: readonly Rule[] = [
     files: /^sandbox\//,
     own: [base, io, sparkRoot, /^spark\/logs\//, /^sandbox\//],
     packages: ["yaml", anyNode],
+  },
+  {
+    files: /^page\//,
+    own: [base, /^spark\/timeline\/(?:plots|plotText|timelinePanel)\.ts$/, /^page\//],
+    packages: ["uplot"],
   },
   { files: /^editor\//, own: [base, spark, /^engine\//, /^editor\//], packages: ["vscode"] },
   {

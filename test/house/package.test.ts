@@ -88,10 +88,12 @@ test("the package contains exactly the shipped files", () => {
       "logs",
       "mcp",
     ],
-    ...["profiles", "re2js", "sandbox", "sandboxDoor", "session", "storage", "submit", "web"],
+    ...["profiles", "re2js", "runs", "sandbox", "sandboxDoor", "session", "storage", "submit"],
+    ...["timelineDoor", "web"],
   ];
   const expected = [
     ...bundles.map((name) => `extension/dist/${name}.cjs`),
+    ...["timeline.js", "timelineStyle.css"].map((name) => `extension/dist/${name}`),
     ...["THIRD-PARTY-NOTICES.txt", "sbom.cdx.json"].map((name) => `extension/dist/${name}`),
     ...["package.json", "package.nls.json", "readme.md", "changelog.md", "LICENSE.txt"].map(
       (name) => `extension/${name}`,

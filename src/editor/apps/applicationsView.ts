@@ -163,6 +163,14 @@ export class ApplicationsView implements Disposable {
     });
   }
 
+  /** Selects and focuses the row of an executor whose pod exists, otherwise that of its application. */
+  async revealExecutor(key: string, uid: string | undefined): Promise<void> {
+    await this.reveal(key);
+    const isThere = uid !== undefined && this.#session.findExecutor(key, uid) !== undefined;
+    const row = isThere ? this.#rows.executor(key, uid) : this.#rows.application(key);
+    await this.#view.reveal(row, { select: true, focus: true });
+  }
+
   getChildren(node?: TreeNode): TreeNode[] {
     if (node?.kind === "progress" && this.#open.expand(node)) this.#focus();
     if (node?.kind === "application") this.#drawn.drawRows(node.key);

@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { KnownPods, WatchedPods } from "../../engine/logs/containerState.ts";
 import type { Clusters, Connection } from "../../engine/ports/connection.ts";
+import { TimelineRecorder } from "../../engine/timeline/timelineRecorder.ts";
 import { LogRules } from "../../engine/logs/redactedLogs.ts";
 import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
@@ -13,6 +14,7 @@ import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
 import type { ApplicationProgress } from "../../spark/progress/progress.ts";
+import type { Timeline } from "../../spark/timeline/timeline.ts";
 import { isDriverRole, roleLabel } from "../../spark/labels.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { findExecutor, podsIn } from "../../spark/pods/applicationRun.ts";
@@ -32,6 +34,9 @@ import {
   type SessionState,
 } from "./sessionState.ts";
 
+/** The readers of drivers' answers for timelines. */
+type RecordingFor = "panels" | "runs";
+
 /** `changedKeys` undefined: everything may have changed. */
 export interface SessionChange {
   readonly changedKeys: ReadonlySet<string> | undefined;
@@ -49,6 +54,14 @@ export class ClusterSession implements Disposable {
   readonly #leaving = new Set<string>();
   /** The redaction rules of application logs, read once per application. */
   readonly logRules: LogRules;
+  readonly #recorder = new TimelineRecorder();
+  #looked: { readonly keys: readonly string[]; readonly isVisible: boolean } = noLook;
+  #focuses: ReadonlyMap<string, ProgressFocus> = new Map();
+  /** Pauses between two readings of all stages, by application key, of visible timelines and of kept runs. */
+  readonly #recorded: Record<RecordingFor, ReadonlyMap<string, number>> = {
+    panels: new Map(),
+    runs: new Map(),
+  };
   #clusters: Promise<Clusters> | undefined;
   /** The chosen context first, then the additional ones by name. */
   #lives: readonly ConnectionLife[] = [];
@@ -107,12 +120,46 @@ export class ClusterSession implements Disposable {
    * the view is visible.
    */
   look(keys: Iterable<string>, isVisible: boolean): void {
-    const all = [...keys];
-    for (const life of this.#lives) life.look(all, isVisible);
+    this.#looked = { keys: [...keys], isVisible };
+    this.#lookAgain();
   }
 
   /** Sets the expanded rows of running work, by application key; their lists are polled. */
   focusProgress(focuses: ReadonlyMap<string, ProgressFocus>): void {
+    this.#focuses = focuses;
+    this.#focusAgain();
+  }
+
+  /**
+   * Sets the applications whose drivers are asked for their timelines, also while no row is visible. `intervals`: the
+   * pause between two readings of their stages, in milliseconds.
+   */
+  recordDrivers(by: RecordingFor, intervals: ReadonlyMap<string, number>): void {
+    this.#recorded[by] = intervals;
+    this.#lookAgain();
+    this.#focusAgain();
+  }
+
+  /** The record of an application, until now; also of one whose pods were deleted recently. */
+  timelineOf(key: string): Timeline | undefined {
+    return this.#recorder.timelineOf(key, this.nowOf(key));
+  }
+
+  #lookAgain(): void {
+    const { keys, isVisible } = this.#looked;
+    const { panels, runs } = this.#recorded;
+    const all = [...new Set([...panels.keys(), ...keys, ...runs.keys()])];
+    const close = new Set(panels.keys());
+    for (const life of this.#lives) life.look(all, close, isVisible);
+  }
+
+  #focusAgain(): void {
+    const focuses = new Map(this.#focuses);
+    for (const [key, allStagesMs] of [...this.#recorded.runs, ...this.#recorded.panels]) {
+      const { isOpen, stages } = focuses.get(key) ?? { isOpen: false, stages: new Set() };
+      const isHidden = !this.#looked.keys.includes(key);
+      focuses.set(key, { isOpen, stages, isHidden, allStagesMs });
+    }
     for (const life of this.#lives) life.progress?.focus(focuses);
   }
 
@@ -360,6 +407,10 @@ export class ClusterSession implements Disposable {
       progressed: (key) => {
         this.#progress.fire(key);
       },
+      read: (key, reading) => {
+        const allocation = this.reportOf(key)?.allocation;
+        this.#recorder.read(key, reading, { now: this.nowOf(key), allocation });
+      },
       // Keeps the connections of the other contexts.
       restart: () => {
         this.#end([life]);
@@ -376,7 +427,28 @@ export class ClusterSession implements Disposable {
 
   #settle(changedKeys: ReadonlySet<string> | undefined): void {
     this.#state = joinStates(this.#lives);
+    this.#record(changedKeys);
     this.#changes.fire({ changedKeys });
+  }
+
+  #record(changedKeys: ReadonlySet<string> | undefined): void {
+    this.#recorder.take(
+      changedKeys ?? [...this.#recorder.keys(), ...this.applications.map(({ key }) => key)],
+      (key) => this.find(key) ?? (this.#isGone(key) ? "gone" : undefined),
+      (key) => this.nowOf(key),
+    );
+    // An application becomes known after the decision to record it.
+    const { panels, runs } = this.#recorded;
+    if (panels.size + runs.size > 0) this.#lookAgain();
+  }
+
+  /** True if a live watch covers the namespace of an application, which it does not have. */
+  #isGone(key: string): boolean {
+    const life = this.#lifeOf(key);
+    if (life?.state.kind !== "connected") return false;
+    const [namespace = ""] = key.slice(life.scope.length).split("/");
+    const covering = life.state.watches.filter((watch) => isWatchOf(watch, namespace));
+    return covering.length > 0 && covering.every(({ freshness }) => freshness.kind === "live");
   }
 
   /** Waits until every watch has listed or failed. */
@@ -434,6 +506,8 @@ export class ClusterSession implements Disposable {
     }, this.#options.log.error);
   }
 }
+
+const noLook = { keys: [], isVisible: false };
 
 function podIn(watches: readonly NamespaceWatch[], uid: string): PodRecord | undefined {
   for (const { snapshot } of watches) {

@@ -25,6 +25,7 @@ import {
   type PatternMemory,
 } from "../../engine/logs/redactedLogs.ts";
 import { start, type Running } from "../../engine/running.ts";
+import type { TimelineReading } from "../../engine/timeline/timelineRecorder.ts";
 import { sparkPodSelector } from "../../spark/labels.ts";
 import {
   emptyModel,
@@ -96,6 +97,8 @@ export interface Place {
 export interface ConnectionListener {
   /** The running work of an application changed. */
   readonly progressed: (key: string) => void;
+  /** A driver answered. */
+  readonly read: (key: string, reading: TimelineReading) => void;
   readonly changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly restart: () => void;
 }
@@ -107,6 +110,7 @@ export class ConnectionLife implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly #progressed: (key: string) => void;
+  readonly #read: (key: string, reading: TimelineReading) => void;
   readonly #restart: () => void;
   readonly #opening: Running;
   /** The watches of pods and custom resources. */
@@ -126,8 +130,9 @@ export class ConnectionLife implements Disposable {
     place: Place,
     options: LifeOptions,
     clusters: () => Promise<Clusters>,
-    { changed, progressed, restart }: ConnectionListener,
+    { changed, progressed, read, restart }: ConnectionListener,
   ) {
+    this.#read = read;
     this.#place = place;
     this.#options = options;
     this.#restart = restart;
@@ -149,9 +154,10 @@ export class ConnectionLife implements Disposable {
     return this.#place.scope;
   }
 
-  look(keys: readonly string[], isVisible: boolean): void {
+  /** `close`: applications whose drivers are asked frequently. */
+  look(keys: readonly string[], close: ReadonlySet<string>, isVisible: boolean): void {
     const own = keys.filter((key) => findInSession(this.state, key) !== undefined);
-    this.closeLook?.look(own);
+    this.closeLook?.look(own, close);
     this.progress?.look(own);
     this.#isVisible = isVisible;
     this.logEnds?.look(isVisible);
@@ -212,6 +218,9 @@ export class ConnectionLife implements Disposable {
         log: this.#options.log,
         find: (key) => findInSession(this.state, key),
         changed: this.#changed,
+        reported: (key, executors) => {
+          this.#read(key, { executors });
+        },
       }),
     );
     this.#followProgress(connection, this.closeLook);
@@ -252,6 +261,7 @@ export class ConnectionLife implements Disposable {
         find: (key) => findInSession(this.state, key),
         isAllowed: (namespace) => status.mayReadDrivers(namespace),
         changed: this.#progressed,
+        read: this.#read,
       }),
     );
   }

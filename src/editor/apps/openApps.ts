@@ -1,4 +1,12 @@
-import { env, l10n, workspace, type DataTransfer, type EventEmitter, type Memento } from "vscode";
+import {
+  env,
+  l10n,
+  workspace,
+  type DataTransfer,
+  type EventEmitter,
+  type Memento,
+  type Uri,
+} from "vscode";
 import {
   disposable,
   disposableOf,
@@ -18,6 +26,12 @@ import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
+import type { RunHistory } from "../runs/runHistory.ts";
+import { durationWords } from "./rows/details.ts";
+import { keepRuns } from "./keepRuns.ts";
+import { isoTime, runOutcomeWords } from "../runs/runWords.ts";
+import type * as timelineDoor from "../timeline/door.ts";
+import type { OpenTimelines } from "../timeline/openTimelines.ts";
 import type * as forwardDoor from "../forward/door.ts";
 import type { OpenForwards } from "../forward/openForwards.ts";
 import type { OpenUis } from "../forward/openUis.ts";
@@ -46,6 +60,7 @@ import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
 import type { TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
+import { window } from "../ui/window.ts";
 
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions, SessionServices {
   readonly documents: DescribeContext["documents"];
@@ -53,6 +68,10 @@ export interface AppsOptions extends Omit<LogsContext, "session">, SessionOption
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;
+  readonly history: RunHistory;
+  readonly loadTimelines: () => Promise<typeof timelineDoor>;
+  /** The folder of the timeline panel's script and style. */
+  readonly pages: Uri;
   readonly loadForward: () => Promise<typeof forwardDoor>;
   readonly loadSessions: () => Promise<typeof sessionDoor>;
   /** Stores the submissions of this workspace. */
@@ -86,6 +105,8 @@ export interface OpenApps extends Disposable {
   reveal(driver: PodRecord): Promise<void>;
   /** Connects to a session that this window has started. */
   startedSession(driver: PodRecord): Promise<void>;
+  /** Opens the timeline panel of a kept run. */
+  showRunTimeline(id: string): Promise<void>;
 }
 
 type RunOnRows = (nodes: readonly TreeNode[], services: RowServices) => Promise<void>;
@@ -148,6 +169,26 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
         .then((door) => owned.add(door.openUis({ ...options, openEventLog })));
       await (await uis).open(nodes, place);
     };
+  const timelineContext = {
+    ...options,
+    revealExecutor: (key: string, uid: string | undefined) => rows.revealExecutor(key, uid),
+    openLog: async (nodes: readonly TreeNode[], atError: boolean) => {
+      const open = await (logs ??= openLogs());
+      await (atError ? open.openError(nodes) : open.openLog(nodes));
+    },
+  };
+  let timelines: Promise<OpenTimelines> | undefined;
+  const openTimelines = (): Promise<OpenTimelines> =>
+    (timelines ??= given
+      .loadTimelines()
+      .then((door) => owned.add(door.openTimelines(timelineContext))));
+  const keptRuns = owned.add(keepRuns(options));
+  const following =
+    (run: RunOnRows): RunOnRows =>
+    async (nodes, services) => {
+      keptRuns.follow(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
+      await run(nodes, services);
+    };
   let sessions: Promise<OpenSessions> | undefined;
   const openSessions = (): Promise<OpenSessions> =>
     (sessions ??= given.loadSessions().then((door) => owned.add(door.openSessions(options))));
@@ -167,7 +208,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     }),
   );
   const served: Readonly<Record<CommandOf<"apps">, RunOnRows>> = {
-    tail: onLogs((open, nodes) => open.tail(nodes)),
+    tail: following(onLogs((open, nodes) => open.tail(nodes))),
     tailSeveral: onLogs((open) => open.tailSeveral()),
     openLog: onLogs((open, nodes) => open.openLog(nodes)),
     openError: onLogs((open, nodes) => open.openError(nodes)),
@@ -209,6 +250,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     applyFix: describe("applyFix"),
     showAdvice: describe("showAdvice"),
     checkCluster: describe("checkCluster"),
+    showTimeline: following(async (nodes) => (await openTimelines()).show(nodes)),
     compare: describe("compareRows"),
     copyName: async (nodes) => {
       const names = namesOf(session, nodes);
@@ -257,6 +299,37 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     },
     reveal: (driver) => reveal(session, rows, driver),
     startedSession: async (driver) => (await openSessions()).started(driver),
+    showRunTimeline: async (id) => {
+      const run = (await given.history.list()).find((one) => one.id === id);
+      const timeline = await given.history.timeline(id);
+      const watched = session.applications.find(({ driver }) => driver?.pod.uid === id);
+      const open = await openTimelines();
+      if (watched !== undefined) {
+        await open.show([
+          { kind: "application", id: `application:${watched.key}`, key: watched.key },
+        ]);
+      } else if (run === undefined || timeline === undefined) {
+        void window.showInformationMessage(
+          l10n.t("No timeline was recorded. It is recorded while a window watches the run."),
+        );
+      } else {
+        const duration = durationWords(isoTime(run.startedAt), isoTime(run.endedAt));
+        open.showStored({
+          id,
+          name: run.name,
+          notes: [runOutcomeWords(run), duration ?? "", run.cause ?? ""].filter(
+            (one) => one !== "",
+          ),
+          timeline,
+          endedAt: run.endedAt,
+          open: async () => {
+            await (
+              await (logs ??= openLogs())
+            ).openKept([{ kind: "driver", id: `driver:${id}`, key: "", uid: id }]);
+          },
+        });
+      }
+    },
     dispose: () => {
       owned.dispose();
     },

@@ -37,6 +37,8 @@ export interface Apps extends Disposable {
   reveal(driver: PodRecord): Promise<void>;
   /** Connects to a session that this window has started. */
   startedSession(driver: PodRecord): Promise<void>;
+  /** Opens the timeline panel of a kept run. */
+  showRunTimeline(id: string): Promise<void>;
 }
 
 /** Registers the view of applications. Its first use loads the bundle. */
@@ -99,6 +101,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     shownLogs: lazyShownLogs(async () => (await opened()).shownLogs, log.error),
     reveal: async (driver) => (await opened()).reveal(driver),
     startedSession: async (driver) => (await opened()).startedSession(driver),
+    showRunTimeline: async (id) => (await opened()).showRunTimeline(id),
     dispose: () => {
       owned.dispose();
     },

@@ -99,6 +99,10 @@ export class TreeRows {
     return this.#nodes.application(key);
   }
 
+  executor(key: string, uid: string): TreeNode {
+    return this.#nodes.executor(key, uid);
+  }
+
   /** The row of the running work, if it was shown. */
   progressRow(key: string): ProgressNode | undefined {
     const node = this.#nodes.find(`progress:${key}`);

@@ -1,6 +1,7 @@
+import type { RunResult } from "../../spark/history/runRecord.ts";
+
 /** The result of a profile's run, as far as this window knows it. */
-export type RunOutcome =
-  "submitted" | "succeeded" | "failed" | "stopped" | "notSubmitted" | "detached";
+export type RunOutcome = RunResult;
 
 // 128 + signal number, as shells report it.
 const sigint = 130;

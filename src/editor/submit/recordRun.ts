@@ -1,46 +1,73 @@
-import type { Memento } from "vscode";
+import type { TaskDefinition } from "vscode";
+import { textOf, itemsOf } from "../../base/json.ts";
+import type { RunCommit, RunRecord } from "../../spark/history/runRecord.ts";
 import { appSelectorLabel } from "../../spark/labels.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { ProfileName } from "../profiles/profileName.ts";
-import { rememberRecent, type RecentRun } from "../profiles/recentRuns.ts";
+import type { RunHistory } from "../runs/runHistory.ts";
+import { taskWithoutSecrets } from "./knownRuns.ts";
 import type { SubmissionRunOptions } from "./submissionRun.ts";
 
 interface RecordOptions {
-  readonly memory: Memento;
+  readonly history: RunHistory;
+  /** As written: variables are filled in by each run. */
+  readonly definition: TaskDefinition;
+  readonly commit: () => Promise<RunCommit | undefined>;
   readonly now: () => number;
   readonly error: (error: unknown) => void;
 }
 
-/** Stores a run among the recent runs of its profile: when it began, and when it ended. */
+/** Keeps a run of a profile: when it began, and when it ended. */
 export function recordRun(
   profile: ProfileName,
-  { memory, now, error }: RecordOptions,
+  { history, definition, commit, now, error }: RecordOptions,
 ): Pick<SubmissionRunOptions, "began" | "ended"> {
-  let begun: RecentRun | undefined;
-  const remember = (run: RecentRun): void => {
-    rememberRecent(memory, profile, run).catch(error);
-  };
+  let id: string | undefined;
   return {
-    began: ({ driver, plan, conf }) => {
+    began: ({ driver, plan, conf, context }) => {
       const files = plan.code?.files;
-      begun = {
-        applicationId: driver.labels[appSelectorLabel] ?? plan.identity.applicationId,
+      const written: TaskDefinition = { ...taskWithoutSecrets(definition).value };
+      delete written["label"];
+      const begun: RunRecord = {
+        id: driver.uid,
+        name: profile.name,
+        folder: profile.folder?.toString(),
+        isSubmitted: true,
+        context,
         namespace: driver.namespace,
-        driver: driver.uid,
+        applicationId: driver.labels[appSelectorLabel] ?? plan.identity.applicationId,
         startedAt: now(),
         endedAt: undefined,
         // The window may close before the end.
         outcome: "detached",
         exitCode: undefined,
+        cause: undefined,
         sent: files && { files: files.length, bytes: totalSize(files) },
         conf,
+        application: textOf(written["application"]),
+        mainClass: textOf(written["class"]),
+        args: itemsOf(written["args"]).flatMap((arg) => textOf(arg) ?? []),
+        image: textOf(written["image"]),
+        digest: undefined,
+        git: undefined,
+        spent: undefined,
+        executors: undefined,
+        definition: written,
       };
-      remember(begun);
+      id = begun.id;
+      // The commit of the moment when the code was sent.
+      const asked = commit();
+      history
+        .update(begun.id, () => begun)
+        .then(() => asked)
+        .then((git) => history.update(begun.id, (run) => run && git && { ...run, git }))
+        .catch(error);
     },
     ended: (outcome, exitCode) => {
-      if (begun === undefined) return;
+      if (id === undefined) return;
       const hasEnded = outcome !== "detached" && outcome !== "submitted";
-      remember({ ...begun, outcome, exitCode, endedAt: hasEnded ? now() : undefined });
+      const end = hasEnded ? { exitCode, endedAt: now() } : {};
+      history.update(id, (run) => run && { ...run, outcome, ...end }).catch(error);
     },
   };
 }

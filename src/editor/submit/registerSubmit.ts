@@ -578,7 +578,13 @@ async function openTask(
     rememberRun(memory, driver, origin).then(undefined, log.error);
     accepted?.().catch(log.error);
   };
-  const recorded = recordRun(profile, { memory, now: () => clock.now(), error: log.error });
+  const recorded = recordRun(profile, {
+    history: options.history,
+    definition,
+    commit: () => options.commitOf(profile.folder),
+    now: () => clock.now(),
+    error: log.error,
+  });
   return openRun({
     name,
     source: {

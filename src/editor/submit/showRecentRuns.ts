@@ -1,37 +1,35 @@
-import {
-  commands as editorCommands,
-  l10n,
-  ThemeIcon,
-  type Memento,
-  type QuickPickItem,
-} from "vscode";
+import { commands as editorCommands, l10n, ThemeIcon, type QuickPickItem } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
-import { binarySize } from "../../spark/binarySize.ts";
 import { confChanges, type ConfChange } from "../../spark/submit/profile/confChanges.ts";
-import { durationWords, timeWords } from "../apps/rows/details.ts";
+import { durationWords } from "../apps/rows/details.ts";
 import { commands } from "../ids.ts";
-import { outcomeWords } from "../profiles/outcomeWords.ts";
 import type { ProfileName } from "../profiles/profileName.ts";
-import { recentRuns, type RecentRun } from "../profiles/recentRuns.ts";
+import type { RunRecord } from "../../spark/history/runRecord.ts";
+import type { RunHistory } from "../runs/runHistory.ts";
+import { runText } from "../runs/runText.ts";
+import { clockTime, isoTime, runOutcomeWords, startWords } from "../runs/runWords.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { window } from "../ui/window.ts";
 
 interface RecentRunOptions {
-  readonly memory: Memento;
+  readonly history: RunHistory;
   readonly documents: ReadOnlyDocuments;
   readonly clock: { readonly now: () => number };
 }
 
 interface RunItem extends QuickPickItem {
-  readonly run: RecentRun;
+  readonly run: RunRecord;
 }
 
 /** Lists the last runs of a profile. One is shown as a document, two are compared; a button opens the saved log. */
 export async function showRecentRuns(
   profile: ProfileName,
-  { memory, documents, clock }: RecentRunOptions,
+  { history, documents, clock }: RecentRunOptions,
 ): Promise<void> {
-  const runs = recentRuns(memory, profile);
+  const folder = profile.folder?.toString();
+  const runs = (await history.list())
+    .filter((run) => run.isSubmitted && run.name === profile.name && run.folder === folder)
+    .slice(0, maxRecent);
   if (runs.length === 0) {
     void window.showInformationMessage(
       l10n.t('"{0}" was not submitted from this workspace.', profile.name),
@@ -39,25 +37,29 @@ export async function showRecentRuns(
     return;
   }
   const now = clock.now();
+  const textOf = async (run: RunRecord): Promise<string> =>
+    runText(run, await history.timeline(run.id), now);
   const items = runs.map((run, index) => itemOf(run, runs[index + 1], now));
   const chosen = await pickRuns(l10n.t("Recent Runs: {0}", profile.name), items);
   const [newer, older] = [...chosen].sort((a, b) => b.startedAt - a.startedAt);
   if (newer === undefined) return;
   if (older === undefined) {
-    await documents.show("/run.txt", runText(newer, now));
+    await documents.show("/run.txt", await textOf(newer));
     return;
   }
   await documents.compare(
-    { path: "/older-run.txt", text: runText(older, now) },
-    { path: "/newer-run.txt", text: runText(newer, now) },
+    { path: "/older-run.txt", text: await textOf(older) },
+    { path: "/newer-run.txt", text: await textOf(newer) },
     l10n.t("{0}: {1} ↔ {2}", profile.name, clockTime(older.startedAt), clockTime(newer.startedAt)),
   );
 }
 
+const maxRecent = 5;
+
 const openLog = { iconPath: new ThemeIcon("output") };
 
 /** The selected runs: at most two. Empty if the user cancels. */
-function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly RecentRun[]> {
+function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly RunRecord[]> {
   const owned = new DisposableStore();
   const pick = owned.add(window.createQuickPick<RunItem>());
   pick.title = title;
@@ -66,7 +68,7 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Re
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = items;
-  return new Promise<readonly RecentRun[]>((resolve) => {
+  return new Promise<readonly RunRecord[]>((resolve) => {
     owned.add(
       pick.onDidAccept(() => {
         const selected = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems;
@@ -81,7 +83,7 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Re
     owned.add(
       pick.onDidTriggerItemButton(({ item }) => {
         pick.hide();
-        const { driver } = item.run;
+        const { id: driver } = item.run;
         const node = { kind: "driver", id: `driver:${driver}`, uid: driver };
         void editorCommands.executeCommand(commands.openKept, node);
       }),
@@ -97,13 +99,13 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Re
   });
 }
 
-function itemOf(run: RecentRun, before: RecentRun | undefined, now: number): RunItem {
-  const duration = durationOf(run);
-  const outcome = outcomeOf(run);
+function itemOf(run: RunRecord, before: RunRecord | undefined, now: number): RunItem {
+  const duration = durationWords(isoTime(run.startedAt), isoTime(run.endedAt));
+  const outcome = runOutcomeWords(run);
   const changes = before === undefined ? [] : confChanges(before.conf, run.conf);
   return {
     label: duration === undefined ? outcome : l10n.t("{0} · {1}", outcome, duration),
-    description: startOf(run, now),
+    description: startWords(run, now),
     detail: changes.length === 0 ? "" : changes.slice(0, 3).map(changeWords).join("; "),
     buttons: [{ ...openLog, tooltip: l10n.t("Open Kept Log") }],
     run,
@@ -116,39 +118,3 @@ const changeWords = ({ key, before, after }: ConfChange): string =>
     : before === undefined
       ? `${key}=${after}`
       : l10n.t("{0}: {1} → {2}", key, before, after);
-
-/** Lines that are equal in two runs are equal in their texts, so that a diff shows the differences only. */
-function runText(run: RecentRun, now: number): string {
-  const { sent } = run;
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    [l10n.t("Outcome"), outcomeOf(run)],
-    [l10n.t("Duration"), durationOf(run)],
-    [l10n.t("Started"), startOf(run, now)],
-    [l10n.t("Application"), `${run.namespace}/${run.applicationId}`],
-    [l10n.t("Sent files"), sent && l10n.t("{0} ({1})", sent.files, binarySize(sent.bytes))],
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
-  return [
-    ...rows.flatMap(([name, value]) =>
-      value === undefined ? [] : [`${`${name}:`.padEnd(width)}${value}`],
-    ),
-    "",
-    ...run.conf.map(([key, value]) => `${key}=${value.replaceAll("\n", "\\n")}`),
-    "",
-  ].join("\n");
-}
-
-/** Runs that are followed are stored as detached, since the window may close before their end. */
-const outcomeOf = ({ outcome, exitCode }: RecentRun): string =>
-  outcome === "detached" ? l10n.t("running when last seen") : outcomeWords(outcome, exitCode);
-
-const isoTime = (at: number | undefined): string | undefined =>
-  at === undefined ? undefined : new Date(at).toISOString();
-
-const durationOf = ({ startedAt, endedAt }: RecentRun): string | undefined =>
-  durationWords(isoTime(startedAt), isoTime(endedAt));
-
-const startOf = ({ startedAt }: RecentRun, now: number): string =>
-  timeWords(isoTime(startedAt), now) ?? "";
-
-const clockTime = (at: number): string => new Date(at).toLocaleTimeString();

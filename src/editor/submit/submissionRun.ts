@@ -116,6 +116,7 @@ export interface SubmissionRunOptions {
 export interface BegunRun {
   readonly driver: PodRecord;
   readonly plan: Pick<SubmissionPlan, "code" | "identity">;
+  readonly context: string;
   /** Redacted. */
   readonly conf: readonly (readonly [string, string])[];
 }
@@ -304,7 +305,12 @@ class SubmissionRun {
     this.#options.submitted(driver);
     const { source } = this.#options;
     const secrets = source.kind === "profile" ? this.#secretsOf(source) : [];
-    this.#options.began({ driver, plan, conf: runConf(plan, secrets) });
+    this.#options.began({
+      driver,
+      plan,
+      context: connection.context,
+      conf: runConf(plan, secrets),
+    });
     this.#isConnectionTaken = controlled?.takesConnection === true;
     if (plan.shell !== undefined) {
       const terminal = { output: this.#output, relay: this.#relay };

@@ -2,6 +2,8 @@ import type { Memento, Uri } from "vscode";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import type { RunCommit } from "../../spark/history/runRecord.ts";
+import type { RunHistory } from "../runs/runHistory.ts";
 import type { Log } from "../log.ts";
 import type { ShownLogs } from "../logs/shownLogs.ts";
 import type { Profiles } from "../profiles/registerProfiles.ts";
@@ -27,6 +29,9 @@ export interface SubmitOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: Memento;
+  readonly history: RunHistory;
+  /** The commit of a folder; undefined without a repository. */
+  readonly commitOf: (folder: Uri | undefined) => Promise<RunCommit | undefined>;
   readonly documents: ReadOnlyDocuments;
   readonly log: Log;
 }

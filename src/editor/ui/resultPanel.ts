@@ -1,8 +1,8 @@
-import { Uri, ViewColumn, window as editorWindow, type Webview } from "vscode";
+import { Uri } from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
 import { numberAt, textAt } from "../../base/json.ts";
-import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { ResultTable } from "../../spark/submit/session/selectionAnswer.ts";
-import { textRules } from "./plainText.ts";
+import { openPagePanel } from "./pagePanel.ts";
 
 /** The content of the panel. The page shows all texts as data. */
 export interface ResultPage {
@@ -36,47 +36,33 @@ export interface ResultPanelOptions {
   readonly closed: () => void;
 }
 
-/**
- * Opens a panel beside the editor, without moving the focus. Its page loads only the two files of the extension, makes
- * no request, and gets its texts as a message.
- */
+/** Opens a panel beside the editor, without moving the focus. */
 export function openResultPanel({ title, files, act, closed }: ResultPanelOptions): ResultPanel {
-  const owned = new DisposableStore();
-  const panel = owned.add(
-    editorWindow.createWebviewPanel(
-      "sparkK8s.result",
-      textRules.name(title),
-      { viewColumn: ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, enableCommandUris: false, localResourceRoots: [files] },
-    ),
-  );
   let page: ResultPage | undefined;
-  // Returns false while the page is not loaded; it then asks with "ready".
   const send = (): void => {
-    if (page !== undefined) void panel.webview.postMessage(page);
+    if (page !== undefined) panel.send(page);
   };
-  owned.add(
-    panel.webview.onDidReceiveMessage((message: unknown) => {
+  const panel = openPagePanel({
+    viewType: "sparkK8s.result",
+    title,
+    script: Uri.joinPath(files, "result.js"),
+    style: Uri.joinPath(files, "result.css"),
+    column: "beside",
+    received: (message) => {
       if (textAt(message, "kind") === "ready") send();
       const action = actionOf(message);
       if (action !== undefined) act(action);
-    }),
-  );
-  owned.add(
-    panel.onDidDispose(() => {
-      owned.dispose();
-      closed();
-    }),
-  );
-  panel.webview.html = shellOf(panel.webview, files);
+    },
+    closed,
+  });
   return {
     show: (next) => {
       page = next;
       send();
-      if (!panel.visible) panel.reveal(undefined, true);
+      if (!panel.isVisible) panel.reveal();
     },
     dispose: () => {
-      owned.dispose();
+      panel.dispose();
     },
   };
 }
@@ -88,26 +74,4 @@ function actionOf(message: unknown): ResultAction | undefined {
   return kind === "copyCell" && row !== undefined && column !== undefined
     ? { kind, row, column }
     : undefined;
-}
-
-/** A constant page without any data. */
-function shellOf(webview: Webview, files: Uri): string {
-  const address = (name: string): string =>
-    webview.asWebviewUri(Uri.joinPath(files, name)).toString();
-  const { cspSource } = webview;
-  return `<!DOCTYPE html>
-<html>
-  <head>
-    <meta charset="utf-8" />
-    <meta
-      http-equiv="Content-Security-Policy"
-      content="default-src 'none'; style-src ${cspSource}; script-src ${cspSource}"
-    />
-    <link rel="stylesheet" href="${address("result.css")}" />
-  </head>
-  <body>
-    <script src="${address("result.js")}"></script>
-  </body>
-</html>
-`;
 }

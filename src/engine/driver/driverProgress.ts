@@ -17,6 +17,7 @@ import {
   type StageProgress,
   type StageTasks,
 } from "../../spark/progress/progress.ts";
+import { allStages, type StageSpan } from "../../spark/timeline/stageSpan.ts";
 import { observePace, remainingMs, type StagePace } from "../../spark/progress/remainingTime.ts";
 
 /** The expanded rows of an application. */
@@ -25,6 +26,10 @@ export interface ProgressFocus {
   readonly isOpen: boolean;
   /** Stages whose tasks are visible, by `stageKeyOf`. */
   readonly stages: ReadonlySet<string>;
+  /** True if no row of the application is visible: the active stages are not read. */
+  readonly isHidden?: boolean;
+  /** Reads all stages, for the timeline, with this pause. */
+  readonly allStagesMs?: number;
 }
 
 /** The connection to a driver. */
@@ -41,6 +46,9 @@ export interface ListReading {
   /** Returns the problem if the list cannot be read. */
   readonly read: (driver: DriverReader) => Promise<ProgressProblem | undefined>;
 }
+
+/** The reading of the active stages. */
+export const activeStagesName = "stages";
 
 const openStagesMs = 2_000;
 const stagesMs = 4_000;
@@ -59,17 +67,32 @@ export class DriverProgress {
   /** Failed tasks at the last reading, by `stageKeyOf`. */
   #failedSeen = new Map<string, number>();
   #executionOffset = 0;
+  #allStages: readonly StageSpan[] | undefined;
 
   get current(): ApplicationProgress {
     return this.#current;
   }
 
+  /** All stages, if they were read since the last call. */
+  takeAllStages(): readonly StageSpan[] | undefined {
+    const stages = this.#allStages;
+    this.#allStages = undefined;
+    return stages;
+  }
+
   readings(focus: ProgressFocus): readonly ListReading[] {
+    const { allStagesMs } = focus;
+    const all =
+      allStagesMs === undefined ? [] : [reading("all stages", allStagesMs, this.#readAllStages)];
+    return focus.isHidden === true ? all : [...this.#rowReadings(focus), ...all];
+  }
+
+  #rowReadings(focus: ProgressFocus): readonly ListReading[] {
     this.#forgetHidden(focus);
     const { isOpen, stages: open } = focus;
     const active = this.#current.stages;
     const quietMs = active.length === 0 ? idleMs : stagesMs;
-    const stages = reading("stages", isOpen ? openStagesMs : quietMs, this.#readStages);
+    const stages = reading(activeStagesName, isOpen ? openStagesMs : quietMs, this.#readStages);
     if (!isOpen) return [stages];
     return [
       stages,
@@ -140,6 +163,13 @@ export class DriverProgress {
     const tasks = new Map([...this.#current.tasks].filter(([key]) => paces.has(key)));
     for (const key of this.#failedSeen.keys()) if (!paces.has(key)) this.#failedSeen.delete(key);
     this.#current = { ...this.#current, stages, left, tasks };
+    return undefined;
+  };
+
+  readonly #readAllStages: ListReading["read"] = async ({ ask }) => {
+    const read = await ask(allStages);
+    if (!read.ok) return read.error;
+    this.#allStages = read.value;
     return undefined;
   };
 

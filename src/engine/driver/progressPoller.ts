@@ -14,7 +14,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Connection } from "../ports/connection.ts";
 import type { DriverAddress } from "../ports/reports.ts";
 import { start, type Running } from "../running.ts";
-import { DriverProgress, type ProgressFocus, type ListReading } from "./driverProgress.ts";
+import type { TimelineReading } from "../timeline/timelineRecorder.ts";
+import {
+  activeStagesName,
+  DriverProgress,
+  type ProgressFocus,
+  type ListReading,
+} from "./driverProgress.ts";
 import { driverAddressOf } from "./statusPoller.ts";
 import { withinTime } from "../withinTime.ts";
 
@@ -26,6 +32,8 @@ interface ProgressOptions {
   readonly isAllowed: (namespace: string) => boolean | undefined;
   /** Called with the key of an application whose progress changed. */
   readonly changed: (key: string) => void;
+  /** Called with the stages of each answer. */
+  readonly read?: (key: string, reading: Pick<TimelineReading, "active" | "stages">) => void;
 }
 
 type ProgressSource = Pick<Connection, "drivers" | "now">;
@@ -140,6 +148,7 @@ export class ProgressPoller implements Disposable {
         : Math.max(1, followed.slowness / 2);
       followed.pauseMs = firstPauseMs;
       dueAt.set(reading.name, now + reading.everyMs * followed.slowness);
+      this.#tellStages(key, reading, driver);
       this.#show(key, followed, driver.current);
       return;
     }
@@ -149,6 +158,14 @@ export class ProgressPoller implements Disposable {
     const isYoung = this.#connection.now() - since < startingMs;
     if (followed.shown === undefined && isYoung && startingProblems.includes(problem.kind)) return;
     this.#show(key, followed, { ...driver.current, problem });
+  }
+
+  #tellStages(key: string, { name }: ListReading, driver: DriverProgress): void {
+    const stages = driver.takeAllStages();
+    if (stages !== undefined) this.#options.read?.(key, { stages });
+    else if (name === activeStagesName) {
+      this.#options.read?.(key, { active: driver.current.stages });
+    }
   }
 
   /** Waits at most 10 s. A repeated request joins the one that is still running. */

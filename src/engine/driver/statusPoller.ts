@@ -21,6 +21,8 @@ interface StatusPollerOptions {
   readonly find: (key: string) => Application | undefined;
   /** Called with the keys of applications whose report or notices changed. */
   readonly changed: (keys: ReadonlySet<string>) => void;
+  /** Called with each report. */
+  readonly reported?: (key: string, report: DriverReport) => void;
 }
 
 type Asked = Pick<Connection, "drivers" | "notices" | "rights" | "now">;
@@ -56,6 +58,7 @@ export class StatusPoller implements Disposable {
   /** Cached right to `get pods/proxy`, by namespace, and its expiry. */
   readonly #mayAsk = new Map<string, { readonly may: boolean; readonly until: number }>();
   #shown: readonly string[] = [];
+  #close: ReadonlySet<string> = new Set();
   #running: Running | undefined;
 
   constructor(connection: Asked, options: StatusPollerOptions) {
@@ -64,8 +67,12 @@ export class StatusPoller implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Replaces the set of visible applications; an empty set stops polling. */
-  look(keys: Iterable<string>): void {
+  /**
+   * Replaces the set of visible applications; an empty set stops polling. `close`: those whose drivers are asked
+   * frequently also without changes.
+   */
+  look(keys: Iterable<string>, close: ReadonlySet<string> = new Set()): void {
+    this.#close = close;
     this.#shown = [...keys].slice(0, maxApplications);
     for (const key of this.#reports.keys()) {
       if (this.#options.find(key) === undefined) this.#reports.delete(key);
@@ -159,12 +166,14 @@ export class StatusPoller implements Disposable {
       const isYoung = this.#connection.now() - startTime < youngMs;
       return fail(entry, this.#time(), isYoung ? busyReportMs : maxPauseMs);
     }
-    const calm = counts.pending === 0 && report.registered.size === counts.running;
+    const calm =
+      !this.#close.has(key) && counts.pending === 0 && report.registered.size === counts.running;
     // Ask a slow driver less often. The first answer includes the driver's start-up time.
     const tookMs = entry.value === undefined ? 0 : this.#time() - startedAt;
     const pause = Math.max(calm ? calmReportMs : busyReportMs, Math.min(10 * tookMs, slowReportMs));
     const isNews = !isSameReport(entry.value, report);
     succeed(entry, report, this.#time() + pause);
+    this.#options.reported?.(key, report);
     return isNews;
   }
 
@@ -186,8 +195,13 @@ export class StatusPoller implements Disposable {
       signal,
     );
     const isKnown = allocation?.ok === true;
-    const { registered, removed, excluded, usage } = executors.value;
-    const ids = { registered, removed, ...(excluded && { excluded }), ...(usage && { usage }) };
+    const { registered, removed, excluded, usage, totals } = executors.value;
+    const ids = {
+      ...{ registered, removed },
+      ...(excluded && { excluded }),
+      ...(usage && { usage }),
+      ...(totals && { totals }),
+    };
     const readAt = this.#connection.now();
     return { readAt, ...ids, allocation: isKnown ? allocation.value : known };
   }

@@ -13,6 +13,7 @@ export interface DriverReport {
   readonly excluded?: ReadonlySet<string>;
   /** By executor id; the driver has the id `driver`. */
   readonly usage?: ReadonlyMap<string, ExecutorUsage>;
+  readonly totals?: ExecutorTotals;
   /** Undefined if the driver's conf cannot be read. */
   readonly allocation: AllocationConf | undefined;
 }
@@ -20,7 +21,7 @@ export interface DriverReport {
 /** The executors without the conf, and their resource usage. */
 export interface ReportedExecutors extends Pick<
   DriverReport,
-  "registered" | "removed" | "excluded" | "usage"
+  "registered" | "removed" | "excluded" | "usage" | "totals"
 > {
   /** Running tasks by executor id; idle executors are absent. */
   readonly activeTasks: ReadonlyMap<string, number>;
@@ -56,6 +57,40 @@ export function decodeReportedUsage(json: unknown): readonly [string, ExecutorUs
   const item = fieldsOf(json);
   const id = textOf(item["id"]);
   return id === undefined || item["isActive"] !== true ? undefined : [id, decodeUsage(item)];
+}
+
+/** Sums over the executors that the driver lists, also removed ones; without the driver. */
+export interface ExecutorTotals {
+  readonly completedTasks: number;
+  readonly failedTasks: number;
+  /** The time of all tasks together. */
+  readonly taskMs: number;
+  readonly gcMs: number;
+  readonly inputBytes: number;
+  readonly shuffleReadBytes: number;
+  readonly shuffleWriteBytes: number;
+}
+
+export const noTotals: ExecutorTotals = {
+  ...{ completedTasks: 0, failedTasks: 0, taskMs: 0, gcMs: 0 },
+  ...{ inputBytes: 0, shuffleReadBytes: 0, shuffleWriteBytes: 0 },
+};
+
+/** Adds an item of `allexecutors`. */
+export function addToTotals(totals: ExecutorTotals, json: unknown): ExecutorTotals {
+  const item = fieldsOf(json);
+  if (item["id"] === "driver") return totals;
+  const amount = (name: string): number => Math.max(0, numberOf(item[name]) ?? 0);
+  return {
+    completedTasks: totals.completedTasks + amount("completedTasks"),
+    failedTasks: totals.failedTasks + amount("failedTasks"),
+    // The driver's own is its wall time.
+    taskMs: totals.taskMs + amount("totalDuration"),
+    gcMs: totals.gcMs + amount("totalGCTime"),
+    inputBytes: totals.inputBytes + amount("totalInputBytes"),
+    shuffleReadBytes: totals.shuffleReadBytes + amount("totalShuffleRead"),
+    shuffleWriteBytes: totals.shuffleWriteBytes + amount("totalShuffleWrite"),
+  };
 }
 
 /** An item of `allexecutors`; undefined for the driver, which the list contains. */

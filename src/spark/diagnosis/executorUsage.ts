@@ -18,6 +18,10 @@ export interface ExecutorUsage {
   readonly maxStorageBytes: number;
   /** 0 if unknown: Spark reports it with the first heartbeat, from 3.0 on. */
   readonly peakHeapBytes: number;
+  /** The highest known memory of its processes: heap and off-heap, or their resident sets. 0 if unknown. */
+  readonly peakBytes?: number;
+  /** The number of tasks that run at a time. */
+  readonly maxTasks?: number;
 }
 
 /** Decodes an item of `allexecutors`. Absent fields count as 0. */
@@ -25,6 +29,14 @@ export function decodeUsage(json: unknown): ExecutorUsage {
   const item = fieldsOf(json);
   const amount = (name: string): number => Math.max(0, numberOf(item[name]) ?? 0);
   const peak = fieldsOf(item["peakMemoryMetrics"]);
+  const sumOf = (...names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + Math.max(0, numberOf(peak[name]) ?? 0), 0);
+  // Resident sets need spark.executor.processTreeMetrics.enabled.
+  const residentBytes = sumOf(
+    "ProcessTreeJVMRSSMemory",
+    "ProcessTreePythonRSSMemory",
+    "ProcessTreeOtherRSSMemory",
+  );
   return {
     cores: amount("totalCores"),
     activeTasks: amount("activeTasks"),
@@ -34,7 +46,9 @@ export function decodeUsage(json: unknown): ExecutorUsage {
     gcMs: amount("totalGCTime"),
     storageBytes: amount("memoryUsed"),
     maxStorageBytes: amount("maxMemory"),
-    peakHeapBytes: Math.max(0, numberOf(peak["JVMHeapMemory"]) ?? 0),
+    peakHeapBytes: sumOf("JVMHeapMemory"),
+    peakBytes: Math.max(sumOf("JVMHeapMemory", "JVMOffHeapMemory"), residentBytes),
+    maxTasks: amount("maxTasks"),
   };
 }
 

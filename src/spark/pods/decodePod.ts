@@ -58,7 +58,7 @@ export function decodePod(json: unknown, alike = unsharedValues): PodRecord | un
     podIp: textOf(status["podIP"]),
     startTime: same(textOf(status["startTime"])),
     sparkUser: same(sparkUserOf(spec["containers"])),
-    driving: isDriverRole(labels[roleLabel]) ? drivingOf(metadata, spec) : undefined,
+    driving: isDriverRole(labels[roleLabel]) ? drivingOf(metadata, spec, status) : undefined,
     conditions: alike.value(itemsOf(status["conditions"]).map(decodeCondition)),
     containers: alike.value(joinContainers(spec["containers"], status["containerStatuses"])),
     initContainers: alike.value(
@@ -157,11 +157,16 @@ const defaultScheduler = "default-scheduler";
 /** The default of spark.ui.port. */
 export const defaultUiPort = 4040;
 
-function drivingOf(metadata: Fields, spec: Fields): DriverFacts {
+function drivingOf(metadata: Fields, spec: Fields, status: Fields): DriverFacts {
   const containers = itemsOf(spec["containers"]).map(fieldsOf);
   const ports = containers.flatMap(({ ports }) => itemsOf(ports).map(fieldsOf));
   const uiPort = ports.find(({ name }) => name === "spark-ui")?.["containerPort"];
+  const [first] = containers;
+  const own = containers.find(({ args }) => itemsOf(args)[0] === "driver") ?? first;
+  const statuses = itemsOf(status["containerStatuses"]).map(fieldsOf);
+  const imageId = textOf(statuses.find(({ name }) => name === own?.["name"])?.["imageID"]);
   return {
+    ...(imageId && { imageId }),
     mainClass: containers.map(({ args }) => mainClassIn(itemsOf(args))).find(isText),
     uiPort: numberOf(uiPort) ?? defaultUiPort,
     exitException: textOf(fieldsOf(metadata["annotations"])["spark.exit-exception"]),

@@ -39,6 +39,8 @@ export interface DriverFacts {
   readonly uiPort: number;
   /** Annotation `spark.exit-exception`, from Spark 4.1 on if enabled. */
   readonly exitException: string | undefined;
+  /** The image of Spark's container as the node resolved it, with a digest. Absent before the container is created. */
+  readonly imageId?: string;
 }
 
 export interface PodCondition {

@@ -153,12 +153,23 @@ function answer({ path, isWatch }: Asked, told: Told): void {
     told.json(201, { status: { allowed: true } });
   } else if (path.endsWith("/spark-of-orders-daily/allexecutors")) {
     told.json(200, [executorReport("driver"), executorReport("1")]);
+  } else if (path.endsWith("/spark-of-orders-daily/stages")) {
+    told.json(200, [stageReport(1, 3, "ACTIVE"), stageReport(0, 8, "COMPLETE")]);
   } else told.json(404, statusOf(404, "NotFound", "not here"));
 }
 
 const executorReport = (id: string): unknown => ({
   ...{ id, isActive: true, totalCores: 2, activeTasks: 2, completedTasks: 40 },
   ...{ totalDuration: 60_000, totalGCTime: 9_000, memoryUsed: 0, maxMemory: 400 << 20 },
+  ...{ maxTasks: 4, totalShuffleRead: 123_456_789, totalShuffleWrite: 77, totalInputBytes: 5 },
+  peakMemoryMetrics: { JVMHeapMemory: 700 << 20, JVMOffHeapMemory: 100 << 20 },
+});
+
+const stageReport = (stageId: number, beganMinutesAgo: number, status: string): unknown => ({
+  ...{ stageId, attemptId: 0, status, name: `count at orders.py:${stageId}` },
+  ...{ numTasks: 200, numCompleteTasks: 120, numFailedTasks: 0, diskBytesSpilled: 1_048_576 },
+  submissionTime: minutesAgo(beganMinutesAgo).replace("Z", ".000GMT"),
+  ...(status === "COMPLETE" && { completionTime: minutesAgo(4).replace("Z", ".000GMT") }),
 });
 
 describe("the rows of all states", { timeout: 240_000 }, () => {
@@ -235,6 +246,58 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
         await workbench.picture(`rows-${width}-${theme}`, box);
       });
     }
+  });
+
+  test("show the record of the watch and the numbers of the driver in a timeline", async () => {
+    await workbench.page.mouse.move(900, 600);
+    await row("orders-daily").contextMenu("Show Timeline");
+    await workbench.tab("Timeline: orders-daily").waitFor();
+    const page = workbench.panelPage;
+    await page.getByRole("heading", { name: "orders-daily" }).waitFor();
+
+    const plot = (title: string) =>
+      page.locator("section", { has: page.getByText(title, { exact: true }) });
+    await plot("Executors by state").getByText("running 1").waitFor();
+    await plot("Shuffle and input since the start").getByText("shuffle read 117.7 MiB").waitFor();
+    await plot("Memory of the largest executor")
+      .getByText("peak since its start 800 MiB")
+      .waitFor();
+    await plot("Spill since the start").getByText("on disk 2 MiB").waitFor();
+    // The table has the exact numbers.
+    await plot("Shuffle and input since the start").getByText("Table").click();
+    await page.getByRole("cell", { name: "123456789", exact: true }).first().waitFor();
+    await workbench.pictures("timeline");
+  });
+
+  test("can be read and opened in a timeline by keyboard", async () => {
+    const page = workbench.panelPage;
+    const marks = page.getByRole("application", { name: /^Kills, decommissions and failures/ });
+    await marks.focus();
+    await workbench.page.keyboard.press("ArrowRight");
+    await page
+      .getByRole("status")
+      .getByText(/executor 3 failed: 137 OOMKilled|executor 4 decommissioned/)
+      .waitFor();
+    await workbench.page.keyboard.press("+");
+    await page
+      .getByRole("status")
+      .getByText(/^\d\d:\d\d:\d\d–\d\d:\d\d:\d\d$/)
+      .waitFor();
+    await workbench.page.keyboard.press("0");
+    await workbench.page.keyboard.press("Enter");
+    await workbench.page.locator(".part.sidebar .monaco-list-row.focused").waitFor();
+  });
+
+  test("of an application whose timeline was shown are kept as a run, with a post-mortem", async () => {
+    await workbench.viewHeader("Applications").click();
+    await workbench.viewHeader("Runs").click();
+    const run = workbench.tree("Runs").row("orders-daily");
+    await run.describes(/running when last seen/);
+    await run.contextMenu("Post-Mortem");
+    await workbench.editor.root.getByText("Post-mortem: orders-daily").first().waitFor();
+    await workbench.pictures("runs");
+    await workbench.viewHeader("Runs").click();
+    await workbench.viewHeader("Applications").click();
   });
 
   test("a failed one opens its log at the error", async () => {

@@ -1,0 +1,227 @@
+import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { start } from "../../engine/running.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { imageDigestOf, type RunRecord } from "../../spark/history/runRecord.ts";
+import { hasEndedPod, type Application, type SparkPod } from "../../spark/pods/application.ts";
+import { timesOf } from "../../spark/pods/podTimes.ts";
+import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
+import { countsOf } from "../../spark/timeline/executorCounts.ts";
+import type { Timeline } from "../../spark/timeline/timeline.ts";
+import type { Log } from "../log.ts";
+import { driverExitOf } from "../profiles/runOutcome.ts";
+import type { RunHistory } from "../runs/runHistory.ts";
+import { translated } from "../ui/translated.ts";
+import type { ClusterSession } from "./clusterSession.ts";
+import { isFromLog } from "./rows/details.ts";
+
+interface KeepRunsOptions {
+  readonly session: ClusterSession;
+  readonly history: RunHistory;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The records of submitted and followed runs, while the window watches them. */
+export interface KeptRunUpdates extends Disposable {
+  /** Keeps the applications of these keys, also if another tool submitted them. */
+  follow(keys: Iterable<string>): void;
+}
+
+const updateMs = 30_000;
+/** How long a record waits for the cause in the log. */
+const causeMs = 5_000;
+
+/** Updates the records of unended runs every 30 s and at their ends. */
+export function keepRuns({ session, history, clock, log }: KeepRunsOptions): KeptRunUpdates {
+  const owned = new DisposableStore();
+  /** Unended runs that this window has seen, by application key, with the time of the last update. */
+  const seen = new Map<string, { readonly id: string; updatedAt: number }>();
+  /** Runs whose ends are being recorded. */
+  const ending = new Set<string>();
+  const save = async (application: Application, driver: SparkPod): Promise<void> => {
+    const { key } = application;
+    const facts = factsOf(application, driver, session.timelineOf(key));
+    const cause = causeOf(session, application, driver);
+    await history.update(
+      driver.pod.uid,
+      (run) => run && { ...run, ...facts, cause: cause ?? run.cause },
+      session.timelineOf(key),
+    );
+  };
+  const end = async (application: Application, driver: SparkPod): Promise<void> => {
+    const inLog = (): boolean => isFromLog(session.diagnose(application, driver)[0]);
+    if (driver.state.kind === "failed") await session.until(inLog, AbortSignal.timeout(causeMs));
+    await save(application, driver);
+    const result = endOf(driver, session.nowOf(application.key));
+    await history.update(driver.pod.uid, (run) => run && { ...run, ...result });
+  };
+  const forget = (key: string, id: string): void => {
+    seen.delete(key);
+    ending.delete(id);
+    record();
+  };
+  const record = (): void => {
+    session.recordDrivers("runs", new Map([...seen.keys()].map((key) => [key, updateMs])));
+  };
+  const look = async (): Promise<void> => {
+    const open = await history.openRuns();
+    if (open.size === 0 && seen.size === 0) return;
+    const now = clock.now();
+    for (const application of session.applications) {
+      const { key, driver } = application;
+      if (driver === undefined || !open.has(driver.pod.uid) || ending.has(driver.pod.uid)) continue;
+      const id = driver.pod.uid;
+      const known = seen.get(key);
+      if (known === undefined) {
+        seen.set(key, { id, updatedAt: now });
+        record();
+      }
+      if (hasEndedPod(driver)) {
+        ending.add(id);
+        await end(application, driver);
+        forget(key, id);
+      } else if (known === undefined || now - known.updatedAt >= updateMs) {
+        seen.set(key, { id, updatedAt: now });
+        await save(application, driver);
+      }
+    }
+    for (const [key, { id }] of seen) {
+      if (session.find(key) !== undefined || !session.isLive) continue;
+      // The driver pod was deleted before its end was seen.
+      const timeline = session.timelineOf(key);
+      const { outcome, exitCode } = driverExitOf(undefined);
+      const stopped = { outcome, exitCode, endedAt: session.nowOf(key) };
+      await history.update(
+        id,
+        (run) => run && { ...run, ...(run.endedAt === undefined ? stopped : {}) },
+        timeline,
+      );
+      forget(key, id);
+    }
+  };
+  let looking = Promise.resolve();
+  const ask = (): void => {
+    looking = looking.then(look).catch(log.error);
+  };
+  let isAsked = false;
+  owned.add(
+    session.onDidChange(() => {
+      if (isAsked) return;
+      isAsked = true;
+      // Many changes arrive together.
+      const waiting = owned.add(
+        start(async (signal) => {
+          await clock.sleep(lookAgainMs, signal);
+          isAsked = false;
+          owned.remove(waiting);
+          ask();
+        }),
+      );
+      waiting.done.catch(log.error);
+    }),
+  );
+  owned.add(
+    disposable(() => {
+      session.recordDrivers("runs", new Map());
+    }),
+  );
+  return {
+    follow: (keys) => {
+      for (const key of keys) {
+        const application = session.find(key);
+        const driver = application?.driver;
+        if (application === undefined || driver === undefined) continue;
+        const begun = begunRun(application, driver, session.contextOf(key) ?? "");
+        history
+          .update(driver.pod.uid, (run) => (run === undefined ? begun : undefined))
+          .then(ask)
+          .catch(log.error);
+      }
+    },
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
+
+const lookAgainMs = 1_000;
+
+/** The record of an application that another tool or workspace submitted. */
+function begunRun(application: Application, { pod }: SparkPod, context: string): RunRecord {
+  const nothing = undefined;
+  return {
+    id: pod.uid,
+    name: application.name,
+    folder: nothing,
+    isSubmitted: false,
+    context,
+    namespace: application.namespace,
+    applicationId: application.id,
+    startedAt: Date.parse(pod.creationTimestamp) || 0,
+    endedAt: nothing,
+    outcome: "detached",
+    exitCode: nothing,
+    cause: nothing,
+    sent: nothing,
+    conf: [],
+    application: nothing,
+    mainClass: pod.driving?.mainClass,
+    args: [],
+    image: nothing,
+    digest: nothing,
+    git: nothing,
+    spent: nothing,
+    executors: nothing,
+    definition: nothing,
+  };
+}
+
+function factsOf(
+  { past }: Application,
+  { pod }: SparkPod,
+  timeline: Timeline | undefined,
+): Partial<RunRecord> {
+  const last = timeline && countsOf(timeline).at(-1);
+  const digest = imageDigestOf(pod.driving?.imageId);
+  const image = sparkContainerOf(pod)?.image;
+  return {
+    ...(image && { image }),
+    ...(digest && { digest }),
+    ...(timeline && { spent: timeline.spent }),
+    executors:
+      last === undefined
+        ? { seen: past.finished + past.failed, failed: past.failed }
+        : {
+            seen:
+              last.pending +
+              last.running +
+              last.leaving +
+              last.unknown +
+              last.failed +
+              last.finished,
+            failed: last.failed,
+          },
+  };
+}
+
+function endOf(driver: SparkPod, now: number): Pick<RunRecord, "outcome" | "exitCode" | "endedAt"> {
+  const { state } = driver;
+  const endedAt = Date.parse(timesOf(driver).endedAt ?? "") || now;
+  const isDeleted = driver.pod.deletionTimestamp !== undefined;
+  if (state.kind === "succeeded") return { outcome: "succeeded", exitCode: 0, endedAt };
+  if (state.kind !== "failed") return { ...driverExitOf(undefined), endedAt };
+  const { exitCode, reason } = state.exit ?? {};
+  return { ...driverExitOf({ phase: "failed", exitCode, reason, isDeleted }), endedAt };
+}
+
+function causeOf(
+  session: ClusterSession,
+  application: Application,
+  driver: SparkPod,
+): string | undefined {
+  if (driver.state.kind !== "failed") return undefined;
+  const fact = translated(session.diagnose(application, driver)[0]?.fact);
+  return fact === undefined ? undefined : redactLine(fact, defaultSecretRule).slice(0, 500);
+}

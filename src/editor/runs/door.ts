@@ -1,0 +1,7 @@
+export {
+  compareRuns,
+  openRunDocument,
+  openPostMortem,
+  repeatRun,
+  removeRuns,
+} from "./runCommands.ts";

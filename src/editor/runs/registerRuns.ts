@@ -1,0 +1,64 @@
+import type { TaskDefinition } from "vscode";
+import { commands as editorCommands } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { CommandHandlers } from "../commandArguments.ts";
+import type { CommandOf } from "../commandTable.ts";
+import { commands } from "../ids.ts";
+import type { Log } from "../log.ts";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import type * as runsDoor from "./door.ts";
+import type { RunHistory } from "./runHistory.ts";
+import type { RunNode } from "./runNode.ts";
+import { RunsView } from "./runsView.ts";
+
+interface RunsOptions {
+  readonly history: RunHistory;
+  readonly documents: ReadOnlyDocuments;
+  readonly now: () => number;
+  readonly loadRuns: () => Promise<typeof runsDoor>;
+  readonly submit: (definition: TaskDefinition) => Promise<void>;
+  /** Opens the timeline panel of a kept run. */
+  readonly showTimeline: (id: string) => Promise<void>;
+  readonly log: Log;
+}
+
+export interface Runs extends Disposable {
+  readonly handlers: CommandHandlers<CommandOf<"runs">>;
+}
+
+/** Registers the Runs view. */
+export function registerRuns(options: RunsOptions): Runs {
+  const { history, documents, now, loadRuns, submit, showTimeline, log } = options;
+  const owned = new DisposableStore();
+  const view = owned.add(new RunsView(history, now, log));
+  const context = { history, documents, now, submit };
+  const rows = (given: readonly RunNode[] | "selection"): readonly RunNode[] =>
+    given === "selection" ? view.selection : given;
+  const run =
+    (name: keyof typeof runsDoor) =>
+    async (given: readonly RunNode[] | "selection"): Promise<void> =>
+      (await loadRuns())[name](context, rows(given));
+  return {
+    handlers: {
+      openRun: run("openRunDocument"),
+      compareRuns: run("compareRuns"),
+      repeatRun: run("repeatRun"),
+      postMortem: run("openPostMortem"),
+      deleteRuns: run("removeRuns"),
+      runTimeline: async (given) => {
+        for (const { id } of rows(given)) await showTimeline(id);
+      },
+      runLog: async (given) => {
+        const nodes = rows(given).map(({ id }) => ({
+          kind: "driver",
+          id: `driver:${id}`,
+          uid: id,
+        }));
+        await editorCommands.executeCommand(commands.openKept, nodes[0], nodes);
+      },
+    },
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { openTimelines } from "./openTimelines.ts";

@@ -1,0 +1,20 @@
+import type { RunRecord } from "../../spark/history/runRecord.ts";
+import type { Timeline } from "../../spark/timeline/timeline.ts";
+
+/** The kept runs of a workspace. Bounded by number, size and age: the oldest are removed. */
+export interface RunStore {
+  /** Newest first. */
+  list(): Promise<readonly RunRecord[]>;
+  /** The record of a run's watch; undefined if there is none. */
+  timeline(id: string): Promise<Timeline | undefined>;
+  /**
+   * Creates or replaces a record; `change` gets the stored one. Undefined: nothing is stored. Changes of one store are
+   * applied one after another.
+   */
+  update(
+    id: string,
+    change: (before: RunRecord | undefined) => RunRecord | undefined,
+    timeline?: Timeline,
+  ): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,482 @@
+import "./steadyLocale.ts";
+import uPlot from "uplot";
+import type { Plot, PlotBar, PlotMark, PlotTarget, SeriesPlot } from "../spark/timeline/plots.ts";
+import { describeValue, rowsOfBars, stackedOf } from "../spark/timeline/plotText.ts";
+import { element } from "./element.ts";
+import { valueTable } from "./valueTable.ts";
+import { fillOf, themeColors, type ThemeColors } from "./plotColors.ts";
+import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
+
+/** The visible period, in epoch milliseconds. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PlotHost {
+  readonly labels: TimelineContent["labels"];
+  readonly zoomTo: (range: TimeRange) => void;
+  readonly open: (target: PlotTarget) => void;
+  /** Reads a text to users of screen readers. */
+  readonly say: (text: string) => void;
+}
+
+const plotHeight = 130;
+const axisHeight = 26;
+const rowHeight = 18;
+const axisWidth = 98;
+
+/** One plot with its title, legend, canvas and table. */
+export class TimelinePlot {
+  readonly root = element("section", "plot");
+  readonly #heading = element("h2");
+  readonly #legend = element("div", "legend");
+  readonly #canvas = element("div", "canvas");
+  readonly #hint = element("div", "hint");
+  readonly #table = element("details", "table");
+  readonly #host: PlotHost;
+  #plot: Plot<string>;
+  #marks: readonly PlotMark<string>[] = [];
+  #range: TimeRange = { from: 0, to: 1 };
+  #colors: ThemeColors = themeColors();
+  #chart: uPlot | undefined;
+  /** The bar with the cursor. */
+  #bar: PlotBar<string> | undefined;
+
+  constructor(plot: Plot<string>, host: PlotHost) {
+    this.#plot = plot;
+    this.#host = host;
+    this.#canvas.tabIndex = 0;
+    this.#canvas.setAttribute("role", "application");
+    this.#canvas.setAttribute("aria-roledescription", plot.title);
+    const summary = element("summary", "", host.labels.table);
+    this.#table.append(summary);
+    this.#table.addEventListener("toggle", () => {
+      this.#fillTable();
+    });
+    this.#canvas.addEventListener("keydown", (event) => {
+      this.#press(event);
+    });
+    this.#canvas.addEventListener("focus", () => {
+      this.#canvas.scrollIntoView({ block: "nearest" });
+    });
+    this.#canvas.addEventListener("click", () => {
+      this.#activate();
+    });
+    const top = element("div", "top");
+    top.append(this.#heading, this.#hint);
+    this.root.append(top, this.#legend, this.#canvas, this.#table);
+  }
+
+  get canvas(): HTMLCanvasElement | undefined {
+    return this.#chart?.ctx.canvas;
+  }
+
+  get title(): string {
+    return this.#plot.title;
+  }
+
+  /** The legend as text, for the image. */
+  get legend(): readonly { readonly name: string; readonly color: string }[] {
+    return this.#plot.form === "bars"
+      ? []
+      : this.#plot.series.map(({ name, color }) => ({ name, color: this.#colors.of(color) }));
+  }
+
+  show(plot: Plot<string>, marks: readonly PlotMark<string>[], range: TimeRange): void {
+    const before = this.#plot;
+    this.#plot = plot;
+    this.#marks = marks;
+    this.#range = range;
+    this.#heading.textContent = plot.title;
+    const isSame = shapeOf(before) === shapeOf(plot) && plot.form !== "bars";
+    if (this.#chart === undefined || !isSame) this.draw();
+    else {
+      this.#chart.setData(dataOf(plot), false);
+      this.zoom(range);
+    }
+    if (this.#table.open) this.#fillTable();
+  }
+
+  zoom(range: TimeRange): void {
+    this.#range = range;
+    this.#chart?.setScale("x", { min: range.from / 1000, max: range.to / 1000 });
+  }
+
+  /** Draws with the current width and theme. */
+  draw(): void {
+    this.#colors = themeColors();
+    this.#chart?.destroy();
+    const plot = this.#plot;
+    const isEmpty =
+      plot.form === "bars"
+        ? plot.bars.length === 0
+        : plot.times.length === 0 || plot.series.length === 0;
+    this.#canvas.replaceChildren();
+    this.#legend.replaceChildren();
+    this.#canvas.setAttribute(
+      "aria-label",
+      `${plot.title}. ${isEmpty ? this.#host.labels.empty : this.#host.labels.keys}`,
+    );
+    this.root.classList.toggle("empty", isEmpty);
+    if (isEmpty) {
+      this.#chart = undefined;
+      this.#legend.append(element("span", "", this.#host.labels.empty));
+      return;
+    }
+    this.#chart = new uPlot(this.#options(), dataOf(plot), this.#canvas);
+    this.#fillLegend();
+    this.zoom(this.#range);
+  }
+
+  #options(): uPlot.Options {
+    const plot = this.#plot;
+    const colors = this.#colors;
+    const axis = {
+      stroke: colors.text,
+      font: colors.font,
+      grid: { stroke: colors.faint, width: 0.5 },
+      ticks: { stroke: colors.faint, width: 0.5, size: 4 },
+    };
+    const rows = plot.form === "bars" ? rowsOfBars(plot) : [];
+    const height = plot.form === "bars" ? rows.length * rowHeight : plotHeight;
+    const unit = plot.form === "bars" ? "count" : plot.unit;
+    const yAxis: uPlot.Axis =
+      plot.form === "bars"
+        ? {
+            ...axis,
+            size: axisWidth,
+            grid: { show: false },
+            ticks: { show: false },
+            splits: () => rows.map((_, index) => index + 0.5),
+            values: () => rows.map((row) => (plot.isNamed ? (row[0]?.name ?? "") : "")),
+          }
+        : {
+            ...axis,
+            size: axisWidth,
+            incrs: unit === "bytes" ? byteSteps : wholeSteps,
+            values: (_, splits) => splits.map((value) => describeValue(value, unit)),
+          };
+    return {
+      width: Math.max(240, this.#canvas.clientWidth),
+      height: height + axisHeight,
+      padding: [4, 8, 0, 0],
+      legend: { show: false },
+      cursor: {
+        sync: { key: "timeline" },
+        points: { show: false },
+        drag: { x: true, y: false, setScale: false },
+      },
+      scales: {
+        x: { time: true },
+        y:
+          plot.form === "bars"
+            ? { dir: -1, range: () => [0, rows.length] }
+            : { range: (_, __, max) => [0, Math.max(max * 1.05, unit === "count" ? 1 : 0.01)] },
+      },
+      axes: [{ ...axis, size: axisHeight, space: 80, values: axisTimes }, yAxis],
+      series: [{}, ...this.#series()],
+      hooks: {
+        setCursor: [
+          (chart) => {
+            this.#follow(chart);
+          },
+        ],
+        setSelect: [
+          (chart) => {
+            const { left, width } = chart.select;
+            if (width < 4) return;
+            const from = 1000 * chart.posToVal(left, "x");
+            const to = 1000 * chart.posToVal(left + width, "x");
+            chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+            this.#host.zoomTo({ from, to });
+          },
+        ],
+        draw: [
+          (chart) => {
+            if (plot.form === "bars") drawBars(chart, rows, colors);
+            if (plot.id !== "marks") drawMarks(chart, this.#marks, colors);
+          },
+        ],
+      },
+    };
+  }
+
+  #series(): uPlot.Series[] {
+    const plot = this.#plot;
+    if (plot.form === "bars") return [{ show: false }];
+    const stepped = uPlot.paths.stepped?.({ align: 1 });
+    const paths = plot.form === "lines" || stepped === undefined ? {} : { paths: stepped };
+    if (plot.form !== "stack") {
+      return plot.series.map(({ name, color, isDashed }) => ({
+        label: name,
+        stroke: this.#colors.of(color),
+        width: 1.5,
+        points: { show: plot.times.length < 40, size: 4 },
+        ...(isDashed === true ? { dash: [6, 4] } : {}),
+        ...paths,
+      }));
+    }
+    // The upper areas come first, so that the lower ones cover them.
+    return plot.series
+      .map(({ name, color }, index) => ({
+        label: name,
+        stroke: this.#colors.of(color),
+        fill: () => fillOf(this.#colors.of(color), index, this.#colors) as string,
+        width: 1,
+        points: { show: false },
+        ...paths,
+      }))
+      .reverse();
+  }
+
+  #fillLegend(): void {
+    const plot = this.#plot;
+    if (plot.form === "bars") return;
+    this.#legend.replaceChildren(
+      ...plot.series.map(({ name, color, isDashed }, index) => {
+        const swatch =
+          plot.form === "stack"
+            ? areaSwatch(this.#colors.of(color), index, this.#colors)
+            : element("span", isDashed === true ? "swatch dashed" : "swatch");
+        swatch.style.borderColor = this.#colors.of(color);
+        const entry = element("span", "entry");
+        entry.append(swatch, element("span", "", name), " ", element("span", "value"));
+        return entry;
+      }),
+    );
+    this.#showValues(plot.times.length - 1);
+  }
+
+  #showValues(index: number): void {
+    const plot = this.#plot;
+    if (plot.form === "bars") return;
+    for (const [at, value] of [...this.#legend.querySelectorAll(".value")].entries()) {
+      value.textContent = valueText(plot, at, index);
+    }
+  }
+
+  #follow(chart: uPlot): void {
+    const plot = this.#plot;
+    const { left, top, idx } = chart.cursor;
+    if (plot.form !== "bars") {
+      this.#showValues(idx ?? plot.times.length - 1);
+      const near = this.#markAt(chart, left ?? -10);
+      const at = near?.at ?? (typeof idx === "number" ? plot.times[idx] : undefined);
+      this.#hint.textContent = at === undefined ? "" : [clock(at), near?.text].join(" ").trim();
+      this.#canvas.classList.toggle("clickable", near !== undefined);
+      return;
+    }
+    this.#bar = undefined;
+    if (left === undefined || top === undefined || left < 0) return;
+    const row = rowsOfBars(plot)[Math.floor(chart.posToVal(top, "y"))] ?? [];
+    const slack = 1000 * (chart.posToVal(left + 4, "x") - chart.posToVal(left, "x")) || 0;
+    const at = 1000 * chart.posToVal(left, "x");
+    this.#bar = row.find(({ from, to }) => at >= from - slack && at <= to + slack);
+    this.#showBar();
+  }
+
+  #showBar(): void {
+    const bar = this.#bar;
+    this.#hint.textContent = bar === undefined ? "" : barText(bar);
+    this.#canvas.classList.toggle("clickable", bar !== undefined);
+  }
+
+  #markAt(chart: uPlot, left: number): PlotMark<string> | undefined {
+    return this.#marks.find(({ at }) => Math.abs(chart.valToPos(at / 1000, "x") - left) < 4);
+  }
+
+  #activate(): void {
+    const chart = this.#chart;
+    if (chart === undefined) return;
+    const mark = this.#markAt(chart, chart.cursor.left ?? -10);
+    const target = this.#bar?.target ?? mark?.target;
+    if (target !== undefined) this.#host.open(target);
+  }
+
+  #press(event: KeyboardEvent): void {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    const { from, to } = this.#range;
+    const step = shiftKey ? 10 : 1;
+    if (key === "ArrowLeft") this.#move(-step);
+    else if (key === "ArrowRight") this.#move(step);
+    else if (key === "Home") this.#move(-Infinity);
+    else if (key === "End") this.#move(Infinity);
+    else if (key === "+" || key === "=" || key === "-") {
+      const middle = this.#cursorTime() ?? (from + to) / 2;
+      const factor = key === "-" ? 2 : 0.5;
+      const zoomed = {
+        from: middle - factor * (middle - from),
+        to: middle + factor * (to - middle),
+      };
+      this.#host.zoomTo(zoomed);
+    } else if (key === "0" || key === "Escape")
+      this.#host.zoomTo({ from: -Infinity, to: Infinity });
+    else if (key === "Enter") this.#activate();
+    else return;
+    event.preventDefault();
+  }
+
+  #cursorTime(): number | undefined {
+    const left = this.#chart?.cursor.left;
+    return left === undefined || left < 0 || this.#chart === undefined
+      ? undefined
+      : 1000 * this.#chart.posToVal(left, "x");
+  }
+
+  /** Moves the cursor by points or bars, and reads the values. */
+  #move(by: number): void {
+    const chart = this.#chart;
+    const plot = this.#plot;
+    if (chart === undefined) return;
+    if (plot.form === "bars") {
+      const bars = [...plot.bars].sort((a, b) => a.from - b.from);
+      const known = this.#bar;
+      const now = known === undefined ? -1 : bars.findIndex((bar) => sameBar(bar, known));
+      const next = clamped(now + by, bars.length - 1);
+      const bar = bars[next];
+      if (bar === undefined) return;
+      const row = rowsOfBars(plot).findIndex((one) => one.includes(bar));
+      chart.setCursor({
+        left: chart.valToPos((bar.from + bar.to) / 2000, "x"),
+        top: chart.valToPos(row + 0.5, "y"),
+      });
+      this.#bar = bar;
+      this.#showBar();
+      this.#host.say(barText(bar));
+      return;
+    }
+    const now = chart.cursor.idx ?? (by > 0 ? -1 : plot.times.length);
+    const index = clamped(now + by, plot.times.length - 1);
+    const at = plot.times[index];
+    if (at === undefined) return;
+    chart.setCursor({ left: chart.valToPos(at / 1000, "x"), top: plotHeight / 2 });
+    const values = plot.series.map(
+      ({ name }, series) => `${name} ${valueText(plot, series, index)}`,
+    );
+    const marks = this.#marks.filter((mark) => mark.at === at).map(({ text }) => text);
+    this.#host.say([clock(at), ...values, ...marks].join(", "));
+  }
+
+  #fillTable(): void {
+    const { labels } = this.#host;
+    const plot = this.#plot;
+    this.#table.replaceChildren(
+      element("summary", "", labels.table),
+      ...(this.#table.open ? [valueTable(plot, labels)] : []),
+    );
+  }
+}
+
+const clamped = (index: number, max: number): number => Math.max(0, Math.min(max, index));
+
+const sameBar = (a: PlotBar<string>, b: PlotBar<string>): boolean =>
+  a.from === b.from && a.name === b.name && JSON.stringify(a.target) === JSON.stringify(b.target);
+
+// Axes show whole executors and tasks, and binary sizes.
+const wholeSteps = [1, 2, 5]
+  .flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((power) => digit * 10 ** power))
+  .sort((a, b) => a - b);
+const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
+/** Charts with another shape are built again. */
+const shapeOf = (plot: Plot<string>): string =>
+  plot.form === "bars"
+    ? "bars"
+    : JSON.stringify([
+        plot.form,
+        plot.times.length > 0,
+        plot.times.length < 40,
+        plot.series.map(({ name }) => name),
+      ]);
+
+function dataOf(plot: Plot<string>): uPlot.AlignedData {
+  if (plot.form === "bars") {
+    const ends = plot.bars.flatMap(({ from, to }) => [from / 1000, to / 1000]);
+    const times = [Math.min(...ends), Math.max(...ends)];
+    return [times, [null, null]];
+  }
+  const times = plot.times.map((at) => at / 1000);
+  const layers =
+    plot.form === "stack"
+      ? stackedOf(plot).toReversed()
+      : plot.series.map(({ values }) => values.map((value) => value ?? null));
+  return [times, ...layers] as uPlot.AlignedData;
+}
+
+function valueText(plot: SeriesPlot<string>, series: number, index: number): string {
+  const value = plot.series[series]?.values[index];
+  return value === undefined || value === null ? "–" : describeValue(value, plot.unit);
+}
+
+export const clock = (at: number): string =>
+  new Date(at).toLocaleTimeString(undefined, { hour12: false });
+
+const barText = ({ name, from, to, text }: PlotBar<string>): string =>
+  from === to ? `${clock(from)} ${text}` : `${name} · ${clock(from)}–${clock(to)} · ${text}`;
+
+/** `10:04`, with seconds if the labels are closer together than a minute. */
+const axisTimes = (_: uPlot, splits: readonly number[]): string[] => {
+  const isFine = (splits[1] ?? 0) - (splits[0] ?? 0) < 60;
+  return splits.map((seconds) => clock(1000 * seconds).slice(0, isFine ? 8 : 5));
+};
+
+function areaSwatch(color: string, index: number, colors: ThemeColors): HTMLCanvasElement {
+  const swatch = element("canvas", "area");
+  swatch.width = swatch.height = 12 * devicePixelRatio;
+  const context = swatch.getContext("2d");
+  if (context !== null) {
+    context.fillStyle = fillOf(color, index, colors);
+    context.fillRect(0, 0, swatch.width, swatch.height);
+  }
+  return swatch;
+}
+
+function drawBars(
+  chart: uPlot,
+  rows: ReturnType<typeof rowsOfBars<string>>,
+  colors: ThemeColors,
+): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.font = colors.font.replace(/^\d+px/, `${Math.round(10 * devicePixelRatio)}px`);
+  ctx.textBaseline = "middle";
+  ctx.textAlign = "left";
+  for (const [index, row] of rows.entries()) {
+    const top = chart.valToPos(index, "y", true) + 2;
+    const height = chart.valToPos(index + 1, "y", true) - top - 2;
+    for (const { name, from, to, color } of row) {
+      const left = chart.valToPos(from / 1000, "x", true);
+      const width = Math.max(3 * devicePixelRatio, chart.valToPos(to / 1000, "x", true) - left);
+      ctx.fillStyle = colors.of(color);
+      ctx.fillRect(left, top, width, height);
+      // Bars touch in time.
+      ctx.strokeStyle = colors.background;
+      ctx.strokeRect(left, top, width, height);
+      if (from === to || ctx.measureText(name).width + 8 > width) continue;
+      ctx.fillStyle = colors.background;
+      ctx.fillText(name, left + 4, top + height / 2);
+    }
+  }
+  ctx.restore();
+}
+
+function drawMarks(chart: uPlot, marks: readonly PlotMark<string>[], colors: ThemeColors): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { at, color } of marks) {
+    const x = chart.valToPos(at / 1000, "x", true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = colors.of(color);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}

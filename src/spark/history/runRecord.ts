@@ -1,0 +1,174 @@
+import { fieldsOf, isRecord, itemsOf, numberOf, textOf, type Fields } from "../../base/json.ts";
+import type { StageSpan } from "../timeline/stageSpan.ts";
+import type { SpentResources, Timeline } from "../timeline/timeline.ts";
+
+/** The result of a run, as far as this workspace knows it. `detached`: it was running when it was last seen. */
+const runResults = [
+  "submitted",
+  "succeeded",
+  "failed",
+  "stopped",
+  "notSubmitted",
+  "detached",
+] as const;
+export type RunResult = (typeof runResults)[number];
+
+/** The state of the workspace's Git repository when the run began. */
+export interface RunCommit {
+  readonly commit: string;
+  readonly branch: string | undefined;
+  /** True if files of the work tree differed from the commit. */
+  readonly isDirty: boolean;
+}
+
+/** A run that this workspace submitted or followed. Contains no secrets. */
+export interface RunRecord {
+  /** The uid of the driver pod, which saved logs have, too. */
+  readonly id: string;
+  /** The name of the profile, the file, or the application. */
+  readonly name: string;
+  /** The folder of the profile, as URI; undefined for a profile of the workspace file. */
+  readonly folder: string | undefined;
+  /** False for an application that was only followed. */
+  readonly isSubmitted: boolean;
+  readonly context: string;
+  readonly namespace: string;
+  readonly applicationId: string;
+  /** When the driver pod was created. Epoch milliseconds, as `endedAt`. */
+  readonly startedAt: number;
+  /** Undefined while the run is followed, and if it was detached. */
+  readonly endedAt: number | undefined;
+  readonly outcome: RunResult;
+  readonly exitCode: number | undefined;
+  /** The diagnosis of the driver; redacted. */
+  readonly cause: string | undefined;
+  /** The number and size of the sent files; undefined if none were sent. */
+  readonly sent: { readonly files: number; readonly bytes: number } | undefined;
+  /** Redacted, by key. */
+  readonly conf: readonly (readonly [string, string])[];
+  readonly application: string | undefined;
+  readonly mainClass: string | undefined;
+  /** Redacted. */
+  readonly args: readonly string[];
+  readonly image: string | undefined;
+  /** `sha256:…`. */
+  readonly digest: string | undefined;
+  readonly git: RunCommit | undefined;
+  readonly spent: SpentResources | undefined;
+  /** Executors that were seen, and those that failed. */
+  readonly executors: { readonly seen: number; readonly failed: number } | undefined;
+  /** The submission without secrets, to run it again. */
+  readonly definition: Fields | undefined;
+}
+
+/** A stored record; undefined for anything else, as another version may have stored it. */
+export function decodeRun(json: unknown): RunRecord | undefined {
+  const item = fieldsOf(json);
+  const text = (name: string): string | undefined => textOf(item[name]);
+  const [id, startedAt] = [text("id"), numberOf(item["startedAt"])];
+  const outcome = runResults.find((one) => one === item["outcome"]);
+  if (id === undefined || startedAt === undefined || outcome === undefined) return undefined;
+  const { sent, git, spent, executors, definition } = item;
+  return {
+    id,
+    name: text("name") ?? "",
+    folder: text("folder"),
+    isSubmitted: item["isSubmitted"] === true,
+    context: text("context") ?? "",
+    namespace: text("namespace") ?? "",
+    applicationId: text("applicationId") ?? "",
+    startedAt,
+    endedAt: numberOf(item["endedAt"]),
+    outcome,
+    exitCode: numberOf(item["exitCode"]),
+    cause: text("cause"),
+    sent: numbersOf(sent, "files", "bytes"),
+    conf: itemsOf(item["conf"]).flatMap((pair) => {
+      const [key, value] = itemsOf(pair).map(textOf);
+      return key === undefined || value === undefined ? [] : [[key, value] as const];
+    }),
+    application: text("application"),
+    mainClass: text("mainClass"),
+    args: itemsOf(item["args"]).flatMap((arg) => textOf(arg) ?? []),
+    image: text("image"),
+    digest: text("digest"),
+    git: commitOf(git),
+    spent: numbersOf(spent, "coreMs", "byteMs"),
+    executors: numbersOf(executors, "seen", "failed"),
+    definition: isRecord(definition) ? definition : undefined,
+  };
+}
+
+function commitOf(value: unknown): RunCommit | undefined {
+  const { commit, branch, isDirty } = fieldsOf(value);
+  const known = textOf(commit);
+  return known === undefined
+    ? undefined
+    : { commit: known, branch: textOf(branch), isDirty: isDirty === true };
+}
+
+function numbersOf<First extends string, Second extends string>(
+  value: unknown,
+  first: First,
+  second: Second,
+): Readonly<Record<First | Second, number>> | undefined {
+  const fields = fieldsOf(value);
+  const [one, other] = [numberOf(fields[first]), numberOf(fields[second])];
+  if (one === undefined || other === undefined) return undefined;
+  return { [first]: one, [second]: other } as Readonly<Record<First | Second, number>>;
+}
+
+/** `sha256:…` of an image as the node resolved it (`docker.io/x@sha256:…`, `docker-pullable://…`). */
+export const imageDigestOf = (imageId: string | undefined): string | undefined =>
+  /sha256:[0-9a-f]{64}/.exec(imageId ?? "")?.[0];
+
+/** A stored timeline; undefined unless all its lists are there. The items are those that this version wrote. */
+export function decodeTimeline(json: unknown): Timeline | undefined {
+  const { folded, changes, marks, samples, stages, spent } = fieldsOf(json);
+  const lists = [folded, changes, marks, samples, stages];
+  if (!lists.every((list) => Array.isArray(list) && list.every(isRecord))) return undefined;
+  const sum = numbersOf(spent, "coreMs", "byteMs");
+  return sum && ({ folded, changes, marks, samples, stages, spent: sum } as Timeline);
+}
+
+/** A stage of two runs. Stages are compared by their names and their order among those of the same name. */
+export interface StagePair {
+  readonly name: string;
+  readonly before: StageSpan | undefined;
+  readonly after: StageSpan | undefined;
+}
+
+/** The stages of two runs, in the order of the later run. Stage ids may differ between runs. */
+export function pairStages(
+  before: readonly StageSpan[],
+  after: readonly StageSpan[],
+): readonly StagePair[] {
+  const left = named(before);
+  const pairs = [...named(after)].map(([key, stage]): StagePair => {
+    const old = left.get(key);
+    left.delete(key);
+    return { name: stage.name, before: old, after: stage };
+  });
+  const gone = [...left.values()].map((stage): StagePair => ({
+    name: stage.name,
+    before: stage,
+    after: undefined,
+  }));
+  return [...pairs, ...gone];
+}
+
+function named(stages: readonly StageSpan[]): Map<string, StageSpan> {
+  const counts = new Map<string, number>();
+  return new Map(
+    stages.map((stage) => {
+      const count = (counts.get(stage.name) ?? 0) + 1;
+      counts.set(stage.name, count);
+      return [`${stage.name} ${count}`, stage];
+    }),
+  );
+}
+
+export const stageMs = (stage: StageSpan | undefined): number | undefined =>
+  stage?.submittedAt === undefined || stage.endedAt === undefined
+    ? undefined
+    : Math.max(0, stage.endedAt - stage.submittedAt);

@@ -1,0 +1,70 @@
+import type { DriverReport, ReportedExecutors } from "../diagnosis/driverReport.ts";
+import type { Application } from "../pods/application.ts";
+import { lastOf } from "../pods/ordered.ts";
+import { sparkContainerOf } from "../pods/sparkContainer.ts";
+import { parseQuantity } from "../quantity.ts";
+
+/** Numbers of the driver's REST API at one moment, of all executors together; the driver itself does not count. */
+export interface DriverSample {
+  readonly at: number;
+  /** The number of executors that the driver requests; undefined if it is unknown. */
+  readonly target: number | undefined;
+  readonly registered: number;
+  readonly activeTasks: number;
+  /** The most and the fewest running tasks of one executor. */
+  readonly maxActive: number;
+  readonly minActive: number;
+  /** `maxTasks` of the registered executors. */
+  readonly slots: number;
+  readonly completedTasks: number;
+  readonly failedTasks: number;
+  readonly taskMs: number;
+  readonly gcMs: number;
+  readonly inputBytes: number;
+  readonly shuffleReadBytes: number;
+  readonly shuffleWriteBytes: number;
+  /** The highest peak of an executor, and the memory limit of its container. Undefined if unknown. */
+  readonly peakBytes: number | undefined;
+  readonly limitBytes: number | undefined;
+  /** By the stages; undefined until they are read. */
+  readonly memorySpilledBytes: number | undefined;
+  readonly diskSpilledBytes: number | undefined;
+}
+
+/** `spilled`: the sums of the stages, if they were read. */
+export function sampleOf(
+  { registered, totals, usage }: Pick<ReportedExecutors, "registered" | "usage" | "totals">,
+  facts: {
+    readonly at: number;
+    readonly allocation: DriverReport["allocation"];
+    readonly limitBytes: number | undefined;
+    readonly spilled: { readonly memory: number; readonly disk: number } | undefined;
+  },
+): DriverSample | undefined {
+  if (totals === undefined) return undefined;
+  const executors = [...(usage ?? [])].filter(([id]) => registered.has(id)).map(([, one]) => one);
+  const tasks = executors.map(({ activeTasks }) => activeTasks);
+  const peak = Math.max(0, ...executors.map(({ peakBytes }) => peakBytes ?? 0));
+  const { allocation } = facts;
+  return {
+    at: facts.at,
+    target: allocation?.kind === "fixed" ? allocation.instances : allocation?.target,
+    registered: registered.size,
+    activeTasks: tasks.reduce((sum, count) => sum + count, 0),
+    maxActive: Math.max(0, ...tasks),
+    minActive: tasks.length === 0 ? 0 : Math.min(...tasks),
+    slots: executors.reduce((sum, { maxTasks }) => sum + (maxTasks ?? 0), 0),
+    ...totals,
+    peakBytes: peak === 0 ? undefined : peak,
+    limitBytes: facts.limitBytes,
+    memorySpilledBytes: facts.spilled?.memory,
+    diskSpilledBytes: facts.spilled?.disk,
+  };
+}
+
+/** The memory limit of the newest executor's container. */
+export function executorLimitOf({ live }: Application): number | undefined {
+  const executor = lastOf(live);
+  const limit = executor && sparkContainerOf(executor.pod)?.memoryLimit;
+  return limit === undefined ? undefined : parseQuantity(limit);
+}

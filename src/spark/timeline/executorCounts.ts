@@ -1,0 +1,95 @@
+import type { PendingReason } from "./pendingReason.ts";
+import type { PodPhase, StateChange } from "./stateChange.ts";
+
+/** The number of executors by phase from a moment on. `failed` and `finished` only grow. */
+export interface CountPoint extends Readonly<Record<PodPhase, number>> {
+  readonly at: number;
+  /** The pending executors by reason; reasons without one are absent. */
+  readonly reasons: Readonly<Partial<Record<PendingReason, number>>>;
+}
+
+interface CountedTimeline {
+  readonly folded: readonly CountPoint[];
+  readonly changes: readonly StateChange[];
+}
+
+/** The executor counts of a timeline as a step function, at most one point for each moment. */
+export const countsOf = ({ folded, changes }: CountedTimeline): readonly CountPoint[] => [
+  ...folded,
+  ...sweep(changes, folded.at(-1)),
+];
+
+export const driverPod = "driver";
+
+/** The counts after each change. `before`: those before the first change. */
+export function sweep(
+  changes: readonly StateChange[],
+  before: CountPoint | undefined,
+): readonly CountPoint[] {
+  const counts = { ...(before ?? none) };
+  let reasons: Partial<Record<PendingReason, number>> = { ...counts.reasons };
+  const points: CountPoint[] = [];
+  for (const { at, pod, from, fromReason, to, reason } of changes) {
+    if (pod === driverPod) continue;
+    if (from !== undefined) counts[from] -= 1;
+    counts[to] += 1;
+    if (fromReason !== undefined || reason !== undefined) {
+      reasons = { ...reasons };
+      if (fromReason !== undefined) reasons[fromReason] = (reasons[fromReason] ?? 0) - 1;
+      if (reason !== undefined) reasons[reason] = (reasons[reason] ?? 0) + 1;
+    }
+    const point = { ...counts, at, reasons };
+    if (points.at(-1)?.at === at) points[points.length - 1] = point;
+    else points.push(point);
+  }
+  return points;
+}
+
+const none: CountPoint = {
+  ...{ at: 0, pending: 0, running: 0, leaving: 0, unknown: 0, failed: 0, finished: 0 },
+  reasons: {},
+};
+
+/**
+ * At most `max` points of a series: the first and the last of each bucket, and those with its highest and lowest
+ * values. So the extremes of the whole series stay.
+ */
+export function thinned<T>(
+  points: readonly T[],
+  max: number,
+  valuesOf: (point: T) => readonly number[],
+): readonly T[] {
+  const [first] = points;
+  if (first === undefined || points.length <= max) return points;
+  const perBucket = 2 + 2 * valuesOf(first).length;
+  const buckets = Math.max(1, Math.floor(max / perBucket));
+  const size = Math.ceil(points.length / buckets);
+  const kept: T[] = [];
+  for (let start = 0; start < points.length; start += size) {
+    const end = Math.min(points.length, start + size);
+    const places = new Set([start, end - 1]);
+    const values = points.slice(start, end).map(valuesOf);
+    for (const dimension of valuesOf(first).keys()) {
+      places.add(start + extremeOf(values, dimension, 1));
+      places.add(start + extremeOf(values, dimension, -1));
+    }
+    for (const place of [...places].sort((a, b) => a - b)) {
+      const point = points[place];
+      if (point !== undefined) kept.push(point);
+    }
+  }
+  return kept;
+}
+
+/** The index of the highest value, or with `sign` -1 of the lowest. */
+function extremeOf(
+  values: readonly (readonly number[])[],
+  dimension: number,
+  sign: 1 | -1,
+): number {
+  let best = 0;
+  for (const [index, value] of values.entries()) {
+    if (sign * (value[dimension] ?? 0) > sign * (values[best]?.[dimension] ?? 0)) best = index;
+  }
+  return best;
+}

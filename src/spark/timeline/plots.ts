@@ -1,0 +1,337 @@
+import { msg, verbatim, type Message } from "../../base/message.ts";
+import type { DriverSample } from "./driverSample.ts";
+import { countsOf, type CountPoint } from "./executorCounts.ts";
+import { pendingReasonNames, pendingReasons } from "./pendingReason.ts";
+import type { StageSpan } from "./stageSpan.ts";
+import type { PodPhase } from "./stateChange.ts";
+import type { MarkKind, Timeline, TimelineMark } from "./timeline.ts";
+
+/** A color of VS Code's theme (`--vscode-charts-…`). */
+export type PlotColor =
+  "green" | "yellow" | "red" | "blue" | "orange" | "purple" | "foreground" | "lines";
+
+export type PlotUnit = "count" | "bytes" | "percent";
+
+/** Values over time. A step holds until the next point; other values are connected by lines. */
+export interface PlotSeries<Text = Message> {
+  readonly name: Text;
+  readonly color: PlotColor;
+  /** Undefined, or null after a message to the page: unknown. */
+  readonly values: readonly (number | undefined | null)[];
+  /** A second sign beside the color. */
+  readonly isDashed?: boolean;
+}
+
+/** A period in a row of its own. */
+export interface PlotBar<Text = Message> {
+  readonly name: Text;
+  readonly from: number;
+  readonly to: number;
+  readonly color: PlotColor;
+  readonly text: Text;
+  readonly target: PlotTarget;
+}
+
+/** The row or log that a click on a part of a plot opens. */
+export type PlotTarget =
+  | { readonly kind: "executor"; readonly id: string }
+  | { readonly kind: "stage"; readonly key: string };
+
+export interface SeriesPlot<Text = Message> {
+  /** `stack`: areas on top of each other, as steps. */
+  readonly form: "stack" | "steps" | "lines";
+  readonly id: string;
+  readonly title: Text;
+  readonly unit: PlotUnit;
+  /** Epoch milliseconds, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly PlotSeries<Text>[];
+}
+
+export interface BarPlot<Text = Message> {
+  readonly form: "bars";
+  readonly id: string;
+  readonly title: Text;
+  /** True: bars with the same name share a row, which has the name. Otherwise a row holds bars that do not overlap. */
+  readonly isNamed: boolean;
+  readonly bars: readonly PlotBar<Text>[];
+}
+
+export type Plot<Text = Message> = SeriesPlot<Text> | BarPlot<Text>;
+
+/** A moment that all plots mark. */
+export interface PlotMark<Text = Message> {
+  readonly at: number;
+  readonly color: PlotColor;
+  readonly text: Text;
+  readonly target: PlotTarget;
+}
+
+export interface TimelinePlots<Text = Message> {
+  /** The start of the whole record, in epoch milliseconds. */
+  readonly from: number;
+  readonly to: number;
+  readonly plots: readonly Plot<Text>[];
+  readonly marks: readonly PlotMark<Text>[];
+}
+
+/** The plots with texts in the language of the user. */
+export const translatedPlots = (
+  { from, to, plots, marks }: TimelinePlots,
+  show: (message: Message) => string,
+): TimelinePlots<string> => ({
+  from,
+  to,
+  plots: plots.map((plot) =>
+    plot.form === "bars"
+      ? {
+          ...plot,
+          title: show(plot.title),
+          bars: plot.bars.map((bar) => ({ ...bar, name: show(bar.name), text: show(bar.text) })),
+        }
+      : {
+          ...plot,
+          title: show(plot.title),
+          series: plot.series.map((series) => ({ ...series, name: show(series.name) })),
+        },
+  ),
+  marks: marks.map((mark) => ({ ...mark, text: show(mark.text) })),
+});
+
+/** The plots of a timeline. `now`: where the running ones end, in epoch milliseconds. */
+export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
+  const counts = upTo(countsOf(timeline), now);
+  const { samples, stages, marks } = timeline;
+  const starts = [counts[0]?.at, samples[0]?.at, stages[0]?.submittedAt].filter(isNumber);
+  return {
+    from: Math.min(now, ...starts),
+    to: now,
+    plots: [
+      executorsPlot(counts),
+      requestedPlot(counts, samples),
+      pendingPlot(counts),
+      tasksPlot(samples),
+      stagesPlot(stages, now),
+      memoryPlot(samples),
+      gcPlot(samples),
+      shufflePlot(samples),
+      spillPlot(samples),
+      marksPlot(marks),
+    ],
+    marks: marks.map(({ at, ...mark }) => ({ at, ...shownMark(mark) })),
+  };
+}
+
+/** A last point, so that the step function reaches the end. */
+function upTo(counts: readonly CountPoint[], now: number): readonly CountPoint[] {
+  const last = counts.at(-1);
+  return last === undefined || last.at >= now ? counts : [...counts, { ...last, at: now }];
+}
+
+const phases: readonly (readonly [PodPhase, Message, PlotColor])[] = [
+  ["running", msg("running"), "green"],
+  ["leaving", msg("ending"), "orange"],
+  ["unknown", msg("unknown"), "purple"],
+  ["pending", msg("pending"), "yellow"],
+];
+
+const executorsPlot = (counts: readonly CountPoint[]): Plot => ({
+  ...{ id: "executors", form: "stack", title: msg("Executors by state"), unit: "count" },
+  times: counts.map(({ at }) => at),
+  series: phases.map(([phase, name, color]) => ({
+    ...{ name, color },
+    values: counts.map((point) => point[phase]),
+  })),
+});
+
+function requestedPlot(counts: readonly CountPoint[], samples: readonly DriverSample[]): Plot {
+  const times = [...new Set([...counts, ...samples].map(({ at }) => at))].sort((a, b) => a - b);
+  return {
+    ...{ id: "requested", form: "steps", title: msg("Requested against running"), unit: "count" },
+    times,
+    series: [
+      {
+        ...{ name: msg("requested"), color: "blue", isDashed: true },
+        values: held(samples, times).map((sample) => sample?.target),
+      },
+      {
+        ...{ name: msg("running pods"), color: "green" },
+        values: held(counts, times).map((point) => point?.running),
+      },
+      {
+        ...{ name: msg("registered with the driver"), color: "purple" },
+        values: held(samples, times).map((sample) => sample?.registered),
+      },
+    ],
+  };
+}
+
+/** The last point at or before each time. */
+function held<T extends { readonly at: number }>(
+  points: readonly T[],
+  times: readonly number[],
+): readonly (T | undefined)[] {
+  let index = -1;
+  return times.map((time) => {
+    while ((points[index + 1]?.at ?? Infinity) <= time) index += 1;
+    return points[index];
+  });
+}
+
+const reasonColors: readonly PlotColor[] = ["red", "orange", "purple", "blue", "yellow", "green"];
+
+function pendingPlot(counts: readonly CountPoint[]): Plot {
+  const used = pendingReasons.filter((reason) =>
+    counts.some(({ reasons }) => (reasons[reason] ?? 0) > 0),
+  );
+  return {
+    ...{ id: "pending", form: "stack", title: msg("Pending executors by reason"), unit: "count" },
+    times: counts.map(({ at }) => at),
+    series: used.map((reason, index) => ({
+      name: pendingReasonNames[reason],
+      color: reasonColors[index % reasonColors.length] ?? "lines",
+      values: counts.map(({ reasons }) => reasons[reason] ?? 0),
+    })),
+  };
+}
+
+const tasksPlot = (samples: readonly DriverSample[]): Plot => ({
+  ...{ id: "tasks", form: "lines", title: msg("Running tasks"), unit: "count" },
+  times: samples.map(({ at }) => at),
+  series: [
+    seriesOf(samples, msg("task slots"), "lines", ({ slots }) => slots, true),
+    seriesOf(samples, msg("all executors"), "blue", ({ activeTasks }) => activeTasks),
+    seriesOf(samples, msg("busiest executor"), "orange", ({ maxActive }) => maxActive),
+    seriesOf(samples, msg("idlest executor"), "purple", ({ minActive }) => minActive),
+  ],
+});
+
+const memoryPlot = (samples: readonly DriverSample[]): Plot => ({
+  ...{ id: "memory", form: "lines", title: msg("Memory of the largest executor"), unit: "bytes" },
+  times: samples.map(({ at }) => at),
+  series: [
+    seriesOf(samples, msg("container limit"), "red", ({ limitBytes }) => limitBytes, true),
+    seriesOf(samples, msg("peak since its start"), "blue", ({ peakBytes }) => peakBytes),
+  ],
+});
+
+/** The share of garbage collection in the task time since the previous sample. */
+const gcPlot = (samples: readonly DriverSample[]): Plot => ({
+  ...{ id: "gc", form: "lines", title: msg("Garbage collection in task time"), unit: "percent" },
+  times: samples.map(({ at }) => at),
+  series: [
+    {
+      ...{ name: msg("garbage collection"), color: "red" },
+      values: samples.map((sample, index) => {
+        const before = samples[index - 1];
+        const taskMs = sample.taskMs - (before?.taskMs ?? 0);
+        const gcMs = sample.gcMs - (before?.gcMs ?? 0);
+        return taskMs > 0 && gcMs >= 0 ? (100 * gcMs) / taskMs : undefined;
+      }),
+    },
+  ],
+});
+
+const shufflePlot = (samples: readonly DriverSample[]): Plot => ({
+  ...{
+    id: "shuffle",
+    form: "lines",
+    title: msg("Shuffle and input since the start"),
+    unit: "bytes",
+  },
+  times: samples.map(({ at }) => at),
+  series: [
+    seriesOf(samples, msg("input"), "green", ({ inputBytes }) => inputBytes),
+    seriesOf(samples, msg("shuffle read"), "blue", ({ shuffleReadBytes }) => shuffleReadBytes),
+    seriesOf(samples, msg("shuffle write"), "orange", (one) => one.shuffleWriteBytes, true),
+  ],
+});
+
+const spillPlot = (samples: readonly DriverSample[]): Plot => ({
+  ...{ id: "spill", form: "lines", title: msg("Spill since the start"), unit: "bytes" },
+  times: samples.map(({ at }) => at),
+  series: [
+    seriesOf(samples, msg("in memory"), "orange", (one) => one.memorySpilledBytes),
+    seriesOf(samples, msg("on disk"), "red", (one) => one.diskSpilledBytes, true),
+  ],
+});
+
+function seriesOf(
+  samples: readonly DriverSample[],
+  name: Message,
+  color: PlotColor,
+  value: (sample: DriverSample) => number | undefined,
+  isDashed = false,
+): PlotSeries {
+  return { name, color, isDashed, values: samples.map(value) };
+}
+
+// More rows cannot be told apart; the table has all.
+const maxBars = 60;
+
+const stageColors: Readonly<Record<StageSpan["status"], PlotColor>> = {
+  ACTIVE: "blue",
+  PENDING: "yellow",
+  COMPLETE: "green",
+  FAILED: "red",
+  SKIPPED: "lines",
+};
+
+function stagesPlot(stages: readonly StageSpan[], now: number): Plot {
+  const bars = stages.flatMap((stage): readonly PlotBar[] => {
+    const { stageId, attemptId, submittedAt, status, tasks, done, failed, name } = stage;
+    if (submittedAt === undefined) return [];
+    const id = attemptId === 0 ? `${stageId}` : `${stageId}.${attemptId}`;
+    const counts = msg`${done} of ${tasks} tasks`;
+    return [
+      {
+        name: msg`stage ${id}`,
+        from: submittedAt,
+        to: stage.endedAt ?? now,
+        color: stageColors[status],
+        text:
+          failed === 0
+            ? msg`${counts} · ${verbatim(name)}`
+            : msg`${counts} · ${failed} failed · ${verbatim(name)}`,
+        target: { kind: "stage", key: `${stageId}.${attemptId}` },
+      },
+    ];
+  });
+  const kept = [...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxBars);
+  const shown = bars.filter((bar) => kept.includes(bar));
+  const title = shown.length === bars.length ? msg("Stages") : msg`Stages (the ${maxBars} longest)`;
+  return { id: "stages", form: "bars", title, isNamed: false, bars: shown };
+}
+
+const markNames: Readonly<Record<MarkKind, Message>> = {
+  killed: msg("killed"),
+  decommissioned: msg("decommissioned"),
+  stopped: msg("stopped"),
+  deleted: msg("deleted"),
+  failed: msg("failed"),
+};
+
+const markColors: Readonly<Record<MarkKind, PlotColor>> = {
+  ...{ killed: "orange", decommissioned: "yellow", stopped: "lines", deleted: "purple" },
+  failed: "red",
+};
+
+function shownMark({ kind, pod, exit }: Omit<TimelineMark, "at">): Omit<PlotMark, "at"> {
+  const what = pod === "driver" ? msg("driver") : msg`executor ${pod}`;
+  return {
+    color: markColors[kind],
+    text: exit === "" ? msg`${what} ${markNames[kind]}` : msg`${what} ${markNames[kind]}: ${exit}`,
+    target: { kind: "executor", id: pod },
+  };
+}
+
+/** Kills, decommissions and failures, one row for each kind. */
+const marksPlot = (marks: readonly TimelineMark[]): Plot => ({
+  ...{ id: "marks", form: "bars", title: msg("Kills, decommissions and failures"), isNamed: true },
+  bars: marks.map((mark) => {
+    const { color, text, target } = shownMark(mark);
+    return { name: markNames[mark.kind], from: mark.at, to: mark.at, color, text, target };
+  }),
+});
+
+const isNumber = (value: number | undefined): value is number => value !== undefined;

@@ -1,0 +1,118 @@
+import type { DriverSample } from "./driverSample.ts";
+import { sweep, thinned, type CountPoint } from "./executorCounts.ts";
+import type { StageSpan } from "./stageSpan.ts";
+import type { StateChange } from "./stateChange.ts";
+
+export type MarkKind = "killed" | "decommissioned" | "stopped" | "deleted" | "failed";
+
+/** The end of an executor that is no normal one. */
+export interface TimelineMark {
+  readonly at: number;
+  readonly kind: MarkKind;
+  readonly pod: string;
+  /** `137 OOMKilled`; empty without an exit code. */
+  readonly exit: string;
+}
+
+/** Requested resources multiplied by the time for which pods held them. */
+export interface SpentResources {
+  readonly coreMs: number;
+  readonly byteMs: number;
+}
+
+/** The bounded record of an application, without logs and conf values. */
+export interface Timeline {
+  /** The executor counts before the oldest kept change; thinned out. */
+  readonly folded: readonly CountPoint[];
+  /** Ordered by time. */
+  readonly changes: readonly StateChange[];
+  readonly marks: readonly TimelineMark[];
+  readonly samples: readonly DriverSample[];
+  /** Ordered by stage and attempt. */
+  readonly stages: readonly StageSpan[];
+  readonly spent: SpentResources;
+}
+
+export const emptyTimeline: Timeline = Object.freeze({
+  folded: [],
+  changes: [],
+  marks: [],
+  samples: [],
+  stages: [],
+  spent: { coreMs: 0, byteMs: 0 },
+});
+
+/** Limits of one timeline, so that 1,000 applications fit into memory. */
+export const timelineLimits = {
+  changes: 4_000,
+  folded: 600,
+  marks: 500,
+  samples: 1_000,
+  stages: 1_000,
+} as const;
+
+/**
+ * Adds changes. Above the limit the older half becomes executor counts. A change that is older than those counts gets
+ * their last time.
+ */
+export function addChanges(timeline: Timeline, added: readonly StateChange[]): Timeline {
+  if (added.length === 0) return timeline;
+  const earliest = timeline.folded.at(-1)?.at ?? -Infinity;
+  const late = added.map((change) => (change.at < earliest ? { ...change, at: earliest } : change));
+  const changes = inOrder([...timeline.changes, ...late]);
+  if (changes.length <= timelineLimits.changes) return { ...timeline, changes };
+  const count = changes.length - timelineLimits.changes / 2;
+  const points = [...timeline.folded, ...sweep(changes.slice(0, count), timeline.folded.at(-1))];
+  const folded = thinned(points, timelineLimits.folded, ({ pending, running, leaving }) => [
+    pending,
+    running,
+    leaving,
+  ]);
+  return { ...timeline, folded, changes: changes.slice(count) };
+}
+
+/** The newest marks are kept. */
+export const addMark = (timeline: Timeline, mark: TimelineMark): Timeline => ({
+  ...timeline,
+  marks: inOrder([...timeline.marks, mark]).slice(-timelineLimits.marks),
+});
+
+/** Above the limit the samples are thinned out; highest and lowest values stay. */
+export function addSample(timeline: Timeline, sample: DriverSample): Timeline {
+  const samples = inOrder([...timeline.samples, sample]);
+  if (samples.length <= timelineLimits.samples) return { ...timeline, samples };
+  return {
+    ...timeline,
+    samples: thinned(samples, timelineLimits.samples / 2, (one) => [
+      one.activeTasks,
+      one.peakBytes ?? 0,
+      one.target ?? 0,
+    ]),
+  };
+}
+
+/** Replaces stages by a later reading of them. The newest are kept. */
+export function putStages(timeline: Timeline, read: readonly StageSpan[]): Timeline {
+  if (read.length === 0) return timeline;
+  const byKey = new Map(timeline.stages.map((stage) => [keyOfSpan(stage), stage]));
+  for (const stage of read) byKey.set(keyOfSpan(stage), stage);
+  const stages = [...byKey.values()].sort(
+    (a, b) => a.stageId - b.stageId || a.attemptId - b.attemptId,
+  );
+  return { ...timeline, stages: stages.slice(-timelineLimits.stages) };
+}
+
+export const addSpent = (timeline: Timeline, { coreMs, byteMs }: SpentResources): Timeline => ({
+  ...timeline,
+  spent: { coreMs: timeline.spent.coreMs + coreMs, byteMs: timeline.spent.byteMs + byteMs },
+});
+
+const keyOfSpan = ({ stageId, attemptId }: StageSpan): string => `${stageId}.${attemptId}`;
+
+/** Sorts unless the items are in order, as they nearly always are. */
+function inOrder<T extends { readonly at: number }>(items: T[]): readonly T[] {
+  const isSorted = items.every(
+    (item, index) => index === 0 || (items[index - 1]?.at ?? 0) <= item.at,
+  );
+  return isSorted ? items : items.sort((a, b) => a.at - b.at);
+}

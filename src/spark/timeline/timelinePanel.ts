@@ -1,0 +1,56 @@
+import { fieldsOf } from "../../base/json.ts";
+import type { PlotTarget, TimelinePlots } from "./plots.ts";
+
+/** The content of the timeline panel. The page shows all texts as data. */
+export interface TimelineContent {
+  readonly kind: "content";
+  readonly title: string;
+  /** Facts below the title. */
+  readonly notes: readonly string[];
+  readonly plots: TimelinePlots<string>;
+  readonly labels: Readonly<Record<TimelineLabel, string>>;
+}
+
+export type TimelineLabel =
+  | "zoomIn"
+  | "zoomOut"
+  | "reset"
+  | "savePng"
+  | "saveSvg"
+  | "saveCsv"
+  | "tools"
+  | "table"
+  | "time"
+  | "until"
+  | "name"
+  | "details"
+  | "empty"
+  | "keys";
+
+/** An action of the user in the panel. */
+export type TimelineAction =
+  | { readonly kind: "ready" }
+  | { readonly kind: "saveSvg" | "saveCsv" }
+  /** `data:image/png;base64,…`. */
+  | { readonly kind: "savePng"; readonly image: string }
+  | { readonly kind: "open"; readonly target: PlotTarget };
+
+/** An action in a message of the page; undefined for any other message. */
+export function timelineActionOf(message: unknown): TimelineAction | undefined {
+  const { kind, image, target } = fieldsOf(message);
+  if (kind === "ready" || kind === "saveSvg" || kind === "saveCsv") return { kind };
+  if (kind === "savePng") {
+    return typeof image === "string" && image.startsWith(pngStart) ? { kind, image } : undefined;
+  }
+  const { kind: of, id, key } = fieldsOf(target);
+  if (kind !== "open") return undefined;
+  if (of === "executor" && typeof id === "string") return { kind, target: { kind: of, id } };
+  return of === "stage" && typeof key === "string"
+    ? { kind, target: { kind: of, key } }
+    : undefined;
+}
+
+const pngStart = "data:image/png;base64,";
+
+/** The base64 text of an image. */
+export const pngBase64 = (image: string): string => image.slice(pngStart.length);
