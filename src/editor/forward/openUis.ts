@@ -11,7 +11,7 @@ import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { errorSentence } from "../errorSentence.ts";
+import { errorSentence } from "../../engine/errorSentence.ts";
 import { mayChange } from "../guard.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";

@@ -1,3 +1,4 @@
+import { verbatim } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { JvmProgram, JvmPrograms } from "../../engine/ports/files.ts";
 import { absolutePath } from "../../spark/submit/arguments/localPath.ts";
@@ -23,7 +24,9 @@ export async function programOfSource(
   }
   const path = absolutePath(application, workingDirectory);
   const found = await jvm.find(path, workingDirectory);
-  return found.ok ? found : err([problems.cannotSend(found.error.path, found.error.detail)]);
+  return found.ok
+    ? found
+    : err([problems.cannotSend(found.error.path, verbatim(found.error.detail.replace(/\.$/, "")))]);
 }
 
 /** The profile with the jar of the last build in the place of its Scala or Java file. Builds nothing. */
@@ -35,7 +38,7 @@ export async function withBuiltJar(
   if (!program.ok) return program;
   if (program.value === undefined) return ok({ profile, warnings: [] });
   const built = await place.jvm.built(program.value, profile.artifact);
-  if (!built.ok) return err([problems.notBuilt(built.error.path, built.error.detail)]);
+  if (!built.ok) return err([problems.notBuilt(built.error.path, verbatim(built.error.detail))]);
   const { jar, dependencies, hasSpark } = built.value;
   const jars = [...(profile.jars ?? []), ...dependencies];
   return ok({

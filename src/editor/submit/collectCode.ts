@@ -27,7 +27,7 @@ export async function collectCode(
   const collected = await collect(request, rules, signal);
   if (!collected.ok) {
     const { path, detail } = collected.error;
-    return err([problems.cannotSend(path, verbatim(detail))]);
+    return err([problems.cannotSend(path, verbatim(detail.replace(/\.$/, "")))]);
   }
   return ok({ sent: collected.value, choice: delivery });
 }

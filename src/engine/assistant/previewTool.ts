@@ -66,7 +66,9 @@ export const previewTool: AssistantTool = {
       return Promise.resolve(err({ text: "The arguments do not submit an application." }));
     }
     const { plan } = prepared.value;
-    return Promise.resolve(ok({ yaml: previewText(plan, [], inEnglish), warnings: wordsOf(plan.warnings) }));
+    return Promise.resolve(
+      ok({ yaml: previewText(plan, [], inEnglish), warnings: wordsOf(plan.warnings) }),
+    );
   },
 };
 

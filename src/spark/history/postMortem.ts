@@ -25,7 +25,8 @@ export function postMortemOf(
 ): string {
   const isSecret = defaultSecretRule;
   const clean = (text: string): string => escaped(redactLine(text, isSecret, plainMask));
-  const duration = run.endedAt === undefined ? undefined : describeMs(run.endedAt - run.startedAt);
+  const duration =
+    run.endedAt === undefined ? undefined : show(describeMs(run.endedAt - run.startedAt));
   const facts: readonly (readonly [string, string | undefined])[] = [
     [show(msg("Outcome")), clean(outcome)],
     [show(msg("Cause")), run.cause && clean(run.cause)],
@@ -154,7 +155,7 @@ function sectionsOf(
         ],
         slowStages.map((stage) => [
           `${stage.stageId}.${stage.attemptId}`,
-          describeMs(stageMs(stage) ?? 0),
+          show(describeMs(stageMs(stage) ?? 0)),
           String(stage.tasks),
           String(stage.failed),
           clean(stage.name),
