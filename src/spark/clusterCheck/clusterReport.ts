@@ -86,7 +86,7 @@ function nodeLines({ nodes, versions }: ClusterFacts): readonly ClusterLine[] {
     ...[...shapes.values()].map(({ node, count }) =>
       line(
         "note",
-        msg`Node shape, ${count} times: ${describeCores(amountIn(node.allocatable, "cpu"))}, ${describeBytes(amountIn(node.allocatable, "memory"))}`,
+        msg`Nodes of this size: ${count} (${describeCores(amountIn(node.allocatable, "cpu"))}, ${describeBytes(amountIn(node.allocatable, "memory"))})`,
         msg("A pod must fit into one node: heap, overhead, off-heap and PySpark memory together."),
       ),
     ),
