@@ -52,6 +52,8 @@ const excepted: ReadonlySet<string> = new Set([
   "engine/assistant/logTool.ts",
   "engine/assistant/previewTool.ts",
   "engine/assistant/schemas.ts",
+  // Command lines for a shell.
+  "spark/remedy/clusterCommands.ts",
   // For developers.
   "spark/submit/conf/differences.ts",
   // Texts that are searched for, or written for a machine.
