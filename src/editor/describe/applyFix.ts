@@ -22,7 +22,7 @@ import { window } from "../ui/window.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import type { DescribeContext } from "./subjects.ts";
 
-/** Offers the fixes of a row, or of an application that the user picks, and applies the chosen one after a preview. */
+/** Offers the fixes of a row, or of an application that the user picks, and applies the chosen one. */
 export async function applyFix(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -51,7 +51,7 @@ export async function applyFix(
 function kindWords({ kind }: Remedy): string {
   switch (kind) {
     case "edit":
-      return l10n.t("preview the change");
+      return l10n.t("edit the file");
     case "open":
       return l10n.t("choose the value");
     case "text":
@@ -72,7 +72,7 @@ async function apply(context: DescribeContext, row: FailedRow, remedy: Remedy): 
     return;
   }
   if (remedy.kind === "open") await openSource(source, remedy.key);
-  else await previewEdits(source, remedy.edits, translated(remedy.title));
+  else await writeEdits(source, remedy.edits);
 }
 
 const copiedMs = 4_000;
@@ -115,12 +115,11 @@ async function findSource(
   return picked?.source;
 }
 
-/** Opens the refactoring preview of VS Code, which shows the difference and applies it after a confirmation. */
-async function previewEdits(
-  source: FoundSource,
-  edits: readonly DefinitionEdit[],
-  title: string,
-): Promise<void> {
+/**
+ * Edits the file in an editor and selects the edit, so that the user can check or undo it. A refactoring preview
+ * would start with the edit unselected, and its Apply button would then change nothing.
+ */
+async function writeEdits(source: FoundSource, edits: readonly DefinitionEdit[]): Promise<void> {
   const edited = editDefinition(source, edits);
   if (edited === undefined || edited === source.text) {
     await openSource(
@@ -132,11 +131,10 @@ async function previewEdits(
   const { start, end, text } = difference(source.text, edited);
   const at = positionsOf(source.text);
   const edit = new WorkspaceEdit();
-  edit.replace(source.uri, new Range(at(start), at(end)), text, {
-    needsConfirmation: true,
-    label: title,
-  });
-  await workspace.applyEdit(edit, { isRefactoring: true });
+  edit.replace(source.uri, new Range(at(start), at(end)), text);
+  if (!(await workspace.applyEdit(edit))) return;
+  const now = positionsOf(edited);
+  await openAt(source.uri, new Range(now(start), now(start + text.length)));
 }
 
 /** Selects the value of the key, or else the run profile or the first line. */
