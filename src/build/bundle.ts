@@ -72,9 +72,22 @@ const sharedEngine: Plugin = {
 const sharedCatalogue: Plugin = {
   name: "shared-catalogue",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/catalogue\.json$/ }, ({ kind }) =>
-      kind === "entry-point" ? undefined : { path: "./catalogue.cjs", external: true },
-    );
+    bundler.onResolve({ filter: /\/catalogue\.json$/ }, () => ({
+      path: "./catalogue.cjs",
+      external: true,
+    }));
+  },
+};
+
+// esbuild exports nothing from a bundle whose entry point is JSON.
+const catalogueEntry: Plugin = {
+  name: "catalogue-entry",
+  setup(bundler) {
+    bundler.onResolve({ filter: /^catalogue$/ }, ({ path }) => ({ path, namespace: "entry" }));
+    bundler.onLoad({ filter: /^catalogue$/, namespace: "entry" }, () => ({
+      contents: 'module.exports = require("./catalogue.json");',
+      resolveDir: join(root, "src/spark/conf/catalogue"),
+    }));
   },
 };
 
@@ -131,7 +144,8 @@ const bundles: readonly BuildOptions[] = [
   {
     ...common,
     platform: "node",
-    entryPoints: { catalogue: "src/spark/conf/catalogue/catalogue.json" },
+    entryPoints: { catalogue: "catalogue" },
+    plugins: [catalogueEntry],
   },
   // Runs in the page of the timeline panel.
   {

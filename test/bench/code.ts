@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { inEnglish } from "../../src/base/message.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import { sendCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
@@ -217,7 +218,7 @@ async function planOf(name: string, choice: DeliveryChoice): Promise<SubmissionP
     ...environment,
     code: { sent: sent.value, choice },
   });
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+  if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   return plan.value;
 }
 

@@ -9,6 +9,7 @@ import { connect as dial, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseDocument } from "yaml";
+import { inEnglish } from "../../src/base/message.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
@@ -139,7 +140,7 @@ async function submitOurs(connection: Connection, sparkVersion: string): Promise
       fetched: new Map(),
     },
   );
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+  if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   const ports = {
     objects: connection.objects,
     uploads: fileUploads,

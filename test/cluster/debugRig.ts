@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { inEnglish } from "../../src/base/message.ts";
 import { ok } from "../../src/base/result.ts";
 import { connectWhenReady, type DebugProtocol } from "../../src/engine/debug/connectWhenReady.ts";
 import type { PodStream } from "../../src/engine/ports/channels.ts";
@@ -102,7 +103,7 @@ export class DebugRig {
     if (sent?.ok === false) throw new Error(sent.error.detail);
     const code = sent && { sent: sent.value, choice: "automatic" as const };
     const plan = prepareSubmission(parsed, { ...surroundings, code, debug });
-    if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+    if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
     return plan.value;
   }
 

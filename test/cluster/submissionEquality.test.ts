@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
+import { inEnglish } from "../../src/base/message.ts";
 import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import type { StoredObject } from "../../src/engine/ports/objects.ts";
 import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
@@ -205,7 +206,10 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
       files: localDisk,
       fetched: new Map(),
     });
-    assert.ok(plan.ok, plan.ok ? "" : plan.error.map(({ message }) => message).join("\n"));
+    assert.ok(
+      plan.ok,
+      plan.ok ? "" : plan.error.map(({ message }) => inEnglish(message)).join("\n"),
+    );
     const ports = {
       objects: connection.objects,
       uploads: fileUploads,

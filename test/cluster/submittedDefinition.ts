@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { inEnglish } from "../../src/base/message.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { collectCode } from "../../src/editor/submit/collectCode.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
@@ -59,9 +60,9 @@ export async function submitDefinition(
   const signal = AbortSignal.timeout(60_000);
   const place = { surroundings, collectCode: codeCollector.collect };
   const code = await collectCode(submission, profile, place, signal);
-  if (!code.ok) throw new Error(code.error.map(({ message }) => message).join("\n"));
+  if (!code.ok) throw new Error(code.error.map(({ message }) => inEnglish(message)).join("\n"));
   const plan = prepareSubmission(submission, { ...surroundings, code: code.value });
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => message).join("\n"));
+  if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
   const sendPorts = { objects, exec, collector: codeCollector, clock: systemClock };
   const reports = { waiting: () => undefined, sent: () => undefined };

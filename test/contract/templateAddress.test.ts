@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { type TestContext, test } from "node:test";
+import { inEnglish } from "../../src/base/message.ts";
 import { configurationFailure } from "../../src/cluster/failure.ts";
 import { prepareRun, type RunSource } from "../../src/editor/submit/prepareRun.ts";
 import { fetchTexts } from "../../src/storage/door.ts";
@@ -51,7 +52,9 @@ async function findingsOf(source: RunSource, file = ""): Promise<string> {
   );
   assert.ok(!prepared.ok);
   const { error } = prepared;
-  return error.kind === "findings" ? error.findings.map(({ message }) => message).join("\n") : "";
+  return error.kind === "findings"
+    ? error.findings.map(({ message }) => inEnglish(message)).join("\n")
+    : "";
 }
 
 const profile = (filled: string, written: string): RunSource => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fieldsOf, itemsOf } from "../../src/base/json.ts";
 import { projectRoot } from "./sources.ts";
 
 const readBundle = (name: string): Promise<Buffer> => readFile(join(projectRoot, "dist", name));
@@ -24,4 +25,11 @@ test("the browser's bundle requires only the editor", async () => {
   const text = (await readBundle("web.cjs")).toString();
   const required = new Set([...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, path]) => path));
   assert.deepEqual([...required], ["vscode"]);
+});
+
+test("the bundle of the conf keys exports its table", async () => {
+  const loaded: unknown = await import(join(projectRoot, "dist/catalogue.cjs"));
+  const table = fieldsOf(fieldsOf(loaded)["default"]);
+  assert.ok(itemsOf(table["rows"]).length > 1_000);
+  assert.ok(itemsOf(table["descriptions"]).length > 100);
 });

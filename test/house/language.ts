@@ -190,7 +190,8 @@ export function unshownTextsOf(source: Source): readonly Sentence[] {
   return texts;
 }
 
-const comparing: readonly string[] = ["says", "notice"];
+// Functions whose texts are compared, or never translated.
+const comparing: readonly string[] = ["says", "notice", "verbatim"];
 // Functions whose second argument is searched in texts of a cluster.
 const searching: readonly string[] = ["refused", "evicted", "pullFailure"];
 

@@ -35,6 +35,7 @@ const excepted: ReadonlySet<string> = new Set([
   "spark/submit/packages/imagePython.ts",
   "spark/submit/packages/plannedPackages.ts",
   "spark/submit/session/sessionPort.ts",
+  "spark/submit/shell/shellScript.ts",
   // Output of spark-submit, word for word.
   "spark/submit/arguments/usageText.ts",
   "spark/submit/arguments/utcDate.ts",
@@ -46,18 +47,23 @@ const excepted: ReadonlySet<string> = new Set([
   "engine/assistant/changeTools.ts",
   "engine/assistant/confTool.ts",
   "engine/assistant/explainTool.ts",
-  "engine/assistant/findApplication.ts",
+  "engine/assistant/findNamedApplication.ts",
   "engine/assistant/lintTool.ts",
   "engine/assistant/listTool.ts",
   "engine/assistant/logTool.ts",
   "engine/assistant/previewTool.ts",
   "engine/assistant/schemas.ts",
+  // Command lines for a shell.
+  "spark/remedy/clusterCommands.ts",
+  "spark/submit/jvm/jvmBuild.ts",
   // For developers.
   "spark/submit/conf/differences.ts",
   // Texts that are searched for, or written for a machine.
   "spark/eventLog/eventLogReader.ts",
   "spark/eventLog/taskMetrics.ts",
   "spark/keyBlocks.ts",
+  "spark/timeline/pendingReason.ts",
+  "spark/timeline/plotText.ts",
   "spark/labels.ts",
   "spark/logs/logRecord.ts",
   "spark/logs/traces.ts",

@@ -185,6 +185,7 @@ test("each package in the bill of materials has its license text in the notices"
       "re2js",
       "rfc4648",
       "smol-toml",
+      "uplot",
       "yaml",
       "zod",
     ],

@@ -76,6 +76,11 @@ const linearAllTheSame: readonly (readonly [path: string, beginning: string, rea
     '/"(?:',
     "an open string takes the rest of the text",
   ],
+  [
+    "src/spark/submit/jvm/mainClass.ts",
+    "/\\/\\/[^\\n]*|",
+    "an open comment or literal takes the rest of the text or line",
+  ],
   ["src/spark/submit/arguments/uri.ts", "/(?:%[0-9a-fA-F]{2})+/", "what was read is always found"],
   ["src/storage/s3/s3Settings.ts", "/(?:^|\\.)s3", "starts at a dot, and a region holds none"],
 ];

@@ -64,7 +64,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       if (options.namespaces.includes("*")) return [undefined];
       return options.namespaces.length === 0 ? [namespace] : options.namespaces;
     },
-    files: tools.filesBelow(localDisk, workingDirectory),
+    files: tools.filesInside(localDisk, workingDirectory),
     workingDirectory,
     userName: userInfo().username,
     randomBytes,

@@ -24,14 +24,14 @@ export async function invokeTool(
   { loadTools, loadFiles, ...options }: AssistantOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const { assistantTools, callTool, filesBelow } = await loadTools();
+  const { assistantTools, callTool, filesInside } = await loadTools();
   const tool = assistantTools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool "${name}"`);
   const folder = workspace.workspaceFolders?.[0]?.uri.fsPath;
   const files = await loadFiles();
   const host: AssistantHost = {
     ...options,
-    files: folder === undefined ? noFilesOf(files) : filesBelow(files, folder),
+    files: folder === undefined ? noFilesOf(files) : filesInside(files, folder),
     workingDirectory: folder ?? "/",
     mayChange: async (connection, question) => ({
       kind: (await askFor(connection, question)) ? "approved" : "declined",

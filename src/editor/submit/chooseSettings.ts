@@ -83,7 +83,7 @@ export const startChosen = (
       });
 
 // Profiles of operators' manifests have no image.
-export const hasImage = ({ definition }: Task): boolean => typeof definition["image"] === "string";
+const hasImage = ({ definition }: Task): boolean => typeof definition["image"] === "string";
 
 /** Each item has a button for the preview. Undefined if the user cancels. */
 export function pickOrPreview<Item extends QuickPickItem>(

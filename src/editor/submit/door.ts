@@ -17,6 +17,8 @@ import { window } from "../ui/window.ts";
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
 export { startRunOnSave } from "./runOnSave.ts";
+export { startSession } from "./startSession.ts";
+export { startShell } from "./startShell.ts";
 export { showRecentRuns } from "./showRecentRuns.ts";
 export { profileOfPasted } from "./profileOfPasted.ts";
 export { readPasted } from "./readPasted.ts";

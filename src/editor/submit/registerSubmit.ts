@@ -68,8 +68,6 @@ import { recordRun } from "./recordRun.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
-import { startSession } from "./startSession.ts";
-import { startShell } from "./startShell.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
@@ -199,10 +197,15 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       await workspace.saveAll(false);
       await submitAgain(options);
     },
-    startSession: () => startSession({ program: options.sessionProgram, ...settingsStart }),
+    startSession: async () => {
+      const { startSession } = await options.loadSubmit();
+      await startSession({ program: options.sessionProgram, ...settingsStart });
+    },
     openShell: async (target) => {
       const profile = isProfileName(target) ? await findProfile(target) : undefined;
-      if (profile !== undefined || !isProfileName(target)) await startShell(settingsStart, profile);
+      if (profile === undefined && isProfileName(target)) return;
+      const { startShell } = await options.loadSubmit();
+      await startShell(settingsStart, profile);
     },
     submitPasted: (text) => submitPasted(options, documents, text),
     newProfile: () => newProfile(options),

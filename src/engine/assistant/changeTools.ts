@@ -8,13 +8,13 @@ import type { Deletion } from "../lifecycle/deletePod.ts";
 import { killExecutor } from "../lifecycle/killExecutor.ts";
 import { previewStop, stopApplication } from "../lifecycle/stopApplication.ts";
 import type { AssistantTool, ChangeDecision, ToolFailure } from "./assistantTool.ts";
-import { failureOf, findApplication } from "./findApplication.ts";
-import { applicationArguments, object, oneOf, whole } from "./schemas.ts";
+import { toolFailureOf, findNamedApplication } from "./findNamedApplication.ts";
+import { applicationArguments, objectSchema, enumSchema, integerSchema } from "./schemas.ts";
 
 const outcomes = ["deleted", "alreadyGone"] as const;
 
-const outcome = object(
-  { outcome: oneOf(outcomes, "deleted: the API server accepted the deletion.") },
+const outcome = objectSchema(
+  { outcome: enumSchema(outcomes, "deleted: the API server accepted the deletion.") },
   ["outcome"],
 );
 
@@ -24,11 +24,11 @@ export const stopTool: AssistantTool = {
   title: "Stop a Spark Application",
   description:
     "Stops a running Spark application on Kubernetes: deletes its driver pod and all that it owns. Asks the user first. Unsaved output is lost. Call it only if the user asks to stop this application.",
-  input: object(applicationArguments, ["application"]),
+  input: objectSchema(applicationArguments, ["application"]),
   output: outcome,
   effect: "change",
   async call(host, given, signal) {
-    const found = await findApplication(host, given, signal);
+    const found = await findNamedApplication(host, given, signal);
     if (!found.ok) return found;
     const { connection, application } = found.value;
     const { name, namespace, driver } = application;
@@ -57,14 +57,14 @@ export const killTool: AssistantTool = {
   title: "Kill a Spark Executor",
   description:
     "Kills one executor of a running Spark application on Kubernetes. Its running tasks fail and run again elsewhere; its cached and shuffle blocks are lost. Asks the user first. Call it only if the user asks for it.",
-  input: object({ ...applicationArguments, executor: whole("Executor id.") }, [
+  input: objectSchema({ ...applicationArguments, executor: integerSchema("Executor id.") }, [
     "application",
     "executor",
   ]),
   output: outcome,
   effect: "change",
   async call(host, given, signal) {
-    const found = await findApplication(host, given, signal);
+    const found = await findNamedApplication(host, given, signal);
     if (!found.ok) return found;
     const { connection, application } = found.value;
     const wanted = numberOf(given["executor"]);
@@ -105,6 +105,6 @@ function resultOf(task: string, deletion: Deletion): Result<JsonObject, ToolFail
     case "replaced":
       return err({ text: `${task}: another pod has its name now. Nothing was deleted.` });
     case "failed":
-      return err(failureOf(task, deletion.error));
+      return err(toolFailureOf(task, deletion.error));
   }
 }

@@ -6,8 +6,8 @@ import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { versionTraits } from "../../spark/submit/conf/versionTraits.ts";
 import { readEffectiveConf } from "../driver/effectiveConf.ts";
 import type { AssistantTool } from "./assistantTool.ts";
-import { findApplication } from "./findApplication.ts";
-import { applicationArguments, object, oneOf } from "./schemas.ts";
+import { findNamedApplication } from "./findNamedApplication.ts";
+import { applicationArguments, objectSchema, enumSchema } from "./schemas.ts";
 
 /** The conf of a run, redacted by its own rule. */
 export const confTool: AssistantTool = {
@@ -15,10 +15,10 @@ export const confTool: AssistantTool = {
   title: "Show the Effective Spark Conf",
   description:
     "Returns the Spark configuration (spark.* settings) of an application on Kubernetes: from its running driver, or else as submitted. Secrets are redacted.",
-  input: object(applicationArguments, ["application"]),
-  output: object(
+  input: objectSchema(applicationArguments, ["application"]),
+  output: objectSchema(
     {
-      source: oneOf(
+      source: enumSchema(
         ["driver", "submission"],
         "driver: as the driver reports it; submission: without the settings that the application makes itself.",
       ),
@@ -31,7 +31,7 @@ export const confTool: AssistantTool = {
   ),
   effect: "read",
   async call(host, given, signal) {
-    const found = await findApplication(host, given, signal);
+    const found = await findNamedApplication(host, given, signal);
     if (!found.ok) return found;
     const { connection, application } = found.value;
     const driver = application.driver?.pod;

@@ -1,3 +1,3 @@
 export { assistantTools } from "./assistantTools.ts";
 export { callTool } from "./callTool.ts";
-export { filesBelow } from "./filesBelow.ts";
+export { filesInside } from "./filesInside.ts";

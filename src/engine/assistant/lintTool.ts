@@ -12,7 +12,7 @@ import { diagnosing } from "../../spark/surfaces/diagnoseSurface.ts";
 import { surfaces } from "../../spark/surfaces/surfaces.ts";
 import { inSlices } from "../eventLoop.ts";
 import type { AssistantTool } from "./assistantTool.ts";
-import { list, object, oneOf, text, whole } from "./schemas.ts";
+import { listSchema, objectSchema, enumSchema, textSchema, integerSchema } from "./schemas.ts";
 
 const maxCharacters = 500_000;
 
@@ -22,27 +22,27 @@ export const lintTool: AssistantTool = {
   title: "Check Spark Conf",
   description:
     "Checks Spark settings in a text with the verdict of real Spark of a version: unknown keys, invalid values, conflicts, settings without effect on Kubernetes. Accepts conf files, SparkApplication manifests, spark-submit commands and programs.",
-  input: object(
+  input: objectSchema(
     {
-      text: text("The text to check."),
-      surface: oneOf(
+      text: textSchema("The text to check."),
+      surface: enumSchema(
         surfaces,
         "Kind of the text: properties (spark-defaults.conf), manifest (YAML), command (spark-submit), python, scala, java, profiles (tasks.json).",
       ),
-      sparkVersion: oneOf(sparkVersions, `Spark version. Default: ${newestSparkVersion}.`),
+      sparkVersion: enumSchema(sparkVersions, `Spark version. Default: ${newestSparkVersion}.`),
     },
     ["text", "surface"],
   ),
-  output: object(
+  output: objectSchema(
     {
-      sparkVersion: text("The version that was used."),
-      findings: list(
-        object(
+      sparkVersion: textSchema("The version that was used."),
+      findings: listSchema(
+        objectSchema(
           {
-            line: whole("From 1."),
-            severity: oneOf(severities, "Severity."),
-            code: text("Rule or kind of finding."),
-            message: text("The finding."),
+            line: integerSchema("From 1."),
+            severity: enumSchema(severities, "Severity."),
+            code: textSchema("Rule or kind of finding."),
+            message: textSchema("The finding."),
           },
           ["line", "severity", "code", "message"],
         ),

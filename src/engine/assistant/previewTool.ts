@@ -8,7 +8,7 @@ import { codeToSend, prepareCommand } from "../../spark/submit/plan/prepareSubmi
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import { previewText } from "../../spark/submit/preview/comparableText.ts";
 import type { AssistantTool } from "./assistantTool.ts";
-import { list, object, text } from "./schemas.ts";
+import { listSchema, objectSchema, textSchema } from "./schemas.ts";
 
 /** The objects that spark-submit would send. Sends nothing and needs no cluster. */
 export const previewTool: AssistantTool = {
@@ -16,22 +16,22 @@ export const previewTool: AssistantTool = {
   title: "Preview a Spark Submission",
   description:
     "Shows the Kubernetes objects that spark-submit in cluster mode would create for these arguments, as YAML with redacted secrets. Sends nothing. The application must be in the image (local://) or at an address.",
-  input: object(
+  input: objectSchema(
     {
-      arguments: list(
+      arguments: listSchema(
         { type: "string" },
         "The words after spark-submit, such as --master, k8s://https://host:6443, --deploy-mode, cluster, --conf, key=value, local:///app.py.",
       ),
-      sparkVersion: text(
+      sparkVersion: textSchema(
         `Spark version to submit as: ${sparkMinors.join(", ")}, or a full version. Default: ${newestMinor}.`,
       ),
     },
     ["arguments"],
   ),
-  output: object(
+  output: objectSchema(
     {
-      yaml: text("The objects in the order of creation, then an executor pod."),
-      warnings: list({ type: "string" }, "Findings that do not prevent the submission."),
+      yaml: textSchema("The objects in the order of creation, then an executor pod."),
+      warnings: listSchema({ type: "string" }, "Findings that do not prevent the submission."),
     },
     ["yaml", "warnings"],
   ),

@@ -1,3 +1,4 @@
+import { inEnglish } from "../../base/message.ts";
 import { compileLinear } from "../../base/linearPattern.ts";
 import type { FieldProblem } from "../api/refusal.ts";
 import { isList, type JsonValue, type JsonMembers, type KubeObject } from "../kubeObject.ts";
@@ -106,7 +107,8 @@ function valueProblems(
     if (schema.pattern !== undefined) {
       // Go's regular expressions, which the API server uses, have the syntax of RE2.
       const pattern = compileLinear(schema.pattern, { for: "text" });
-      if (!pattern.ok) return wrong(`has an unsupported pattern: ${pattern.error.detail}`);
+      if (!pattern.ok)
+        return wrong(`has an unsupported pattern: ${inEnglish(pattern.error.detail)}`);
       if (!pattern.value.test(value)) return wrong(`should match '${schema.pattern}'`);
     }
   }

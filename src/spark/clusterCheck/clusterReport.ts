@@ -5,7 +5,7 @@ import type { Node } from "../submit/preflight/checkNodes.ts";
 import { defaultDriverRights, describeRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
 import type { PodTotals } from "../submit/preview/totals.ts";
-import type { ClusterFacts, Read, ServedKind } from "./clusterFacts.ts";
+import type { ClusterFacts, Read } from "./clusterFacts.ts";
 
 /** A fact about the cluster and its meaning for Spark. */
 export interface ClusterLine {
@@ -31,8 +31,8 @@ export function clusterReport(
     ...nodeLines(facts),
     ...profileLines(facts, profile),
     ...accountLines(facts),
-    operatorLine(facts, "kubeflow", "Kubeflow Spark Operator"),
-    operatorLine(facts, "apache", "Apache Spark Kubernetes Operator"),
+    operatorLine(facts, "kubeflow"),
+    operatorLine(facts, "apache"),
     ...webhookLines(facts),
     metricsLine(facts),
     volcanoLine(facts),
@@ -86,7 +86,7 @@ function nodeLines({ nodes, versions }: ClusterFacts): readonly ClusterLine[] {
     ...[...shapes.values()].map(({ node, count }) =>
       line(
         "note",
-        msg`Node shape, ${count} times: ${describeCores(amountIn(node.allocatable, "cpu"))}, ${describeBytes(amountIn(node.allocatable, "memory"))}`,
+        msg`Nodes of this size: ${count} (${describeCores(amountIn(node.allocatable, "cpu"))}, ${describeBytes(amountIn(node.allocatable, "memory"))})`,
         msg("A pod must fit into one node: heap, overhead, off-heap and PySpark memory together."),
       ),
     ),
@@ -162,9 +162,13 @@ function accountLines({ accounts, lacking, namespace }: ClusterFacts): readonly 
   ];
 }
 
-function operatorLine({ served }: ClusterFacts, kind: ServedKind, name: string): ClusterLine {
+function operatorLine({ served }: ClusterFacts, kind: "kubeflow" | "apache"): ClusterLine {
   const read = served[kind];
-  if (read.kind !== "known") return unread(read, verbatim(name));
+  const name =
+    kind === "kubeflow"
+      ? verbatim("Kubeflow Spark Operator")
+      : verbatim("Apache Spark Kubernetes Operator");
+  if (read.kind !== "known") return unread(read, name);
   return read.value
     ? line(
         "good",

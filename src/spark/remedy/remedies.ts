@@ -5,6 +5,7 @@ import { printYaml } from "../printYaml.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { defaultDriverRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
+import { createPullSecret, createSource, editQuota } from "./clusterCommands.ts";
 import {
   fittingHeap,
   mebibytesOf,
@@ -137,8 +138,7 @@ const missingSource =
   ({ told }, { namespace, conf }) => {
     const found = nameIn(told, sourceName[kind]);
     const name = safeName(found, "<name>");
-    const type = kind === "secret" ? "secret generic" : "configmap";
-    const command = `kubectl create ${type} ${name} --namespace ${safeName(namespace, "<namespace>")} --from-literal=<key>=<value>`;
+    const command = createSource(kind, name, safeName(namespace, "<namespace>"));
     return [
       ...keysNaming(conf, found).map(open),
       text(kind === "secret" ? msg("Create the Secret") : msg("Create the ConfigMap"), command),
@@ -147,10 +147,7 @@ const missingSource =
   };
 
 const pullSecret: Find = (_, { namespace }) => [
-  text(
-    msg("Create a pull secret"),
-    `kubectl create secret docker-registry <name> --namespace ${safeName(namespace, "<namespace>")} --docker-server=<registry> --docker-username=<user> --docker-password=<password>`,
-  ),
+  text(msg("Create a pull secret"), createPullSecret(safeName(namespace, "<namespace>"))),
   open("spark.kubernetes.container.image.pullSecrets"),
 ];
 
@@ -193,8 +190,7 @@ const quota: Find = ({ told }, { namespace, conf }) => {
   const name = safeName(nameIn(told, /quota:? "?([\w.-]{1,253})/), "<name>");
   const place = safeName(namespace, "<namespace>");
   const instances = Number(conf?.get("spark.executor.instances") ?? 2);
-  const asksForLimits =
-    (told ?? "").includes("must specify") && (told ?? "").includes("limits.cpu");
+  const asksForLimits = /must specify/.test(told ?? "") && /limits\.cpu/.test(told ?? "");
   const limit = (role: PodRole): string =>
     conf?.get(`spark.kubernetes.${role}.request.cores`) ?? conf?.get(`spark.${role}.cores`) ?? "1";
   return [
@@ -211,10 +207,7 @@ const quota: Find = ({ told }, { namespace, conf }) => {
       : instances > 1
         ? [set("spark.executor.instances", `${Math.floor(instances / 2)}`)]
         : []),
-    text(
-      msg("Read and raise the quota, as an administrator"),
-      `kubectl describe resourcequota ${name} --namespace ${place}\nkubectl edit resourcequota ${name} --namespace ${place}`,
-    ),
+    text(msg("Read and raise the quota, as an administrator"), editQuota(name, place)),
   ];
 };
 

@@ -20,7 +20,7 @@ import { includedFiles, type IncludedFile } from "./includedFiles.ts";
 import { LeftOut } from "./leftOut.ts";
 import { folderArchive, inBase64, modulesArchive, nameInPackage } from "./modulesArchive.ts";
 import { ModuleFinder } from "./moduleFinder.ts";
-import { byFolder, namedFiles, type DataFile } from "./namedFiles.ts";
+import { byFolder, filesNamedBy, type PlacedFile } from "./filesNamedBy.ts";
 import { WorkSlices } from "./slices.ts";
 import { sourceRootsOf } from "./sourceRoots.ts";
 import { readStableFile, stateOfFile, type FileState } from "./stableFile.ts";
@@ -74,7 +74,7 @@ async function collectCode(
       .map(({ path, pattern }) => ({ path, place: pathBelow(path, rules.root), reason: pattern })),
     ...(request.main === undefined || paths.size === 0
       ? []
-      : await namedFiles(tree, request.main, paths, leftOut, signal)),
+      : await filesNamedBy(tree, request.main, paths, leftOut, signal)),
   ].filter(({ path }, index, all) => {
     const isFirst = all.findIndex((other) => other.path === path) === index;
     return isFirst && !named.has(path);
@@ -136,7 +136,7 @@ const maxFolderBytes = 16 * 1024 * 1024;
 /** An archive for each folder with data files, so that relative paths lead to them. */
 async function folderArchives(
   tree: CodeTree,
-  data: readonly DataFile[],
+  data: readonly PlacedFile[],
   leftOut: LeftOut,
 ): Promise<readonly SentFile[]> {
   const archives: SentFile[] = [];
@@ -156,7 +156,7 @@ async function folderArchives(
 
 /** The data files for `spark.files`, which has one place for a base name. Others are in the archives of their folders. */
 function flatFiles(
-  data: readonly DataFile[],
+  data: readonly PlacedFile[],
   wanted: readonly WantedFile[],
   archives: readonly SentFile[],
 ): readonly WantedFile[] {
@@ -164,7 +164,7 @@ function flatFiles(
   const names = new Map(wanted.map(({ path }) => [basename(path), path]));
   const flat: WantedFile[] = [];
   // A file of the working directory itself comes before one of a folder.
-  const depth = ({ place }: DataFile): number => place.split("/").length;
+  const depth = ({ place }: PlacedFile): number => place.split("/").length;
   for (const { path } of data.toSorted((a, b) => depth(a) - depth(b))) {
     const name = basename(path);
     const problem = nameProblem(path, names.get(name));

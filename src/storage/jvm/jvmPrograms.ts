@@ -7,7 +7,7 @@ import { compileGlob, type GlobPlace } from "../../spark/submit/code/pathGlob.ts
 import {
   artifactGlobs,
   buildCommand,
-  buildFiles,
+  buildToolFiles,
   chooseJar,
   dependencyGlobs,
   isSparkJar,
@@ -33,7 +33,7 @@ export const jvmPrograms: JvmPrograms = {
     if (main === undefined) return failed(source, "it has no main method.");
     const project = await projectOf(source, root);
     if (project === undefined) {
-      const names = [...buildFiles.keys()].join(", ");
+      const names = [...buildToolFiles.keys()].join(", ");
       return failed(source, `no folder above it has a build file (${names}).`);
     }
     return ok({
@@ -82,7 +82,7 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
   let found: JvmProject | undefined;
   for (const folder of foldersAbove(source, root)) {
     const names = new Set(await readdir(folder).catch(() => []));
-    const marks = [...buildFiles].filter(([name]) => names.has(name));
+    const marks = [...buildToolFiles].filter(([name]) => names.has(name));
     // A folder with two build files belongs to the tool of the module below.
     const [name, tool] = marks.find(([, each]) => each === found?.tool) ?? marks[0] ?? [];
     if (name === undefined || tool === undefined) continue;

@@ -4,7 +4,7 @@ import { valueOf } from "../conf/conf.ts";
 import { dependencyKeys, isLocalFile } from "../conf/dependencies.ts";
 import { readConfText, type ConfReading } from "../conf/readConf.ts";
 import type { SubmittedApplication } from "../driver/submittedApplication.ts";
-import { dataPathsOf } from "./dataPath.ts";
+import { relativePathsIn } from "./relativePath.ts";
 import type { CodeRequest } from "./sentCode.ts";
 
 export const uploadPathKey = "spark.kubernetes.file.upload.path";
@@ -30,7 +30,7 @@ export function codeRequest(reading: RequestReading): CodeRequest | undefined {
     .map(localPathOf)
     .filter((path) => path !== main);
   if (main === undefined && listed.length === 0) return undefined;
-  const named = dataPathsOf(reading.application.arguments);
+  const named = relativePathsIn(reading.application.arguments);
   return {
     main,
     isPython: kind === "python",

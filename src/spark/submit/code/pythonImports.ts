@@ -1,5 +1,5 @@
 import type { Span } from "../../../base/span.ts";
-import { dataPathOf } from "./dataPath.ts";
+import { relativePathIn } from "./relativePath.ts";
 import { PythonTokens } from "./pythonTokens.ts";
 
 /** An import statement, or a call that imports a module by a literal name. */
@@ -58,7 +58,7 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
       readCall(tokens, imports);
     } else {
       const text = tokens.literal();
-      const path = text === undefined ? undefined : dataPathOf(text);
+      const path = text === undefined ? undefined : relativePathIn(text);
       if (path !== undefined) paths.add(path);
       isStatement =
         tokens.kind === "newline" ||

@@ -3,7 +3,7 @@
 export type BuildTool = "sbt" | "maven" | "gradle";
 
 /** The files that mark the folder of a project or a module. */
-export const buildFiles: ReadonlyMap<string, BuildTool> = new Map([
+export const buildToolFiles: ReadonlyMap<string, BuildTool> = new Map([
   ["pom.xml", "maven"],
   ["build.sbt", "sbt"],
   ["build.gradle", "gradle"],
@@ -66,8 +66,7 @@ export interface BuiltJar {
 }
 
 const notPrograms = /(?:^original-|-(?:sources|javadoc|tests|test-sources|test-fixtures)\.jar$)/;
-const wholes =
-  /-(?:assembly|all|fat|uber|shaded|jar-with-dependencies)(?:[-.].*)?\.jar$|-assembly-/;
+const wholes = /-(?:assembly|all|fat|uber|shaded|jar-with-dependencies)(?=[-.])/;
 
 /** A jar that holds its dependencies, by its name. */
 export const isWholeJar = (path: string): boolean => wholes.test(nameOf(path));

@@ -13,6 +13,7 @@ export const jvmLanguageOf = (path: string): JvmLanguage | undefined =>
 
 // A main method is near the start of its file.
 const maxLength = 1_000_000;
+const maxParents = 2_000;
 
 /** The first main class of a Scala or Java file; undefined if it has none. */
 export function mainClassIn(text: string, language: JvmLanguage): MainClass | undefined {
@@ -32,8 +33,8 @@ function scalaMain(code: string): MainClass | undefined {
   const packages = [...code.matchAll(/^[ \t]*package[ \t]+(?!object\b)([\w.]+)/gm)].map(
     ([, name = ""]) => name,
   );
-  const objects = [...code.matchAll(/\bobject[ \t]+(\w+)([^{\n]*)/g)];
-  const app = objects.find(([, , parents = ""]) => /\bextends[^{\n]*\bApp\b/.test(parents));
+  const objects = [...code.matchAll(/\bobject[ \t]+(\w+)/g)];
+  const app = objects.find(({ 0: { length }, index }) => extendsApp(code, index + length));
   const method = /\bdef[ \t]+main[ \t]*\([ \t]*\w+[ \t]*:[ \t]*Array[ \t]*\[/.exec(code);
   const annotated = /@main[ \t]+def[ \t]+(\w+)/.exec(code);
   const owner = method && enclosing(code, objects, method.index);
@@ -44,6 +45,14 @@ function scalaMain(code: string): MainClass | undefined {
   return found
     ? { name: [...packages, found.name].join("."), line: lineAt(code, found.at) }
     : undefined;
+}
+
+/** True if the parents of an object, up to its body or the end of the line, include `App`. */
+function extendsApp(code: string, from: number): boolean {
+  const rest = code.slice(from, from + maxParents);
+  const [parents = ""] = rest.split(/[{\n]/, 1);
+  const at = parents.indexOf("extends");
+  return at >= 0 && /\bApp\b/.test(parents.slice(at));
 }
 
 function javaMain(code: string): MainClass | undefined {

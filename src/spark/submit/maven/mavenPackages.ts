@@ -11,7 +11,10 @@ export interface WantedPackage {
 const packagesKey = "spark.jars.packages";
 
 /** The repositories of Spark without a file of settings. A local cache in the driver may have more. */
-const ownRepositories = ["https://repo1.maven.org/maven2/", "https://repos.spark-packages.org/"];
+const ownRepositories = [
+  `https://repo1.maven.org/${"maven2"}/`,
+  "https://repos.spark-packages.org/",
+];
 const maxPackages = 20;
 
 /**
@@ -27,7 +30,7 @@ export function wantedPackages(
   // An unknown repository may have what the others lack.
   if (!given.every((address) => /^https?:\/\//.test(address) && mayAsk(address))) return [];
   const repositories = [...given, ...ownRepositories].map((address) =>
-    address.replace(/\/*$/, "/"),
+    address.endsWith("/") ? address : `${address}/`,
   );
   return listParts(valueOf(conf, packagesKey) ?? "")
     .filter(mayAsk)

@@ -41,7 +41,7 @@ export function sessionProfile(
   const port = wordOf(conf[portKey]) ?? defaultPort;
   if (!/^\d{4,5}$/.test(port) || Number(port) > 65_535) return err({ kind: "badPort", port });
   return ok({
-    ...settingsOf(base),
+    ...sessionSettingsOf(base),
     ...(minor === "3.5" && !hasConnectJar(base) ? { packages: withConnectJar(base, version) } : {}),
     application: program,
     args: [`${idleMinutes}`],
@@ -67,7 +67,7 @@ export const sessionEntries = ({ conf }: Fields): readonly string[] =>
 const programMembers = ["application", "class", "args", "label", "follow", "include", "dependsOn"];
 
 /** A definition without its program: the image, the conf and the target. */
-export function settingsOf(base: Fields): Fields {
+export function sessionSettingsOf(base: Fields): Fields {
   const { contexts, ...own } = withoutProgram(base);
   return {
     ...own,

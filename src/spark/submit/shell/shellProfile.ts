@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from "../../../base/json.ts";
 import { shellLabel } from "../../labels.ts";
-import { settingsOf } from "../session/sessionProfile.ts";
+import { sessionSettingsOf } from "../session/sessionProfile.ts";
 import { idleVariable } from "./shellScript.ts";
 import type { ShellKind } from "./shellKind.ts";
 
@@ -22,7 +22,7 @@ const programs: Readonly<Record<ShellKind, Fields>> = {
 /** The definition of a shell with the image, the conf and the target of a run profile. */
 export function shellProfile(base: Fields, { kind, name, idleMinutes }: ShellSettings): Fields {
   return {
-    ...settingsOf(base),
+    ...sessionSettingsOf(base),
     ...programs[kind],
     shell: kind,
     name,

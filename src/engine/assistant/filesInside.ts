@@ -4,7 +4,7 @@ import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
  * The files below a folder, after links are resolved; others seem not to exist. An assistant names paths, and a message
  * about a file's content would show a part of it.
  */
-export function filesBelow(files: LocalFiles, folder: string): LocalFiles {
+export function filesInside(files: LocalFiles, folder: string): LocalFiles {
   const root = files.canonical(folder).replaceAll("\\", "/").replace(/\/*$/, "/");
   const isBelow = (path: string): boolean =>
     `${files.canonical(path).replaceAll("\\", "/")}/`.startsWith(root);

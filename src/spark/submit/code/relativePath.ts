@@ -4,7 +4,7 @@ const maxLength = 200;
  * The relative path of a data file or folder that a text may be, without `./` and a final slash; undefined for other
  * texts. A path has a folder, or a file name with an extension; `*` and `?` stand for files in a folder.
  */
-export function dataPathOf(text: string): string | undefined {
+export function relativePathIn(text: string): string | undefined {
   const isPath =
     text.length <= maxLength &&
     /^(?:\.\/)?[\w-][\w.-]*(?:\/[\w.*?=-]+)*\/?$/.test(text) &&
@@ -14,5 +14,5 @@ export function dataPathOf(text: string): string | undefined {
 }
 
 /** The same for arguments of a program, `--input=data/orders.csv` too. */
-export const dataPathsOf = (args: readonly string[]): readonly string[] =>
-  args.flatMap((text) => dataPathOf(text.replace(/^--?[\w-]+=/, "")) ?? []);
+export const relativePathsIn = (args: readonly string[]): readonly string[] =>
+  args.flatMap((text) => relativePathIn(text.replace(/^--?[\w-]+=/, "")) ?? []);

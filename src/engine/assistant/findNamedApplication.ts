@@ -31,7 +31,7 @@ export async function listApplications(
   signal: AbortSignal,
 ): Promise<Result<ListedApplications, ToolFailure>> {
   const connected = await host.connect(textOf(given["context"]), signal);
-  if (!connected.ok) return err(failureOf("Cannot connect to the cluster", connected.error));
+  if (!connected.ok) return err(toolFailureOf("Cannot connect to the cluster", connected.error));
   const connection = connected.value;
   const namespace = textOf(given["namespace"]);
   const namespaces = namespace === undefined ? host.namespacesOf(connection) : [namespace];
@@ -47,7 +47,7 @@ export async function listApplications(
         },
         signal,
       );
-      if (!page.ok) return err(failureOf("Cannot list the pods", page.error));
+      if (!page.ok) return err(toolFailureOf("Cannot list the pods", page.error));
       for (const pod of page.value.pods) listing.take(pod);
       read += page.value.pods.length;
       ({ continueToken } = page.value);
@@ -67,7 +67,7 @@ export interface FoundApplication {
  * The application of a call, by its id, the name of its driver pod, or its name. The newest run wins among several of one
  * name. Two of equal id or driver pod are an error, as a change must not hit the wrong one.
  */
-export async function findApplication(
+export async function findNamedApplication(
   host: AssistantHost,
   given: Fields,
   signal: AbortSignal,
@@ -105,7 +105,7 @@ function placesOf(host: AssistantHost, connection: Connection, given: Fields): s
 }
 
 /** `task` names what failed: "Cannot list the pods". */
-export function failureOf(task: string, error: ClusterError): ToolFailure {
+export function toolFailureOf(task: string, error: ClusterError): ToolFailure {
   const { what, why, advice } = clusterErrorWords(error);
   const more = inEnglish(sentences([verbatim(`${task}: ${inEnglish(what)}.`), why, advice]));
   return { text: more };

@@ -1,0 +1,16 @@
+// Command lines for a shell, which no translation changes. Arguments must be names that Kubernetes allows.
+
+export const createSource = (
+  kind: "secret" | "configmap",
+  name: string,
+  namespace: string,
+): string =>
+  `kubectl create ${kind === "secret" ? "secret generic" : "configmap"} ${name} --namespace ${namespace} --from-literal=<key>=<value>`;
+
+export const createPullSecret = (namespace: string): string =>
+  `kubectl create secret docker-registry <name> --namespace ${namespace} --docker-server=<registry> --docker-username=<user> --docker-password=<password>`;
+
+export const editQuota = (name: string, namespace: string): string =>
+  ["describe", "edit"]
+    .map((verb) => `kubectl ${verb} resourcequota ${name} --namespace ${namespace}`)
+    .join("\n");
