@@ -53,7 +53,7 @@ export interface ApiAnswer {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Buffer>;
   /** Required if the caller may stop before the first chunk. Harmless after the last one. */
-  close(): void;
+  readonly close: () => void;
 }
 
 export interface ApiOptions {

@@ -217,7 +217,7 @@ class Exchanged {
     headers: Readonly<Record<string, string>>,
     roots: PageRoots,
   ): Promise<void> {
-    const { "content-length": _length, "content-encoding": encoding, ...others } = headers;
+    const { "content-encoding": encoding, ...others } = headers;
     let html: Buffer | undefined;
     try {
       const chunks = page.chunks as AsyncIterable<Buffer>;

@@ -4,6 +4,7 @@ import { isAbort } from "../../base/isAbort.ts";
 import type { EventLogProblem, ReadEventLog } from "../../engine/ports/eventLogs.ts";
 import { summarizeLog } from "../../spark/eventLog/summarizeLog.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { withSignal } from "../withSignal.ts";
 
@@ -37,7 +38,7 @@ export async function showEventLog({ documents, readEventLog }: EventLogContext)
     }
     const { application } = log.value;
     const name = application.name ?? application.id ?? l10n.t("event log");
-    await documents.show(`${name} event log.txt`, summarizeLog(log.value));
+    await documents.show(`${name} event log.txt`, summarizeLog(log.value, translated));
   } catch (error) {
     if (!isAbort(error)) throw error;
   }

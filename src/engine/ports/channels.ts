@@ -126,5 +126,5 @@ export interface PodPageAnswer {
   /** The authority of the request, which the pod may name in redirects. */
   readonly host: string;
   /** Required if the caller does not read `chunks` to the end. */
-  close(): void;
+  readonly close: () => void;
 }

@@ -45,5 +45,5 @@ export interface UiProxy extends Disposable {
   /** The way of the last answer. */
   readonly way: UiWay | undefined;
   /** Accepts another authority in the `Host` header: that of `asExternalUri`. */
-  accept(authority: string): void;
+  readonly accept: (authority: string) => void;
 }

@@ -1,45 +1,67 @@
+import { msg, verbatim, type Message, type ShowMessage } from "../../base/message.ts";
 import { binarySize } from "../binarySize.ts";
 import type { EventLog, LoggedJob, LoggedStage } from "./eventLog.ts";
 import { metricQuantiles } from "./taskMetrics.ts";
 
 /** A summary of an event log in plain text: what ran, how long, what failed. Texts are in one line each. */
-export function summarizeLog(log: EventLog): string {
+export function summarizeLog(log: EventLog, show: ShowMessage): string {
   const { application, executors, stages } = log;
-  const name = application.name ?? application.id ?? "Spark application";
+  const name = application.name ?? application.id ?? show(msg("Spark application"));
+  const section = (title: Message, lines: readonly string[]): readonly string[] =>
+    sectionOf(show(title), lines);
+  const table = (
+    head: readonly Message[],
+    rows: readonly (readonly string[])[],
+  ): readonly string[] => tableOf(head.map(show), rows);
   return [
     oneLine(name),
     "=".repeat(Math.min(80, oneLine(name).length)),
     "",
-    ...factsOf(log),
+    ...factsOf(log, show),
     "",
-    ...sectionOf("Failures", failuresOf(log)),
-    ...sectionOf("Jobs", tableOf(["job", "state", "time", "stages", "description"], jobRows(log))),
-    ...sectionOf(
-      "Stages, the longest first",
-      tableOf(
+    ...section(msg("Failures"), failuresOf(log, show)),
+    ...section(
+      msg("Jobs"),
+      table(
+        [msg("job"), msg("state"), msg("time"), msg("stages"), msg("description")],
+        jobRows(log, show),
+      ),
+    ),
+    ...section(
+      msg("Stages, the longest first"),
+      table(
         [
-          "stage",
-          "state",
-          "time",
-          "tasks",
-          "failed",
-          "median",
-          "max",
-          "read",
-          "shuffle",
-          "spill",
-          "name",
+          msg("stage"),
+          msg("state"),
+          msg("time"),
+          msg("tasks"),
+          msg("failed"),
+          msg("median"),
+          msg("max"),
+          msg("read"),
+          msg("shuffle"),
+          msg("spill"),
+          msg("name"),
         ],
         [...stages]
           .sort((a, b) => timeOf(b) - timeOf(a))
           .slice(0, maxRows)
-          .map(stageRow),
+          .map((stage) => stageRow(stage, show)),
       ),
     ),
-    ...sectionOf(
-      "Executors",
-      tableOf(
-        ["executor", "cores", "tasks", "failed", "task time", "GC", "peak heap", "removed"],
+    ...section(
+      msg("Executors"),
+      table(
+        [
+          msg("executor"),
+          msg("cores"),
+          msg("tasks"),
+          msg("failed"),
+          msg("task time"),
+          msg("GC"),
+          msg("peak heap"),
+          msg("removed"),
+        ],
         executors
           .slice(0, maxRows)
           .map((one) => [
@@ -47,8 +69,8 @@ export function summarizeLog(log: EventLog): string {
             String(one.cores),
             grouped(one.succeeded + one.failed + one.killed),
             grouped(one.failed),
-            duration(one.taskTime),
-            duration(one.totals.jvmGcTime),
+            show(duration(one.taskTime)),
+            show(duration(one.totals.jvmGcTime)),
             size(one.peaks["JVMHeapMemory"] ?? 0),
             oneLine(one.removedReason ?? ""),
           ]),
@@ -59,61 +81,63 @@ export function summarizeLog(log: EventLog): string {
 
 const maxRows = 200;
 
-function factsOf(log: EventLog): readonly string[] {
+function factsOf(log: EventLog, show: ShowMessage): readonly string[] {
   const { application, sparkVersion, javaVersion, executors, jobs, stages } = log;
   const { startedAt, endedAt, exitCode } = application;
   const end = endedAt ?? log.lastAt;
   const tasks = stages.reduce((sum, stage) => sum + stage.succeeded, 0);
   const failed = stages.reduce((sum, stage) => sum + stage.failed, 0);
-  const facts: readonly (readonly [string, string])[] = [
-    ["Application", application.id ?? ""],
-    ["Spark", sparkVersion ?? ""],
-    ["Java", javaVersion ?? ""],
-    ["User", application.user ?? ""],
-    ["Started", startedAt === undefined ? "" : new Date(startedAt).toISOString()],
+  const facts: readonly (readonly [Message, string])[] = [
+    [msg("Application"), application.id ?? ""],
+    [msg("Spark"), sparkVersion ?? ""],
+    [msg("Java"), javaVersion ?? ""],
+    [msg("User"), application.user ?? ""],
+    [msg("Started"), startedAt === undefined ? "" : new Date(startedAt).toISOString()],
     [
-      endedAt === undefined ? "Running for at least" : "Duration",
-      startedAt === undefined || end === undefined ? "" : duration(end - startedAt),
+      endedAt === undefined ? msg("Running for at least") : msg("Duration"),
+      startedAt === undefined || end === undefined ? "" : show(duration(end - startedAt)),
     ],
-    ["Exit code", exitCode === undefined ? "" : String(exitCode)],
-    ["Executors", grouped(executors.length)],
-    ["Jobs", grouped(jobs.length)],
-    ["Stages", grouped(stages.length)],
-    ["Tasks", `${grouped(tasks)} succeeded, ${grouped(failed)} failed`],
+    [msg("Exit code"), exitCode === undefined ? "" : String(exitCode)],
+    [msg("Executors"), grouped(executors.length)],
+    [msg("Jobs"), grouped(jobs.length)],
+    [msg("Stages"), grouped(stages.length)],
+    [msg("Tasks"), show(msg`${grouped(tasks)} succeeded, ${grouped(failed)} failed`)],
   ];
   return facts
     .filter(([, value]) => value !== "")
-    .map(([name, value]) => `${`${name}:`.padEnd(22)}${oneLine(value)}`);
+    .map(([name, value]) => `${`${show(name)}:`.padEnd(22)}${oneLine(value)}`);
 }
 
-function failuresOf({ jobs, stages, executions }: EventLog): readonly string[] {
+function failuresOf({ jobs, stages, executions }: EventLog, show: ShowMessage): readonly string[] {
+  const line = (place: Message, failure: string): string =>
+    show(msg`${place}: ${oneLine(failure)}`);
   const ofStages = stages.flatMap((stage) => [
-    ...(stage.failure === undefined ? [] : [`${stageName(stage)}: ${oneLine(stage.failure)}`]),
-    ...[...stage.errors].map(
-      ([error, count]) => `${stageName(stage)}: ${times(count)} ${oneLine(error)}`,
+    ...(stage.failure === undefined ? [] : [line(stageName(stage), stage.failure)]),
+    ...[...stage.errors].map(([error, count]) =>
+      show(msg`${stageName(stage)}: ${times(count)} ${oneLine(error)}`),
     ),
   ]);
   const ofJobs = jobs.flatMap(({ jobId, failure }) =>
-    failure === undefined ? [] : [`job ${jobId}: ${oneLine(failure)}`],
+    failure === undefined ? [] : [line(msg`job ${jobId}`, failure)],
   );
   const ofQueries = executions.flatMap(({ id, failure }) =>
-    failure === undefined ? [] : [`query ${id}: ${oneLine(failure)}`],
+    failure === undefined ? [] : [line(msg`query ${id}`, failure)],
   );
   return [...ofJobs, ...ofQueries, ...ofStages].slice(0, maxRows);
 }
 
-const jobRows = ({ jobs }: EventLog): readonly (readonly string[])[] =>
+const jobRows = ({ jobs }: EventLog, show: ShowMessage): readonly (readonly string[])[] =>
   jobs
     .slice(0, maxRows)
     .map((job: LoggedJob) => [
       String(job.jobId),
       job.state,
-      span(job.submittedAt, job.endedAt),
+      show(span(job.submittedAt, job.endedAt)),
       job.stageIds.slice(0, 8).join(" "),
       oneLine(job.description ?? ""),
     ]);
 
-function stageRow(stage: LoggedStage): readonly string[] {
+function stageRow(stage: LoggedStage, show: ShowMessage): readonly string[] {
   const [median = 0, max = 0] =
     metricQuantiles(
       stage.tasks,
@@ -124,11 +148,11 @@ function stageRow(stage: LoggedStage): readonly string[] {
   return [
     stage.attemptId === 0 ? String(stage.stageId) : `${stage.stageId}.${stage.attemptId}`,
     stage.state,
-    span(stage.submittedAt, stage.endedAt),
+    show(span(stage.submittedAt, stage.endedAt)),
     grouped(stage.succeeded),
     grouped(stage.failed),
-    duration(median),
-    duration(max),
+    show(duration(median)),
+    show(duration(max)),
     size(inputBytes),
     size(shuffleReadBytes),
     size(memoryBytesSpilled),
@@ -136,8 +160,8 @@ function stageRow(stage: LoggedStage): readonly string[] {
   ];
 }
 
-const stageName = ({ stageId, attemptId }: LoggedStage): string =>
-  attemptId === 0 ? `stage ${stageId}` : `stage ${stageId}, attempt ${attemptId + 1}`;
+const stageName = ({ stageId, attemptId }: LoggedStage): Message =>
+  attemptId === 0 ? msg`stage ${stageId}` : msg`stage ${stageId}, attempt ${attemptId + 1}`;
 
 const timeOf = ({ submittedAt, endedAt }: LoggedStage): number =>
   submittedAt === undefined || endedAt === undefined ? 0 : endedAt - submittedAt;
@@ -159,21 +183,22 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   );
 }
 
-const span = (from: number | undefined, to: number | undefined): string =>
-  from === undefined || to === undefined ? "" : duration(to - from);
+const span = (from: number | undefined, to: number | undefined): Message =>
+  from === undefined || to === undefined ? verbatim("") : duration(to - from);
 
-function duration(ms: number): string {
+function duration(ms: number): Message {
   const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 100) return `${Math.round(seconds)} s`;
+  if (seconds < 10) return msg`${seconds.toFixed(1)} s`;
+  if (seconds < 100) return msg`${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 100) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 100) return msg`${minutes} min ${Math.round(seconds % 60)} s`;
+  return msg`${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 const size = (bytes: number): string => (bytes === 0 ? "0" : binarySize(bytes));
 
-const times = (count: number): string => (count === 1 ? "once" : `${grouped(count)} times`);
+const times = (count: number): Message =>
+  count === 1 ? msg("once") : msg`${grouped(count)} times`;
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
 

@@ -18,7 +18,7 @@ export interface KillTarget {
  * UI are the only changes. Before Spark 4 a kill is a plain link, so a GET of these pages is a kill, too.
  */
 export function judgePage(method: string, pathAndQuery: string): PageRequest {
-  const [path = "", query = ""] = splitOnce(pathAndQuery, "?");
+  const [path, query] = splitOnce(pathAndQuery, "?");
   if (!isPlainPath(path)) return { kind: "refused", status: 404 };
   if (/^\/(?:jobs\/job|stages\/stage)\/kill(?:\/|$)/i.test(decodeURIComponent(path))) {
     const target = killTarget(path, query);

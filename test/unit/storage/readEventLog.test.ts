@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
+import { inEnglish } from "../../../src/base/message.ts";
 import { summarizeLog } from "../../../src/spark/eventLog/summarizeLog.ts";
 import { readEventLog } from "../../../src/storage/eventLog/readEventLog.ts";
 import { recordedLog, recording } from "../eventLog/recordedLogs.ts";
@@ -11,7 +12,7 @@ import { temporaryFolder } from "./temporaryFolder.ts";
 const { signal } = new AbortController();
 
 test("reads plain, gzip and zstd logs, and the folder of a rolling log", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const lines = recordedLog("4.3.0-fail").split("\n");
   const half = Math.floor(lines.length / 2);
   const [first, second] = [lines.slice(0, half), lines.slice(half)].map((part) => part.join("\n"));
@@ -32,7 +33,7 @@ test("reads plain, gzip and zstd logs, and the folder of a rolling log", async (
 });
 
 test("reads the complete lines of a log whose last frame is torn", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = join(folder, "events_1_a.zstd");
   const bytes = recording("4.3.0-running.zstd");
   await writeFile(file, bytes.subarray(0, bytes.length - 1_000));
@@ -43,7 +44,7 @@ test("reads the complete lines of a log whose last frame is torn", async (t) => 
 });
 
 test("names a missing file, an unsupported codec and a file of another format", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   await writeFile(join(folder, "a.lz4"), "x");
   await writeFile(join(folder, "b"), "hello\n{}\n");
   await writeFile(join(folder, "c.zstd"), "no frame");
@@ -57,12 +58,12 @@ test("names a missing file, an unsupported codec and a file of another format", 
 });
 
 test("the summary shows failures first, and each text in one line", async (t) => {
-  const folder = await temporaryFolder(t);
+  const folder = temporaryFolder(t);
   const file = join(folder, "a");
   await writeFile(file, recordedLog("4.3.0-fail"));
   const log = await readEventLog(file, signal);
   assert.ok(log.ok);
-  const text = summarizeLog(log.value);
+  const text = summarizeLog(log.value, inEnglish);
   assert.match(text, /^hrest-fail\n=+\n/);
   assert.match(text, /Exit code: +1\n/);
   assert.match(text, /Failures\n-+\njob 3: \[USER_RAISED_EXCEPTION\] planted SQL failure/);
