@@ -14,6 +14,7 @@
 //   F16           slowSubscribers.test.ts; podStoreSchedules.test.ts (engine): random schedules of subscribers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inEnglish } from "../../src/base/message.ts";
 import { preflight } from "../../src/engine/submit/preflight.ts";
 import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
@@ -181,7 +182,7 @@ for (const [state, status, found] of [
     const findings = await preflight(planOf(withOptions()), connection, never);
     const errors = findings.filter(({ severity }) => severity === "error");
     assert.deepEqual(
-      errors.map(({ problem }) => problem),
+      errors.map(({ problem }) => inEnglish(problem)),
       found,
     );
     assert.ok(

@@ -91,9 +91,16 @@ async function start(t: TestContext, driver: RequestListener): Promise<Rig> {
       },
     );
     response.on("close", () => passed.destroy());
-    passed.on("error", ({ message: text }) => {
+    const fail = (text: string): void => {
       response.writeHead(502, { "content-type": "application/json" });
       response.end(JSON.stringify({ kind: "Status", code: 502, message: text }));
+    };
+    passed.on("error", ({ message: text }) => {
+      fail(text);
+    });
+    passed.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      fail("backend tried to switch protocol");
     });
     request.pipe(passed);
   });
