@@ -205,7 +205,7 @@ const isoTime = (at: number): string =>
 
 const short = (value: number): string => String(Number(value.toPrecision(3)));
 
-const oneLine = (text: string): string => text.replace(/[\r\n]/g, " ");
+const oneLine = (text: string): string => text.replace(/\r\n?|\n/g, " ");
 
 /** Text in which no character is markup, a mention or a link. */
 const escaped = (text: string): string =>

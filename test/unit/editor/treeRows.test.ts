@@ -93,12 +93,12 @@ const kindsBelow = (rows: TreeRows, node: TreeNode | undefined): readonly string
   ...new Set(rows.childrenOf(node).map(({ kind }) => kind)),
 ];
 
-test("shows up to 500 rows for the driver, live executors and the group of ended ones, else pages", () => {
+test("shows pages of live executors if they and the rows of progress, driver and ended ones exceed 500", () => {
   const ended = executor(9999, { phase: "Failed" });
   const key = "jobs/spark-1";
   for (const [live, kinds] of [
-    [498, ["driver", "executor", "endedExecutors"]],
-    [499, ["driver", "executorPage", "endedExecutors"]],
+    [497, ["driver", "executor", "endedExecutors"]],
+    [498, ["driver", "executorPage", "endedExecutors"]],
   ] as const) {
     const rows = laidOut(new Cluster([driverFixture(), ...executors(live), ended]), false);
     assert.deepEqual(kindsBelow(rows, rows.application(key)), kinds);

@@ -95,7 +95,7 @@ export const markdownText = ({ columns, rows }: ResultTable): string =>
     .join("");
 
 const markdownCell = (text: string): string =>
-  text.replace(/[\\`*_[\]<>|~#&:@]/g, "\\$&").replace(/[\r\n]/g, " ");
+  text.replace(/[\\`*_[\]<>|~#&:@]/g, "\\$&").replace(/\r\n?|\n/g, " ");
 
 /** Rows separated by tabs with a header, as spreadsheets paste them. */
 export const tabbedText = ({ columns, rows }: ResultTable): string =>
