@@ -99,6 +99,16 @@ class Uis implements Disposable {
     const local = Uri.parse(`http://127.0.0.1:${proxy.port}${proxy.root}/jobs/`);
     // The address on the user's machine, if the extension runs on another one.
     const external = await env.asExternalUri(local);
+    if (external.path !== local.path) {
+      // The links of the pages begin at the root of the server.
+      this.#end(ui);
+      void window.showErrorMessage(
+        l10n.t(
+          "Cannot open the Spark UI: this editor serves local ports below a path. Use Forward Port… instead.",
+        ),
+      );
+      return;
+    }
     proxy.accept(external.authority);
     if (place === "browser") {
       ui.isInBrowser = true;
