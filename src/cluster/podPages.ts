@@ -61,17 +61,21 @@ const passedRules: AnswerRules = { ...proxiedRules, silenceMs: undefined, wholeM
 
 /** `prefix`: put before links by the API server. */
 export function pageAnswer(
-  { response, close }: Answered,
+  answered: Answered,
   host: string,
   prefix: string | undefined,
 ): PodPageAnswer {
+  const { response } = answered;
   const headers = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")]],
   );
   return {
     status: response.statusCode ?? 502,
     headers: Object.fromEntries(headers),
-    ...{ chunks: response, prefix, host, close },
+    ...{ chunks: response, prefix, host },
+    close: () => {
+      answered.close();
+    },
   };
 }
 

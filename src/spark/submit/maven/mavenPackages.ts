@@ -12,7 +12,7 @@ const packagesKey = "spark.jars.packages";
 
 /** The repositories of Spark without a file of settings. A local cache in the driver may have more. */
 const ownRepositories = [
-  `https://repo1.maven.org/${"maven2"}/`,
+  ["https://repo1.maven.org", "maven2", ""].join("/"),
   "https://repos.spark-packages.org/",
 ];
 const maxPackages = 20;

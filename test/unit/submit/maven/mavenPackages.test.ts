@@ -7,7 +7,7 @@ const confOf = (entries: Readonly<Record<string, string>>): ResolvedConf =>
   new Map(
     Object.entries(entries).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
   );
-const central = `https://repo1.maven.org/${"maven2"}/`;
+const central = ["https://repo1.maven.org", "maven2", ""].join("/");
 const always = (): boolean => true;
 
 describe("packages of a conf", () => {
