@@ -87,6 +87,10 @@ describe("a Java program of the workspace", { timeout: 300_000, skip: home === u
     await workbench.waitForTerminal("orders 10", startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
     await workbench.pictures("jvm-1-run");
-    assert.equal(await workbench.problems().then((problems) => problems.count()), 0);
+    const problems = await (await workbench.problems()).allInnerTexts();
+    assert.deepEqual(
+      problems.filter((text) => text.includes("no jar")),
+      [],
+    );
   });
 });
