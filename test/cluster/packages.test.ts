@@ -101,7 +101,7 @@ describe("Python packages that the image lacks", { timeout: 1_500_000 }, () => {
   test("the next run asks nothing, starts no pod for the image, and streams a larger package", async () => {
     await writeFile(join(folder, "requirements.txt"), "numpy==2.2.6\n");
     await writeFile(join(folder, "days.py"), totals);
-    await workbench.command("Spark: Submit Again");
+    await workbench.command("Spark: Run Last Again");
     await workbench.waitForTerminal("streamed into the driver pod", startMs);
     await workbench.waitForTerminal("numpy 2.2.6 has the totals [3, 12]", startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
