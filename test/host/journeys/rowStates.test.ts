@@ -262,7 +262,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await plot("Memory of the largest executor")
       .getByText("peak since its start 800 MiB")
       .waitFor();
-    await plot("Spill since the start").waitFor();
+    await plot("Spill since the start").getByText("on disk 2 MiB").waitFor();
     // The table has the exact numbers.
     await plot("Shuffle and input since the start").getByText("Table").click();
     await page.getByRole("cell", { name: "123456789", exact: true }).first().waitFor();
