@@ -103,6 +103,18 @@ describe("progress polling", () => {
     assert.equal(poller.progressOf(key)?.jobs, undefined);
   });
 
+  test("reads the other lists while one of them fails", async (t) => {
+    const failure: ClusterError = { kind: "badResponse", status: 500, detail: "broken" };
+    const { poller, clock } = pollerOf(t, {
+      answer: (path) => (path.startsWith("jobs?") ? err(failure) : ok(answerTo(path))),
+    });
+    poller.look([key]);
+    poller.focus(opened("6.0"));
+    await clock.advance(60_000);
+    assert.equal(poller.progressOf(key)?.jobs, undefined);
+    assert.ok(poller.progressOf(key)?.executions !== undefined);
+  });
+
   test("reads at most one list a second while all rows are expanded", async (t) => {
     const { poller, clock, asked } = pollerOf(t);
     poller.look([key]);
