@@ -8,19 +8,18 @@ import type { Clusters, Connection } from "../../engine/ports/connection.ts";
 import { TimelineRecorder } from "../../engine/timeline/timelineRecorder.ts";
 import { LogRules } from "../../engine/logs/redactedLogs.ts";
 import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
-import type { DiagnosedPod, Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
 import type { ApplicationProgress } from "../../spark/progress/progress.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
-import { isDriverRole, roleLabel } from "../../spark/labels.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { findExecutor, podsIn } from "../../spark/pods/applicationRun.ts";
 import { applicationKeyOf, findApplication } from "../../spark/pods/applications.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
-import { isPython } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
@@ -179,22 +178,16 @@ export class ClusterSession implements Disposable {
   }
 
   /** Why a pod is unhealthy; the first diagnosis explains the row. */
-  diagnose(application: Application, { pod, state }: SparkPod): readonly Diagnosis[] {
+  diagnose(application: Application, one: SparkPod): readonly Diagnosis[] {
+    const { pod, state } = one;
     const { closeLook, logEnds, largestNode } = this.#lifeOf(application.key) ?? {};
-    const patient: DiagnosedPod = {
-      pod,
-      state,
-      role: isDriverRole(pod.labels[roleLabel]) ? "driver" : "executor",
-      isPython: isPython(application),
+    const patient = diagnosedPod(application, one, {
       notices: closeLook?.noticesOf(pod.uid) ?? [],
-      application,
       report: closeLook?.reportOf(application.key),
       largestNode: isNodeSizeNeeded(state) ? largestNode?.size : undefined,
       now: this.nowOf(application.key),
-    };
-    const logCause = isLogNeeded(patient)
-      ? logEnds?.causeOf(application.key, { pod, state })
-      : undefined;
+    });
+    const logCause = isLogNeeded(patient) ? logEnds?.causeOf(application.key, one) : undefined;
     return diagnose({ ...patient, logCause });
   }
 

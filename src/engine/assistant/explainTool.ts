@@ -2,14 +2,13 @@ import { inEnglish } from "../../base/message.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { ok } from "../../base/result.ts";
 import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
-import type { DiagnosedPod, Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
-import { isDriverRole, roleLabel } from "../../spark/labels.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
-import { isPython } from "../../spark/pods/origin.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { isExplainedByEvents } from "../driver/explainedByEvents.ts";
@@ -85,29 +84,27 @@ export const explainTool: AssistantTool = {
 async function explainPod(
   connection: Connection,
   application: Application,
-  { pod, state }: SparkPod,
+  one: SparkPod,
   signal: AbortSignal,
 ): Promise<JsonObject> {
+  const { pod, state } = one;
   const notices = isExplainedByEvents(state)
     ? await connection.notices.noticesOf(pod, signal)
     : undefined;
   const nodes = isNodeSizeNeeded(state) ? await connection.nodes.largest(signal) : undefined;
-  const role = isDriverRole(pod.labels[roleLabel]) ? "driver" : "executor";
-  const patient: DiagnosedPod = {
-    ...{ pod, state, role, application },
-    isPython: isPython(application),
+  const patient = diagnosedPod(application, one, {
     notices: notices?.ok === true ? notices.value : [],
     report: undefined,
     largestNode: nodes?.ok === true ? nodes.value : undefined,
     now: connection.now(),
-  };
+  });
   const cause = isLogNeeded(patient)
-    ? await readLogCause(logsOf(connection, application), logTargetOf({ pod, state }), signal)
+    ? await readLogCause(logsOf(connection, application), logTargetOf(one), signal)
     : undefined;
   const logCause = cause?.ok === true ? cause.value : undefined;
   return {
     pod: pod.name,
-    role,
+    role: patient.role,
     state: inEnglish(describeState(state)),
     causes: diagnose({ ...patient, logCause }).map(causeOf),
   };

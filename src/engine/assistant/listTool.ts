@@ -2,6 +2,7 @@ import { inEnglish } from "../../base/message.ts";
 import { numberOf, textOf, type JsonObject } from "../../base/json.ts";
 import { ok } from "../../base/result.ts";
 import { describeRow } from "../../spark/diagnosis/describe.ts";
+import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
 import { diagnose } from "../../spark/diagnosis/diagnose.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import {
@@ -11,8 +12,6 @@ import {
   standings,
   type Standing,
 } from "../../spark/pods/applicationFilter.ts";
-import { isDriverRole, roleLabel } from "../../spark/labels.ts";
-import { isPython } from "../../spark/pods/origin.ts";
 import { present, type AssistantTool } from "./assistantTool.ts";
 import { listApplications } from "./findNamedApplication.ts";
 import {
@@ -95,15 +94,7 @@ export const listTool: AssistantTool = {
 function rowOf(application: Application, now: number): JsonObject {
   const { id, name, namespace, driver, createdAt, counts } = application;
   const diagnoseByPod = (one: SparkPod) =>
-    diagnose({
-      ...one,
-      role: isDriverRole(one.pod.labels[roleLabel]) ? "driver" : "executor",
-      isPython: isPython(application),
-      notices: [],
-      application,
-      report: undefined,
-      now,
-    });
+    diagnose(diagnosedPod(application, one, { notices: [], report: undefined, now }));
   return present({
     ...{ id, name, namespace, driverPod: driver?.pod.name },
     state: standingOf(application),

@@ -1,11 +1,11 @@
-import type { DriverReport, ReportedExecutors } from "../diagnosis/driverReport.ts";
+import type { DriverReport, ExecutorTotals, ReportedExecutors } from "../diagnosis/driverReport.ts";
 import type { Application } from "../pods/application.ts";
 import { lastOf } from "../pods/ordered.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { parseQuantity } from "../quantity.ts";
 
 /** Numbers of the driver's REST API at one moment, of all executors together; the driver itself does not count. */
-export interface DriverSample {
+export interface DriverSample extends ExecutorTotals {
   readonly at: number;
   /** The number of executors that the driver requests; undefined if it is unknown. */
   readonly target: number | undefined;
@@ -16,13 +16,6 @@ export interface DriverSample {
   readonly minActive: number;
   /** `maxTasks` of the registered executors. */
   readonly slots: number;
-  readonly completedTasks: number;
-  readonly failedTasks: number;
-  readonly taskMs: number;
-  readonly gcMs: number;
-  readonly inputBytes: number;
-  readonly shuffleReadBytes: number;
-  readonly shuffleWriteBytes: number;
   /** The highest peak of an executor, and the memory limit of its container. Undefined if unknown. */
   readonly peakBytes: number | undefined;
   readonly limitBytes: number | undefined;
