@@ -4,6 +4,8 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { commandTable, commandNames, undeclaredCommands } from "../../src/editor/commandTable.ts";
+import { toolNames } from "../../src/editor/assistant/toolNames.ts";
+import { assistantTools } from "../../src/engine/assistant/assistantTools.ts";
 import { applicationsViewId, logScheme, settings, settingsSection } from "../../src/editor/ids.ts";
 import { isRecord, membersOf, readJson, stringsIn, type JsonObject } from "./json.ts";
 import { projectRoot, readSources, readText } from "./sources.ts";
@@ -30,6 +32,22 @@ test("package.json declares each command of the table, with the enablement that 
   for (const one of expected) {
     assert.equal(runsIn(enablements.get(one.id)), one.runsIn, one.id);
   }
+});
+
+test("package.json declares each tool for assistants as the code does", () => {
+  const declared = listOf(contributes, "languageModelTools").filter(isRecord);
+  assert.deepEqual(
+    declared.map((tool) => [
+      ...[tool["name"], tool["displayName"], tool["modelDescription"], tool["inputSchema"]],
+    ]),
+    assistantTools.map(({ name, title, description, input }) => [name, title, description, input]),
+  );
+  assert.deepEqual(
+    toolNames,
+    assistantTools.map(({ name }) => name),
+  );
+  // No cluster is contacted in a workspace that is not trusted.
+  assert.ok(declared.every((tool) => tool["when"] === "isWorkspaceTrusted"));
 });
 
 test("the source registers commands in one place only", async () => {

@@ -28,10 +28,9 @@ export async function invokeTool(
   const tool = assistantTools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool "${name}"`);
   const folder = workspace.workspaceFolders?.[0]?.uri.fsPath;
-  const files = await loadFiles();
   const host: AssistantHost = {
     ...options,
-    files: folder === undefined ? noFilesOf(files) : filesInside(files, folder),
+    files: filesInside(await loadFiles(), folder),
     workingDirectory: folder ?? "/",
     mayChange: async (connection, question) => ({
       kind: (await askFor(connection, question)) ? "approved" : "declined",
@@ -43,15 +42,6 @@ export async function invokeTool(
   if (result.error === "later") throw new Error(`${name} was not decided`);
   return result.error.text;
 }
-
-const noFilesOf = (files: AssistantHost["files"]): AssistantHost["files"] => ({
-  kind: () => undefined,
-  text: () => undefined,
-  base64: () => undefined,
-  names: () => [],
-  canonical: (path) => files.canonical(path),
-  zipText: () => undefined,
-});
 
 const askFor = (connection: Connection, { action, detail }: AssistantQuestion): Promise<boolean> =>
   mayChange(connection, action, async () => {

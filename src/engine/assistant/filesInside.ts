@@ -1,13 +1,16 @@
 import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 
 /**
- * The files below a folder, after links are resolved; others seem not to exist. An assistant names paths, and a message
+ * The files below a folder, after links are resolved; others seem not to exist, and without a folder all. An assistant names paths, and a message
  * about a file's content would show a part of it.
  */
-export function filesInside(files: LocalFiles, folder: string): LocalFiles {
-  const root = files.canonical(folder).replaceAll("\\", "/").replace(/\/*$/, "/");
+export function filesInside(files: LocalFiles, folder: string | undefined): LocalFiles {
+  const root =
+    folder === undefined
+      ? undefined
+      : files.canonical(folder).replaceAll("\\", "/").replace(/\/*$/, "/");
   const isBelow = (path: string): boolean =>
-    `${files.canonical(path).replaceAll("\\", "/")}/`.startsWith(root);
+    root !== undefined && `${files.canonical(path).replaceAll("\\", "/")}/`.startsWith(root);
   return {
     kind: (path) => (isBelow(path) ? files.kind(path) : undefined),
     text: (path) => (isBelow(path) ? files.text(path) : undefined),
