@@ -7,11 +7,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { inEnglish } from "../../src/base/message.ts";
-import type { Connection } from "../../src/engine/ports/connection.ts";
 import { sendCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import { sparkPodSelector } from "../../src/spark/labels.ts";
 import type { DeliveryChoice } from "../../src/spark/submit/code/delivery.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
@@ -25,6 +23,7 @@ import { makeTestNamespace } from "../cluster/testNamespace.ts";
 import { createPod, deletePod, receiverPod } from "./code/receivers.ts";
 import type { SenderReport } from "./code/sender.ts";
 import { StallWatch } from "./pods/stallWatch.ts";
+import { PodArrivals } from "./pods/podArrivals.ts";
 import { isSmallest, Targets } from "./targets.ts";
 
 const run = promisify(execFile);
@@ -47,9 +46,8 @@ const clusters = openTestClusters();
 const connection = await connectTo(clusters, kubeconfig);
 const namespace = await makeTestNamespace(connection, `spark-k8s-bench-code-${process.pid}`);
 const folder = await mkdtemp(join(tmpdir(), "spark-k8s-bench-code-"));
-const stored = new Map<string, (at: number) => void>();
-const stop = new AbortController();
-const watching = watchPods();
+const watcher = await connectTo(clusters, kubeconfig);
+const arrivals = new PodArrivals(watcher, namespace.name);
 try {
   const targets = new Targets();
   await writeProject();
@@ -57,8 +55,7 @@ try {
   await measureStreams(targets);
   targets.end();
 } finally {
-  stop.abort();
-  await watching;
+  await arrivals.stop();
   await namespace.remove();
   clusters.dispose();
   await rm(folder, { recursive: true });
@@ -132,7 +129,7 @@ async function measureRun(
   way: Way,
 ): Promise<{ readonly stored: number; readonly firstLine: number }> {
   const name = `bench-${randomBytes(4).toString("hex")}`;
-  const arrival = new Promise<number>((resolve) => stored.set(name, resolve));
+  const arrival = arrivals.next(name);
   let start = performance.now();
   let wall = Date.now();
   let uid = "";
@@ -294,32 +291,6 @@ async function copyByKubectl(file: string): Promise<number> {
   const took = (performance.now() - start) / 1000;
   await deletePod(connection, pod);
   return took;
-}
-
-// ---- When a pod is stored ------------------------------------------------------------------------
-
-async function watchPods(): Promise<void> {
-  const watcher: Connection = await connectTo(clusters, kubeconfig);
-  const request = {
-    namespace: namespace.name,
-    labelSelector: sparkPodSelector,
-    resourceVersion: undefined,
-    sendInitialEvents: true,
-    timeoutSeconds: 3600,
-  };
-  try {
-    for await (const item of watcher.pods.watchPods(request, stop.signal)) {
-      if (item.kind === "failed") throw new Error(item.error.detail);
-      for (const event of item.events) {
-        if (event.kind !== "added") continue;
-        const name = event.pod.labels["spark-app-name"] ?? "";
-        stored.get(name)?.(performance.now());
-        stored.delete(name);
-      }
-    }
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-  }
 }
 
 function median(values: readonly number[]): number {

@@ -14,13 +14,13 @@ import type { Connection } from "../../src/engine/ports/connection.ts";
 import { sendNoCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import { sparkPodSelector } from "../../src/spark/labels.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
 import { prepareSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
 import { fileUploads } from "../../src/storage/fileUploads.ts";
 import { localDisk } from "../../src/storage/localDisk.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
+import { PodArrivals } from "./pods/podArrivals.ts";
 import { isSmallest, Targets } from "./targets.ts";
 
 const runs = isSmallest ? 1 : 5;
@@ -44,9 +44,7 @@ const connect = (file = kubeconfig): Promise<Connection> => connectTo(clusters, 
 
 const watcher = await connect();
 const namespace = await makeTestNamespace(watcher, `spark-k8s-bench-${process.pid}`);
-const arrivals = new Map<string, (at: number) => void>();
-const stop = new AbortController();
-const watching = watch();
+const arrivals = new PodArrivals(watcher, namespace.name);
 try {
   const warm = await connect();
   const targets = new Targets();
@@ -100,8 +98,7 @@ try {
   }
   targets.end();
 } finally {
-  stop.abort();
-  await watching;
+  await arrivals.stop();
   await namespace.remove();
   clusters.dispose();
 }
@@ -126,7 +123,7 @@ function tokens(name: string, server: string): readonly string[] {
 
 async function submitOurs(connection: Connection, sparkVersion: string): Promise<number> {
   const name = newName();
-  const stored = arrival(name);
+  const stored = arrivals.next(name);
   const start = performance.now();
   const plan = prepareSubmission(
     parseSubmission({ kind: "tokens", sparkVersion, tokens: tokens(name, connection.server) }),
@@ -154,7 +151,7 @@ async function submitOurs(connection: Connection, sparkVersion: string): Promise
 
 async function submitTheirs(home: string, server: string): Promise<number> {
   const name = newName();
-  const stored = arrival(name);
+  const stored = arrivals.next(name);
   const start = performance.now();
   const child = spawn(`${home}/bin/spark-submit`, tokens(name, server), {
     env: { ...process.env, KUBECONFIG: kubeconfig, SPARK_HOME: home },
@@ -241,36 +238,6 @@ async function delayingRelay(
       await rm(folder, { recursive: true });
     },
   };
-}
-
-// ---- Time until the pod exists
-// --------------------------------------------------------------------
-
-async function watch(): Promise<void> {
-  const request = {
-    namespace: namespace.name,
-    labelSelector: sparkPodSelector,
-    resourceVersion: undefined,
-    sendInitialEvents: true,
-    timeoutSeconds: 3600,
-  };
-  try {
-    for await (const item of watcher.pods.watchPods(request, stop.signal)) {
-      if (item.kind === "failed") throw new Error(item.error.detail);
-      for (const event of item.events) {
-        if (event.kind !== "added") continue;
-        const name = event.pod.labels["spark-app-name"] ?? "";
-        arrivals.get(name)?.(performance.now());
-        arrivals.delete(name);
-      }
-    }
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-  }
-}
-
-function arrival(name: string): Promise<number> {
-  return new Promise((resolve) => arrivals.set(name, resolve));
 }
 
 function newName(): string {

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fieldAt, itemsOf, textAt } from "../../src/base/json.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
 import { callMcpTool, openMcpClient } from "../mcpClient.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-mcp-${process.pid}`;
@@ -16,15 +14,12 @@ const words = ["--kubeconfig", kubeconfig, "--namespace", namespace];
 const startMs = 240_000;
 
 describe("tools for assistants", { timeout: 600_000 }, () => {
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
   let driver: string;
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
+    place = await openTestPlace(kubeconfig, namespace);
+    const { connection, own } = place;
     const base = {
       image,
       conf: {
@@ -38,10 +33,7 @@ describe("tools for assistants", { timeout: 600_000 }, () => {
     const sleeps = { ...base, name: "sleeps", args: ["sleep", "600", "1"] };
     driver = (await submitExample(connection, own, sleeps)).driverPod.name;
   });
-  after(async () => {
-    await own.remove();
-    clusters.dispose();
-  });
+  after(() => place.close());
 
   test("list, explain, read and describe applications, without secrets", async (t) => {
     const client = await openMcpClient(t, words);
@@ -81,7 +73,7 @@ describe("tools for assistants", { timeout: 600_000 }, () => {
     const stop = { application: driver };
     const isThere = async (): Promise<boolean> => {
       const reference = { apiVersion: "v1", kind: "Pod", namespace, name: driver };
-      const read = await connection.objects.read(reference, AbortSignal.timeout(10_000));
+      const read = await place.connection.objects.read(reference, AbortSignal.timeout(10_000));
       return (
         read.ok && textAt(fieldAt(read.value.body, "metadata"), "deletionTimestamp") === undefined
       );

@@ -1,4 +1,4 @@
-// Sessions on a real cluster with real clients from PyPI: a query, a cut connection, and the end of an idle session.
+// Sessions on a real cluster with real clients from PyPI: a query, a cut place.connection, and the end of an idle session.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,7 +8,6 @@ import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { connectWhenReady } from "../../src/engine/debug/connectWhenReady.ts";
 import type { PodStream, PortForward } from "../../src/engine/ports/channels.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { PodRecord } from "../../src/spark/pods/podRecord.ts";
 import { remoteOf, sessionPort } from "../../src/spark/submit/session/sessionPort.ts";
@@ -19,8 +18,7 @@ import { projectRoot } from "../host/places.ts";
 import { connectClient, connectJar } from "./connectClient.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { startTestSession } from "./submittedDefinition.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openTestPlace, smallConf, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-session-${process.pid}`;
@@ -33,46 +31,38 @@ spark = SparkSession.builder.getOrCreate()
 print("sum", spark.range(10).selectExpr("sum(id) as s").collect()[0].s)
 `;
 
-const conf = {
-  "spark.kubernetes.driver.request.cores": "0.1",
-  "spark.kubernetes.executor.request.cores": "0.1",
-  "spark.driver.memory": "600m",
-  "spark.executor.memory": "512m",
-  "spark.executor.instances": 1,
-};
-
 describe("a Spark session", { timeout: 1_500_000 }, () => {
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
+    place = await openTestPlace(kubeconfig, namespace);
   });
-  after(async () => {
-    await own.remove();
-    clusters.dispose();
-  });
+  after(() => place.close());
 
   const start = async (version: string, idleMinutes: number): Promise<PodRecord> => {
     const jars = version.startsWith("3.") && connectJar !== undefined ? { jars: [connectJar] } : {};
-    const base = { image: imageOf(version), namespace, serviceAccount: "spark", conf, ...jars };
-    return startTestSession(connection, base, idleMinutes);
+    const base = {
+      image: imageOf(version),
+      namespace,
+      serviceAccount: "spark",
+      conf: { ...smallConf, "spark.driver.memory": "600m" },
+      ...jars,
+    };
+    return startTestSession(place.connection, base, idleMinutes);
   };
 
   /** Waits until the server listens, and forwards its port. */
   const forward = async ({ name, labels }: PodRecord): Promise<Forwarded> => {
     const port = sessionPort({ labels }) ?? 0;
-    const open = (signal: AbortSignal) => connection.ports.open({ namespace, name, port }, signal);
+    const open = (signal: AbortSignal) =>
+      place.connection.ports.open({ namespace, name, port }, signal);
     const ready = await connectWhenReady(
       { open, protocol: "http2", clock: systemClock },
       AbortSignal.timeout(startMs),
     );
     assert.ok(ready.ok);
     const streams = new Set<PodStream>();
-    const forwarded = await clusters.forward({
+    const forwarded = await place.clusters.forward({
       localPort: undefined,
       dial: async (signal) => {
         const opened = await open(signal);
@@ -93,7 +83,7 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
       limit: 50,
       continueToken: undefined,
     };
-    const listed = await connection.pods.listPods(request, AbortSignal.timeout(60_000));
+    const listed = await place.connection.pods.listPods(request, AbortSignal.timeout(60_000));
     assert.ok(listed.ok);
     return listed.value.pods.find((pod) => pod.name === name)?.phase;
   };
@@ -102,7 +92,7 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
     const id = labels["spark-app-selector"] ?? "";
     const pod = { namespace, name, port: 4040 };
     const path = `/api/v1/applications/${id}/jobs`;
-    const jobs = await connection.pages.read(pod, path, AbortSignal.timeout(90_000));
+    const jobs = await place.connection.pages.read(pod, path, AbortSignal.timeout(90_000));
     assert.ok(jobs.ok);
     return sessionUsers(jobs.value).map((user) => user.name);
   };

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { deletePodNow } from "../../src/engine/lifecycle/deletePod.ts";
 import type { ExecSession } from "../../src/engine/ports/channels.ts";
-import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { attachToShell } from "../../src/engine/submit/attachToShell.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { PodRecord } from "../../src/spark/pods/podRecord.ts";
@@ -11,48 +10,32 @@ import { shellProfile } from "../../src/spark/submit/shell/shellProfile.ts";
 import { eventually } from "../host/eventually.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitDefinition } from "./submittedDefinition.ts";
-import { connectTo, openTestClusters } from "./testConnection.ts";
-import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { openTestPlace, smallConf, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-shell-${process.pid}`;
 const startMs = 400_000;
 
-const conf = {
-  "spark.kubernetes.driver.request.cores": "0.1",
-  "spark.kubernetes.executor.request.cores": "0.1",
-  "spark.driver.memory": "600m",
-  "spark.executor.memory": "512m",
-  "spark.executor.instances": 1,
-};
-
 describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
-  let clusters: Clusters;
-  let connection: Connection;
-  let own: TestNamespace;
+  let place: TestPlace;
 
   before(async () => {
-    clusters = openTestClusters();
-    connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, namespace);
+    place = await openTestPlace(kubeconfig, namespace);
   });
-  after(async () => {
-    await own.remove();
-    clusters.dispose();
-  });
+  after(() => place.close());
 
   const roles = async (): Promise<readonly (string | undefined)[]> => {
     const request = {
       ...{ namespace, labelSelector: "spark-role", resourceVersion: undefined },
       ...{ limit: 50, continueToken: undefined },
     };
-    const listed = await connection.pods.listPods(request, AbortSignal.timeout(60_000));
+    const listed = await place.connection.pods.listPods(request, AbortSignal.timeout(60_000));
     assert.ok(listed.ok);
     return listed.value.pods.map(({ labels }) => labels["spark-role"]);
   };
 
   const attach = async (driver: PodRecord): Promise<{ session: ExecSession; seen: Seen }> => {
-    const { objects, exec } = connection;
+    const { objects, exec } = place.connection;
     const attached = await attachToShell(
       driver,
       { objects, exec, clock: systemClock },
@@ -64,9 +47,14 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
   };
 
   test("runs jobs on an executor, is interrupted, and outlives its client", async () => {
-    const base = { image, namespace, serviceAccount: "spark", conf };
+    const base = {
+      image,
+      namespace,
+      serviceAccount: "spark",
+      conf: { ...smallConf, "spark.driver.memory": "600m" },
+    };
     const settings = { kind: "pyspark", name: "orders pyspark", idleMinutes: 10 } as const;
-    const driver = await submitDefinition(connection, shellProfile(base, settings));
+    const driver = await submitDefinition(place.connection, shellProfile(base, settings));
     const { session, seen } = await attach(driver);
     session.type("state = spark.range(10).count() * 7\rprint('count', state)\r");
     await seen.text("count 70");
@@ -81,7 +69,7 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
     again.session.resize({ columns: 77, rows: 20 });
     again.session.type("print('again', state, os.get_terminal_size().columns)\r");
     await again.seen.text("again 70 77");
-    const { objects } = connection;
+    const { objects } = place.connection;
     const removed = await deletePodNow(objects, driver, AbortSignal.timeout(90_000));
     assert.equal(removed.kind, "deleted");
     await eventually("the end of all pods", roles, (left) => left.length === 0, startMs);
