@@ -1,4 +1,4 @@
-// Sessions on a real cluster with real clients from PyPI: a query, a cut place.connection, and the end of an idle session.
+// Sessions on a real cluster with real clients from PyPI: a query, a cut connection, and the end of an idle session.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
