@@ -150,14 +150,17 @@ export class TreeRow {
         // The tooltip of a button may stay until another tooltip replaces it.
         await attempt(hovers.first().waitFor({ state: "hidden", timeout: 1000 }));
         const others = await hovers.allInnerTexts();
+        const top = (await this.root.boundingBox())?.y;
         await this.root.locator(".label-name").hover();
-        return eventually(
+        const text = await eventually(
           "the row's own",
           async () => (await hovers.allInnerTexts()).find((text) => !others.includes(text)) ?? "",
           // VS Code shows "Loading..." until the tooltip is resolved.
           (text) => text !== "" && text !== "Loading...",
           3000,
         ).catch(() => "");
+        // A row that arrives above moves this one, and the tooltip is that of its old place.
+        return (await this.root.boundingBox())?.y === top ? text : "";
       },
       (text) => text !== "",
     );
