@@ -33,21 +33,18 @@ export async function programOfSource(
 export async function withBuiltJar(
   profile: RunProfile,
   place: BuiltPlace,
-): Promise<Result<{ readonly profile: RunProfile; readonly warnings: Findings }, Findings>> {
+): Promise<Result<RunProfile, Findings>> {
   const program = await programOfSource(profile, place);
   if (!program.ok) return program;
-  if (program.value === undefined) return ok({ profile, warnings: [] });
+  if (program.value === undefined) return ok(profile);
   const built = await place.jvm.built(program.value, profile.artifact);
   if (!built.ok) return err([problems.notBuilt(built.error.path, verbatim(built.error.detail))]);
-  const { jar, dependencies, hasSpark } = built.value;
+  const { jar, dependencies } = built.value;
   const jars = [...(profile.jars ?? []), ...dependencies];
   return ok({
-    profile: {
-      ...profile,
-      application: jar,
-      class: profile.class ?? program.value.mainClass,
-      ...(jars.length === 0 ? {} : { jars }),
-    },
-    warnings: hasSpark ? [problems.sparkInDependencies()] : [],
+    ...profile,
+    application: jar,
+    class: profile.class ?? program.value.mainClass,
+    ...(jars.length === 0 ? {} : { jars }),
   });
 }

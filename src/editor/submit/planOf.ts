@@ -45,7 +45,7 @@ export async function planOf(
   const chosen = profileIn(written, context?.context);
   const built = await builtIn(chosen, place);
   if (!built.ok) return built;
-  const submitted = built.value.profile;
+  const submitted = built.value;
   // Unlike spark-submit, which uses namespace "default", take the context's namespace.
   const defaults = { master: context?.server, namespace: context?.namespace, context: undefined };
   const input = profileToSubmission(submitted, { ...defaults, sparkVersion: "" });
@@ -77,7 +77,7 @@ export async function planOf(
     plan: {
       ...plan.value,
       conf: new Map([...conf].map(([key, entry]) => [key, toMember(entry)] as const)),
-      warnings: [...built.value.warnings, ...warnings.map(toMember)],
+      warnings: warnings.map(toMember),
     },
     packages,
   });
@@ -95,7 +95,7 @@ const builtIn = (
   { jvm, surroundings }: PlanPlace,
 ): ReturnType<typeof withBuiltJar> =>
   jvm === undefined
-    ? Promise.resolve(ok({ profile, warnings: [] }))
+    ? Promise.resolve(ok(profile))
     : withBuiltJar(profile, { jvm, workingDirectory: surroundings.workingDirectory });
 
 const nonePackages: PackagesState = { kind: "none" };

@@ -59,10 +59,8 @@ export interface JvmProgram {
 
 export interface BuiltProgram {
   readonly jar: string;
-  /** Jars that a thin jar needs beside it. */
+  /** Jars that a thin jar needs beside it and beside those of Spark. */
   readonly dependencies: readonly string[];
-  /** The dependencies contain Spark itself, so none are sent. */
-  readonly hasSpark: boolean;
 }
 
 export interface JvmPrograms {

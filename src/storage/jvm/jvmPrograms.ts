@@ -10,11 +10,11 @@ import {
   buildToolFiles,
   chooseJar,
   dependencyGlobs,
-  isSparkJar,
   isWholeJar,
   type BuiltJar,
   type JvmProject,
 } from "../../spark/submit/jvm/jvmBuild.ts";
+import { isDistributed, isSparkCore } from "../../spark/submit/jvm/sparkJars.ts";
 import { jvmLanguageOf, mainClassIn } from "../../spark/submit/jvm/mainClass.ts";
 import { readZipEntry } from "../zipEntry.ts";
 
@@ -64,9 +64,9 @@ export const jvmPrograms: JvmPrograms = {
     const beside = isWholeJar(jar.path)
       ? []
       : (await jarsOf(module, dependencyGlobs[project.tool])).map(({ path }) => path);
-    // A folder with Spark has all that Spark needs, which would replace the image's own.
-    const hasSpark = beside.some(isSparkJar);
-    return ok({ jar: jar.path, dependencies: hasSpark ? [] : beside.toSorted(), hasSpark });
+    // A folder with Spark has all that Spark needs, which the image has, too.
+    const own = beside.some(isSparkCore) ? beside.filter((path) => !isDistributed(path)) : beside;
+    return ok({ jar: jar.path, dependencies: own.toSorted() });
   },
 };
 

@@ -1,4 +1,5 @@
 // How sbt, Maven and Gradle build a jar, and where they leave it.
+import { jarName } from "./sparkJars.ts";
 
 export type BuildTool = "sbt" | "maven" | "gradle";
 
@@ -69,11 +70,11 @@ const notPrograms = /(?:^original-|-(?:sources|javadoc|tests|test-sources|test-f
 const wholes = /-(?:assembly|all|fat|uber|shaded|jar-with-dependencies)(?=[-.])/;
 
 /** A jar that holds its dependencies, by its name. */
-export const isWholeJar = (path: string): boolean => wholes.test(nameOf(path));
+export const isWholeJar = (path: string): boolean => wholes.test(jarName(path));
 
 /** The program's jar among those of a module: the newest, and of two from the same build the one with its dependencies. */
 export function chooseJar(jars: readonly BuiltJar[]): BuiltJar | undefined {
-  const programs = jars.filter(({ path }) => !notPrograms.test(nameOf(path)));
+  const programs = jars.filter(({ path }) => !notPrograms.test(jarName(path)));
   const newest = Math.max(...programs.map(({ modifiedMs }) => modifiedMs));
   const recent = programs.filter(({ modifiedMs }) => newest - modifiedMs < sameBuildMs);
   return recent.toSorted(
@@ -83,12 +84,3 @@ export function chooseJar(jars: readonly BuiltJar[]): BuiltJar | undefined {
 }
 
 const sameBuildMs = 120_000;
-
-/** Jars of the image: Spark itself. A thin jar must not bring its own. */
-export const isSparkJar = (path: string): boolean =>
-  /^(?:spark-(?:core|sql|catalyst|launcher|unsafe|tags|network-\w+|kvstore)_|scala-(?:library|reflect)-|hadoop-client-)/.test(
-    nameOf(path),
-  );
-
-const nameOf = (path: string): string =>
-  path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);

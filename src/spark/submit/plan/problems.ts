@@ -364,14 +364,6 @@ export const problems = {
     }),
   notBuilt: (path: string, detail: Message) =>
     error("E-74", msg`Cannot run "${path}": ${detail}`, { kind: "member", path: ["application"] }),
-  sparkInDependencies: () =>
-    warning(
-      "W-17",
-      msg(
-        "The dependencies of the build contain Spark itself, so no dependencies are sent. Mark Spark as provided.",
-      ),
-      { kind: "member", path: ["application"] },
-    ),
   secretsLeftOut: (paths: readonly string[]) =>
     warning(
       "W-14",

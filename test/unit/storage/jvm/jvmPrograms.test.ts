@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { jvmPrograms } from "../../../../src/storage/jvm/jvmPrograms.ts";
 import { zipOf } from "../zipFixture.ts";
@@ -85,7 +85,6 @@ describe("the jar of a program", () => {
       value: {
         jar: join(root, "target/orders-1.jar"),
         dependencies: [join(root, "target/dependency/gson.jar")],
-        hasSpark: false,
       },
     });
     const whole = projectOf(t, { ...thin, "target/orders-1-all.jar": jar("shop/Orders") });
@@ -94,16 +93,39 @@ describe("the jar of a program", () => {
     assert.deepEqual(built.value.dependencies, []);
   });
 
-  test("brings no dependencies if they contain Spark", async (t) => {
+  test("brings only what an image of Spark lacks if the dependencies contain Spark", async (t) => {
     const root = projectOf(t, {
       "pom.xml": "",
       [main]: source,
       "target/orders-1.jar": jar("shop/Orders"),
+      "target/dependency/breeze_2.13-2.1.0.jar": jar("a/B"),
+      "target/dependency/jackson-core-2.15.2.jar": jar("a/B"),
+      "target/dependency/scala-library-2.13.16.jar": jar("a/B"),
+      "target/dependency/scala3-library_3-3.7.4.jar": jar("a/B"),
+      "target/dependency/spark-avro_2.13-4.0.1.jar": jar("a/B"),
       "target/dependency/spark-core_2.13-4.0.1.jar": jar("a/B"),
     });
     const built = await builtFrom(root, main);
     assert.ok(built.ok);
-    assert.deepEqual([built.value.dependencies, built.value.hasSpark], [[], true]);
+    assert.deepEqual(
+      built.value.dependencies.map((path) => basename(path)),
+      ["scala3-library_3-3.7.4.jar", "spark-avro_2.13-4.0.1.jar"],
+    );
+  });
+
+  test("brings own versions of what an image has if Spark is provided", async (t) => {
+    const root = projectOf(t, {
+      "pom.xml": "",
+      [main]: source,
+      "target/orders-1.jar": jar("shop/Orders"),
+      "target/dependency/jackson-core-2.15.2.jar": jar("a/B"),
+    });
+    const built = await builtFrom(root, main);
+    assert.ok(built.ok);
+    assert.deepEqual(
+      built.value.dependencies.map((path) => basename(path)),
+      ["jackson-core-2.15.2.jar"],
+    );
   });
 
   test("is that of the artifact glob", async (t) => {
