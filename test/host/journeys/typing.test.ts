@@ -1,0 +1,158 @@
+// The questions of a submission, answered by a fast typist while their choices still arrive: each answer is sent as
+// it was typed. The cluster refuses the driver, so the answers are not remembered.
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, describe, test } from "node:test";
+import { fieldsOf, itemsOf } from "../../../src/base/json.ts";
+import { eventually } from "../eventually.ts";
+import type { Workbench } from "../workbench.ts";
+import {
+  openLittleCluster,
+  podOf,
+  statusOf,
+  type Asked,
+  type LittleClusterEditor,
+  type Told,
+} from "./littleCluster.ts";
+
+/** A generator of numbers below 1 (mulberry32), so that a failure can be repeated. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+let random = randomFrom(0);
+
+/** The driver pods that reached the cluster. */
+const drivers: unknown[] = [];
+
+// Choices that begin like the typed answers.
+const running = ["4.3.0-a", "4.3.0-b"].map((tag, at) => {
+  const pod = podOf(`other-${at}-driver`, {
+    labels: { "spark-role": "driver" },
+    createdAt: new Date().toISOString(),
+  });
+  const containers = [{ name: "main", image: `team/spark:${tag}` }];
+  return { ...fieldsOf(pod), spec: { nodeName: "node-1", containers } };
+});
+const accounts = ["spark", "spark-driver", "spark-k8s"].map((name) => ({
+  metadata: { name, namespace: "etl" },
+}));
+
+async function answer({ method, path, isWatch, body }: Asked, told: Told): Promise<void> {
+  if (isWatch && path.endsWith("/pods")) {
+    told.watch(running);
+    return;
+  }
+  if (method === "POST" && path.endsWith("/pods")) {
+    drivers.push(JSON.parse(body));
+    told.json(403, statusOf(403, "Forbidden", "pods is forbidden here"));
+    return;
+  }
+  // Answers arrive between the keystrokes.
+  await sleep(random() * 250);
+  const items = path.endsWith("/pods")
+    ? running
+    : path.endsWith("/serviceaccounts")
+      ? accounts
+      : undefined;
+  if (items !== undefined) told.json(200, { metadata: { resourceVersion: "1" }, items });
+  else if (/\/self|\/subjectaccessreviews$/.test(path))
+    told.json(201, { status: { allowed: true } });
+  else told.json(404, statusOf(404, "NotFound", "not here"));
+}
+
+interface Typed {
+  readonly application: string;
+  readonly mainClass: string;
+  readonly image: string;
+  readonly serviceAccount: string;
+  readonly argument: string;
+}
+
+/** Round 1 types beginnings of choices and of the answers before. */
+const typedIn = (round: number): Typed => ({
+  application: `local:///opt/jobs/orders-${"x".repeat(round)}.jar`,
+  mainClass: `shop.Orders${"X".repeat(round)}`,
+  image: `team/spark:4.3.${round}`,
+  serviceAccount: "spark-driver".slice(0, 5 + round),
+  argument: `day-${round}`,
+});
+
+describe("a fast typist", { timeout: 240_000 }, () => {
+  let editor: LittleClusterEditor;
+  let workbench: Workbench;
+
+  before(async () => {
+    editor = await openLittleCluster((asked, told) => {
+      void answer(asked, told);
+    });
+    ({ workbench } = editor);
+    await workbench.tree("Applications").row("orders").waitFor();
+  });
+  after(() => editor.close());
+
+  const asked = (placeholder: RegExp) =>
+    workbench.quickInput.root.getByPlaceholder(placeholder).first().waitFor();
+
+  /** Types key by key with random pauses, and presses Enter at once or after one more pause. */
+  const type = async (text: string): Promise<void> => {
+    const pause = random() < 0.5 ? 0 : 60;
+    for (const key of text) {
+      await workbench.page.keyboard.type(key);
+      if (random() < 0.3) await sleep(random() * pause);
+    }
+    if (random() < 0.3) await sleep(random() * 200);
+    await workbench.page.keyboard.press("Enter");
+  };
+
+  for (const round of [0, 1, 2, 3]) {
+    test(`sends each answer as it was typed, seed ${round}`, async () => {
+      random = randomFrom(round);
+      const typed = typedIn(round);
+      await workbench.command("Spark: Submit Application…");
+      for (const [placeholder, text] of [
+        [/^Application:/, typed.application],
+        [/^Main class/, typed.mainClass],
+        [/^Spark image/, typed.image],
+        [/^Service account/, typed.serviceAccount],
+        [/^Configuration file/, ""],
+        [/^Arguments/, typed.argument],
+      ] as const) {
+        await asked(placeholder);
+        await type(text);
+      }
+      const [driver] = await eventually(
+        "the driver's request",
+        () => Promise.resolve(drivers.splice(0)),
+        (found) => found.length > 0,
+      );
+      const spec = fieldsOf(fieldsOf(driver)["spec"]);
+      const [container] = itemsOf(spec["containers"]);
+      const { image, args } = fieldsOf(container);
+      assert.deepEqual(
+        { image, account: spec["serviceAccountName"], args: itemsOf(args).slice(-4) },
+        {
+          image: typed.image,
+          account: typed.serviceAccount,
+          args: ["--class", typed.mainClass, typed.application, typed.argument],
+        },
+      );
+    });
+  }
+
+  test("remembers no answer of a refused submission", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await asked(/^Application:/);
+    await type("local:///opt/jobs/orders.py");
+    await asked(/^Spark image/);
+    const labels = await workbench.quickInput.labels();
+    assert.deepEqual([...labels].sort(), ["team/spark:4.3.0-a", "team/spark:4.3.0-b"]);
+    await workbench.quickInput.cancel();
+  });
+});
