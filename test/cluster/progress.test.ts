@@ -27,7 +27,16 @@ describe("progress of running work", { timeout: 600_000 }, () => {
       args: ["sleep", "6", "20"],
       conf: { "spark.executor.instances": "2" },
     });
-    ({ host, workbench } = await openEditor(kubeconfig, namespace, { "readme.txt": "" }));
+    ({ host, workbench } = await openEditor(
+      kubeconfig,
+      namespace,
+      { "readme.txt": "" },
+      // Local ports have an address of their own, as in the desktop's window.
+      {
+        env: { VSCODE_PROXY_URI: "http://127.0.0.1:{{port}}/" },
+        size: { width: 1600, height: 900 },
+      },
+    ));
   });
   after(async () => {
     await host.stop();
@@ -64,6 +73,21 @@ describe("progress of running work", { timeout: 600_000 }, () => {
     );
     assert.match(descriptionOf(rows, /^stage 0/), /of 20 tasks/);
     await workbench.pictures("progress-2-expanded");
+  });
+
+  test("Open Spark UI shows the running stage in a panel", async () => {
+    await workbench.tree("Applications").row("naps").inlineAction("Open Spark UI");
+    await workbench.tab("Spark UI: naps").waitFor();
+    const ui = workbench.panelPage.frameLocator("iframe");
+    await ui.getByRole("heading", { name: /Spark Jobs/ }).waitFor({ timeout: 20_000 });
+    await ui
+      .getByText(/Active Jobs/)
+      .first()
+      .waitFor();
+    await workbench.pictures("progress-3-ui");
+    await ui.getByRole("link", { name: "Executors" }).click();
+    await ui.getByText("driver", { exact: true }).first().waitFor();
+    await workbench.picture("progress-4-ui-executors");
   });
 
   test("the progress row disappears when the application has ended", async () => {

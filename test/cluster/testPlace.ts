@@ -40,7 +40,7 @@ export async function openEditor(
   kubeconfig: string,
   namespace: string,
   files: Readonly<Record<string, string>>,
-  { settings = {}, extensions = [], size }: EditorOptions = {},
+  { settings = {}, extensions = [], size, env = {} }: EditorOptions = {},
 ): Promise<{
   readonly host: VscodeHost;
   readonly workbench: Workbench;
@@ -48,7 +48,7 @@ export async function openEditor(
 }> {
   const host = await VscodeHost.start({
     version: "newest",
-    env: { KUBECONFIG: kubeconfig },
+    env: { KUBECONFIG: kubeconfig, ...env },
     settings: { "sparkK8s.namespaces": [namespace], ...settings },
     extensions,
   });
@@ -62,6 +62,7 @@ interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Further extensions, as .vsix files. */
   readonly extensions?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   /** The window's size in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }

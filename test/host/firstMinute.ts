@@ -55,6 +55,31 @@ export async function mendConf(workbench: Workbench): Promise<void> {
   await workbench.page.keyboard.press("Control+S");
 }
 
+/** Runs the example's program from the editor, changes it, and runs it again. */
+export async function editAndRun(
+  workbench: Workbench,
+  look: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const hasSucceeded = (times: number): Promise<unknown> =>
+    eventually(
+      `${times} runs that succeeded`,
+      async () => {
+        const rows = await workbench.tree("Applications").rows();
+        return rows.filter(({ description }) => description.startsWith("succeeded")).length;
+      },
+      (found) => found >= times,
+      startMs,
+    );
+  await workbench.openFile("word_lengths.py");
+  await workbench.command("Spark: Run on Cluster");
+  await hasSucceeded(1);
+  await look();
+  await workbench.editor.goTo("rows = int");
+  await workbench.page.keyboard.type("\nprint(rows)");
+  await workbench.command("Spark: Run on Cluster");
+  await hasSucceeded(2);
+}
+
 /** Runs the profile, and waits for the rows of its driver and both its executors. */
 export async function runPi(workbench: Workbench): Promise<void> {
   await workbench.tree("Run Profiles").row("pi").inlineAction("Submit Profile");

@@ -4,6 +4,7 @@
 import { eventually } from "./eventually.ts";
 import {
   createExample,
+  editAndRun,
   mendConf,
   openConf,
   simulateOutOfMemory,
@@ -65,6 +66,12 @@ try {
     "Create Example Workspace: its window finds the sandbox again",
     "example",
     () => createExample(workbench, host).then(() => undefined),
+  );
+  await step(
+    workbench,
+    "Run on Cluster runs the file in the editor, changed and again",
+    "run",
+    () => editAndRun(workbench),
   );
   await step(workbench, "A misspelled key in its conf is underlined", "conf", () =>
     openConf(workbench),

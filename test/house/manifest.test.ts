@@ -231,7 +231,7 @@ test("the walkthrough waits for commands that exist, and shows pictures that are
     [],
   );
   const pictures = new Set(texts.filter((text) => text.endsWith(".png")));
-  assert.equal(pictures.size, 15);
+  assert.equal(pictures.size, 18);
   for (const picture of pictures) await access(join(projectRoot, picture));
 });
 

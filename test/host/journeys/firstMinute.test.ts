@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
 import {
   createExample,
+  editAndRun,
   mendConf,
   openConf,
   simulateOutOfMemory,
@@ -66,7 +67,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await workbench.quickInput.choose("Get Started With Spark on Kubernetes");
     const steps = workbench.page.locator(".gettingStartedContainer .getting-started-step");
     await steps.filter({ hasText: "Find and fix a failure" }).waitFor();
-    assert.equal(await steps.count(), 5);
+    assert.equal(await steps.count(), 6);
     await startSandbox(workbench);
     // The walkthrough checks off the finished steps.
     const ticked = steps.first().locator(".codicon-getting-started-step-checked");
@@ -82,6 +83,16 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     const folder = await createExample(workbench, host);
     const names = [".vscode", "README.md", "conf", "jobs", "spark-application.yaml"];
     assert.deepEqual((await readdir(folder)).sort(), names);
+  });
+
+  test("the code in the editor runs, and runs again after a change", async () => {
+    await editAndRun(workbench, async () => {
+      await workbench.dismissNotifications();
+      await workbench.inThemes(async (theme) => {
+        await workbench.picture(`walkthrough-run-${theme}`, { ...shown, x: 352, y: 260 });
+      });
+    });
+    await workbench.command("File: Save");
   });
 
   test("its conf has a misspelled key, which a fix corrects", async () => {

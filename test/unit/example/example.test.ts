@@ -14,12 +14,12 @@ test("its profiles have no problem, and name files that are there", async () => 
   const profiles = profilesIn(await readFile(join(folder, ".vscode/tasks.json"), "utf8"));
   assert.deepEqual(
     profiles.map(({ label }) => label),
-    ["pi", "word lengths (Python)", "letters (Java)"],
+    ["word lengths (Python)", "pi", "letters (Java)"],
   );
   for (const profile of profiles) {
     assert.deepEqual(judgeProfile(profile), [], profile.label);
     const { application, propertiesFile } = fieldsOf(profile.definition);
-    const own = /^local:\/\/\$\{workspaceFolder\}\/(.+)$/.exec(String(application))?.[1];
+    const own = /^\$\{workspaceFolder\}\/(.+)$/.exec(String(application))?.[1];
     const files = [own, propertiesFile].filter((name) => typeof name === "string");
     for (const name of files) await access(join(folder, name));
   }
