@@ -128,6 +128,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
   });
 
   test("the log of the driver is followed in a terminal", async () => {
+    await workbench.waitForTerminal("-- Open Spark UI --", startMs);
     await workbench.waitForTerminal("Starting task", startMs);
     await workbench.picture("walk-4-log");
   });

@@ -86,7 +86,17 @@ class Uis implements Disposable {
   async #applicationOf(nodes: readonly TreeNode[]): Promise<Application | undefined> {
     const { session } = this.#context;
     const [node] = nodes;
-    if (node !== undefined) return "key" in node ? session.find(node.key) : undefined;
+    if (node !== undefined) {
+      const found = "key" in node ? session.find(node.key) : undefined;
+      if (found === undefined) {
+        void window.showInformationMessage(
+          l10n.t(
+            "The application is not in the Applications view. Watch its namespace, or use Forward Port….",
+          ),
+        );
+      }
+      return found;
+    }
     return pickApplication(session, l10n.t("Open Spark UI"), ({ driver }) => driver !== undefined);
   }
 

@@ -26,6 +26,7 @@ import {
   chooseView,
   keyWords,
   nextLevel,
+  openUiWords,
   screenWords,
 } from "./viewChoices.ts";
 
@@ -64,6 +65,7 @@ export class LogConsole implements LogView, Disposable {
   #hasKeysNote = false;
   #mayGrow = (): boolean => false;
   #isClosed = false;
+  #openUi: (() => Promise<void>) | undefined;
 
   constructor(options: LogConsoleOptions) {
     this.#options = options;
@@ -95,6 +97,10 @@ export class LogConsole implements LogView, Disposable {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  get openUi(): (() => Promise<void>) | undefined {
+    return this.#openUi;
   }
 
   /** The number of logs that joined. */
@@ -173,6 +179,13 @@ export class LogConsole implements LogView, Disposable {
       if (this.#labels.size > 1) this.note(l10n.t("{0} connected", one.label));
       following.join(one);
     }
+  }
+
+  /** Prints the link to the UI of the driver, once. */
+  offerUi(open: () => Promise<void>): void {
+    if (this.#openUi !== undefined) return;
+    this.#openUi = open;
+    this.note(openUiWords());
   }
 
   /** Prints the keys once. */

@@ -9,7 +9,7 @@ import {
 import { frameIn } from "../../spark/logs/traceFrames.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
 import type { LogView } from "./shownLogs.ts";
-import { allLinesWords } from "./viewChoices.ts";
+import { allLinesWords, openUiWords } from "./viewChoices.ts";
 import { window } from "../ui/window.ts";
 
 class LogLink extends TerminalLink {
@@ -49,6 +49,12 @@ export function linkLogs(
           return Promise.resolve();
         };
         links.push(new LogLink(wordsAt, words.length, words, open));
+      }
+      const { openUi } = view;
+      // Only the note as a whole: a line of the log stays text.
+      if (openUi !== undefined && line.trim() === `-- ${openUiWords()} --`) {
+        const words = openUiWords();
+        links.push(new LogLink(line.indexOf(words), words.length, words, openUi));
       }
       const frame = frameIn(line);
       const uri = frame && (await files.find(frame));

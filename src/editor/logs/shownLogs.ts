@@ -28,6 +28,8 @@ export interface LogView {
   /** Expands or collapses the stack trace of a record; in a closed terminal, opens the document at the record. */
   turn(number: number): void;
   openDocument(): void;
+  /** Opens the UI of the driver. Undefined until the driver's log says that it listens, and without a driver. */
+  readonly openUi: (() => Promise<void>) | undefined;
 }
 
 /** Serves the log terminals of runs. */

@@ -10,6 +10,7 @@ export const keyWords = (): string =>
   );
 
 /** The link below the log of an ended run. */
+export const openUiWords = (): string => l10n.t("Open Spark UI");
 export const allLinesWords = (): string => l10n.t("Open all lines as a document");
 
 /** The texts that a log terminal prints between the lines. */

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { commands as editorCommands, l10n } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
@@ -36,9 +36,12 @@ import {
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
+import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { isUiStart } from "../../spark/ui/uiStart.ts";
+import { commands } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import { tracedPlace, type ShownLogs, type TracedView } from "../logs/shownLogs.ts";
@@ -190,7 +193,8 @@ function printLogs(
   shownLogs.begin(traced);
   const open = new Set<string>();
   const known = new Set<string>();
-  const drivers = new Set<string>();
+  /** The keys of their applications by the uid of drivers. */
+  const drivers = new Map<string, string>();
   let resolveEnded: () => void;
   const ended = new Promise<void>((resolve) => {
     resolveEnded = resolve;
@@ -198,6 +202,10 @@ function printLogs(
   const follow = output.follow({
     mayGrow: () => mayGrow,
     shown: (records, view) => {
+      for (const { source, record } of records) {
+        const key = drivers.get(source);
+        if (key !== undefined && isUiStart(record.text)) output.offerUi(() => openUi(key));
+      }
       if (records.some(({ record }) => record.hasTrace)) shownLogs.take(records, view, traced);
     },
     // The run prints the state of the driver.
@@ -217,7 +225,7 @@ function printLogs(
       known.add(pod.uid);
       open.add(pod.uid);
       const isDriver = isDriverRole(pod.labels[roleLabel]);
-      if (isDriver) drivers.add(pod.uid);
+      if (isDriver) drivers.set(pod.uid, applicationKeyOf(pod));
       const id = executorIdOf(pod) ?? pod.name;
       const label = isDriver ? l10n.t("driver") : l10n.t("executor {0}", id);
       const target = logTargetOf({ pod, state: displayState(pod) });
@@ -226,3 +234,8 @@ function printLogs(
     },
   };
 }
+
+const openUi = async (key: string): Promise<void> => {
+  const node = { kind: "application", id: `application:${key}`, key };
+  await editorCommands.executeCommand(commands.openUi, node);
+};

@@ -101,6 +101,7 @@ const viewOf = (shown: ShownRecord): LogView => ({
   before: () => [],
   turn: () => undefined,
   openDocument: () => undefined,
+  openUi: undefined,
 });
 
 function traceRecord(): LogRecord {
