@@ -44,6 +44,11 @@ export function activate(context: ExtensionContext): void {
   const clock = systemClock;
   const random = Math.random;
   const sandboxFolder = join(context.globalStorageUri.fsPath, "sandbox");
+  const localSpark = {
+    downloads: join(context.globalStorageUri.fsPath, "spark"),
+    environment: process.env,
+    untrusted: () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+  };
   const sessionFolder = Uri.joinPath(context.extensionUri, "media", "session");
   const logFolder = Uri.joinPath(context.globalStorageUri, "logs");
   const loadLogDisk = async (): Promise<LogDisk> => {
@@ -84,6 +89,8 @@ export function activate(context: ExtensionContext): void {
         documents,
         readEventLog: async (path: string, signal: AbortSignal) =>
           (await import("./storage/door.ts")).readEventLog(path, signal),
+        loadHistoryServers: async () =>
+          (await import("./sandbox/door.ts")).openHistoryServers(localSpark),
         userName: () => userInfo().username,
         loadLifecycle: () => import("./editor/lifecycle/door.ts"),
         loadDescribe: () => import("./editor/describe/door.ts"),
@@ -262,11 +269,9 @@ export function activate(context: ExtensionContext): void {
       open: async () =>
         (await import("./sandbox/door.ts")).openSandboxes({
           folder: sandboxFolder,
-          downloads: join(context.globalStorageUri.fsPath, "spark"),
           program: join(context.extensionPath, "dist", "sandbox.cjs"),
           node: process.execPath,
-          environment: process.env,
-          untrusted: () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+          ...localSpark,
         }),
       submit: (definition) => submissions.run(definition),
       example: Uri.joinPath(context.extensionUri, "media", "example"),

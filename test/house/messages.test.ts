@@ -69,6 +69,7 @@ const excepted: ReadonlySet<string> = new Set([
   "spark/logs/traces.ts",
   "spark/submit/code/pythonTokens.ts",
   "spark/submit/code/standardLibrary.ts",
+  "spark/submit/jvm/sparkJars.ts",
   "spark/submit/packages/marker.ts",
   "spark/submit/preview/comparableText.ts",
 ]);

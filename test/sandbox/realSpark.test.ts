@@ -1,8 +1,11 @@
 // Real Spark on the sandbox: scheduling, loss, replacement and decommissioning of executors.
 import assert from "node:assert/strict";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fieldsOf, itemsOf, numberOf } from "../../src/base/json.ts";
+import { openHistoryServers } from "../../src/sandbox/life/historyServers.ts";
 import { eventually } from "../host/eventually.ts";
 import { projectRoot } from "../house/sources.ts";
 import { SparkRig } from "./sparkRig.ts";
@@ -45,6 +48,48 @@ print("started", context.parallelize(range(4), 4).sum(), flush=True)
 slow = lambda x: (time.sleep(3), x)[1]
 print("worked", context.parallelize(range(16), 16).map(slow).sum(), flush=True)
 `;
+
+test(
+  "a history server of the newest Spark shows one event log",
+  { timeout: 300_000 },
+  async (t) => {
+    const [home = ""] = sparkHomes();
+    const folder = await mkdtemp(join(tmpdir(), "spark-k8s-event-log-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const log = join(folder, "spark-1.zstd");
+    await copyFile(join(projectRoot, "test/unit/eventLog/recordings/4.3.0-etl.zstd"), log);
+    const servers = openHistoryServers({
+      environment: { ...process.env, SPARK_HOME: home },
+      downloads: folder,
+      untrusted: () => [],
+    });
+    assert.equal(await servers.version(), basename(home));
+    const started = await servers.start(log, AbortSignal.timeout(150_000));
+    assert.ok(started.ok, JSON.stringify(started));
+    const { port } = started.value;
+    const origin = `http://127.0.0.1:${port}`;
+    const applications = await eventually(
+      "the listed application",
+      async () => itemsOf(await (await fetch(`${origin}/api/v1/applications`)).json()),
+      (found) => found.length > 0,
+      startMs,
+    );
+    assert.equal(applications.length, 1);
+    const id = String(fieldsOf(applications[0])["id"]);
+    const page = await fetch(`${origin}/history/${id}/jobs/`);
+    assert.match(await page.text(), /Completed Jobs/);
+    started.value.dispose();
+    await eventually(
+      "the end of the server",
+      () =>
+        fetch(origin).then(
+          () => "answers",
+          () => "gone",
+        ),
+      (state) => state === "gone",
+    );
+  },
+);
 
 for (const home of sparkHomes()) {
   const version = basename(home);

@@ -65,6 +65,7 @@ import { window } from "../ui/window.ts";
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions, SessionServices {
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
+  readonly loadHistoryServers: DescribeContext["loadHistoryServers"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
   readonly loadDescribe: () => Promise<typeof describeDoor>;
   readonly loadLogs: () => Promise<typeof logsDoor>;

@@ -1,7 +1,12 @@
-import { l10n, ProgressLocation } from "vscode";
+import { env, l10n, ProgressLocation, Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { isAbort } from "../../base/isAbort.ts";
-import type { EventLogProblem, ReadEventLog } from "../../engine/ports/eventLogs.ts";
+import type { DisposableStore } from "../../base/disposable.ts";
+import type {
+  EventLogProblem,
+  HistoryServers,
+  ReadEventLog,
+} from "../../engine/ports/eventLogs.ts";
 import { summarizeLog } from "../../spark/eventLog/summarizeLog.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { translated } from "../ui/translated.ts";
@@ -11,10 +16,17 @@ import { withSignal } from "../withSignal.ts";
 interface EventLogContext {
   readonly documents: ReadOnlyDocuments;
   readonly readEventLog: ReadEventLog;
+  readonly loadHistoryServers: () => Promise<HistoryServers>;
+  /** Owns the history servers. */
+  readonly updates: DisposableStore;
 }
 
-/** Shows the summary of an event log that the user chooses. */
-export async function showEventLog({ documents, readEventLog }: EventLogContext): Promise<void> {
+/**
+ * Shows the summary of an event log that the user chooses, and offers its Spark UI if this machine has Spark. The history
+ * server then runs until the window closes.
+ */
+export async function showEventLog(context: EventLogContext): Promise<void> {
+  const { documents, readEventLog } = context;
   const [chosen] =
     (await window.showOpenDialog({
       title: l10n.t("Open Event Log"),
@@ -39,9 +51,47 @@ export async function showEventLog({ documents, readEventLog }: EventLogContext)
     const { application } = log.value;
     const name = application.name ?? application.id ?? l10n.t("event log");
     await documents.show(`${name} event log.txt`, summarizeLog(log.value, translated));
+    await offerSparkUi(chosen.fsPath, application.id, context);
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
+}
+
+/** The page of an application in a history server. */
+const pageOf = (port: number, id: string): Uri =>
+  Uri.from({ scheme: "http", authority: `127.0.0.1:${port}`, path: `/history/${id}/jobs/` });
+
+async function offerSparkUi(
+  path: string,
+  id: string | undefined,
+  { loadHistoryServers, updates }: EventLogContext,
+): Promise<void> {
+  const servers = await loadHistoryServers();
+  const version = await servers.version();
+  if (version === undefined || id === undefined) return;
+  const open = l10n.t("Open Spark UI");
+  const words = l10n.t(
+    "Spark {0} of this machine can show the Spark UI of this event log.",
+    version,
+  );
+  if ((await window.showInformationMessage(words, open)) !== open) return;
+  const progress = {
+    location: ProgressLocation.Notification,
+    title: l10n.t("Starting the history server of Spark {0}", version),
+    cancellable: true,
+  };
+  const started = await window.withProgress(progress, (_report, token) =>
+    withSignal(token, (signal) => servers.start(path, signal)),
+  );
+  if (!started.ok) {
+    void window.showErrorMessage(l10n.t("Cannot open the Spark UI: {0}", started.error));
+    return;
+  }
+  const server = updates.add(started.value);
+  await env.openExternal(pageOf(server.port, id));
+  const stop = l10n.t("Stop History Server");
+  const runs = l10n.t("The history server runs on this machine until the window closes.");
+  if ((await window.showInformationMessage(runs, stop)) === stop) updates.remove(server);
 }
 
 function problemWords(path: string, problem: EventLogProblem): string {

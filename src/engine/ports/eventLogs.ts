@@ -1,4 +1,5 @@
 // Event logs on this machine.
+import type { Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { EventLog } from "../../spark/eventLog/eventLog.ts";
 import type { LogCodec } from "../../spark/eventLog/orderLogFiles.ts";
@@ -16,3 +17,17 @@ export type ReadEventLog = (
   path: string,
   signal: AbortSignal,
 ) => Promise<Result<EventLog, EventLogProblem>>;
+
+/** Spark's own history server, started on this machine for one event log. `dispose` ends it. */
+export interface HistoryServer extends Disposable {
+  /** On the loopback address, for all users of this machine. */
+  readonly port: number;
+}
+
+/** Starts history servers with the Spark that is installed on this machine. */
+export interface HistoryServers {
+  /** The version of the installed Spark; undefined without Spark or Java. */
+  version(): Promise<string | undefined>;
+  /** `path`: a file, or the folder of a rolling log. The error is a sentence. Rejects with an AbortError. */
+  start(path: string, signal: AbortSignal): Promise<Result<HistoryServer, string>>;
+}

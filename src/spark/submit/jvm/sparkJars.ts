@@ -47,8 +47,12 @@ const distributed = new Set(
 export const isSparkCore = (path: string): boolean => /^spark-core_/.test(jarName(path));
 
 /** Whether each image of Spark has the artifact of a jar: `jackson-core-2.18.2.jar`, `breeze_2.13-2.1.0.jar`. */
-export const isDistributed = (path: string): boolean =>
-  distributed.has(jarName(path).replace(/(?:_2\.1[23])?-\d.*\.jar$/, ""));
+export function isDistributed(path: string): boolean {
+  const name = jarName(path);
+  const version = name.search(/-\d/);
+  const artifact = version < 0 ? name : name.slice(0, version);
+  return distributed.has(artifact.replace(/_2\.1[23]$/, ""));
+}
 
 export const jarName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
