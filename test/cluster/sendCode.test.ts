@@ -90,7 +90,7 @@ function podOf(
   };
 }
 
-describe("sending code into a pod", { timeout: 120_000, concurrency: 2 }, () => {
+describe("sending code into a pod", { timeout: 180_000 }, () => {
   let folder: string;
   let clusters: Clusters;
   let connection: Connection;
@@ -157,65 +157,122 @@ describe("sending code into a pod", { timeout: 120_000, concurrency: 2 }, () => 
     await rm(folder, { recursive: true });
   });
 
-  test("the driver finds the files as they were sent, without root and with a read-only root", async () => {
-    const pod = await create(podOf("plain"));
-    const waits: string[] = [];
-    let bytes = 0;
-    const result = await send(pod, connection, {
-      waiting: (reason) => waits.push(inEnglish(reason)),
-      sent: (count) => (bytes = count),
+  describe("while the API server answers", { concurrency: 2 }, () => {
+    test("the driver finds the files as they were sent, without root and with a read-only root", async () => {
+      const pod = await create(podOf("plain"));
+      const waits: string[] = [];
+      let bytes = 0;
+      const result = await send(pod, connection, {
+        waiting: (reason) => waits.push(inEnglish(reason)),
+        sent: (count) => (bytes = count),
+      });
+      assert.deepEqual(result, { ok: true, value: undefined });
+      assert.ok(bytes > 5 << 20);
+      assert.ok(waits.length > 0);
+      assert.deepEqual(await arrived("plain"), hashes);
     });
-    assert.deepEqual(result, { ok: true, value: undefined });
-    assert.ok(bytes > 5 << 20);
-    assert.ok(waits.length > 0);
-    assert.deepEqual(await arrived("plain"), hashes);
-  });
 
-  test("an image without tar unpacks with Python", async () => {
-    const tools = "bash mkdir mkfifo mv python3 rm sleep head";
-    const mounts = [{ name: "code", mountPath: codeDirectory }];
-    const first = {
-      name: "tools",
-      image,
-      securityContext: { runAsUser: 185 },
-      volumeMounts: mounts,
-      command: [
-        "bash",
-        "-c",
-        `mkdir ${codeDirectory}/tools; for t in ${tools}; do ln -s "$(command -v $t)" ${codeDirectory}/tools/; done`,
-      ],
-    };
-    const env = [{ name: "PATH", value: `${codeDirectory}/tools` }];
-    const pod = await create(podOf("without-tar", { env }, [first]));
-    assert.deepEqual(await send(pod), { ok: true, value: undefined });
-    assert.deepEqual(await arrived("without-tar"), hashes);
-  });
-
-  test("an image without bash is named as such", async () => {
-    const env = [{ name: "PATH", value: "/nowhere" }];
-    const result = await send(await create(podOf("without-bash", { env })));
-    assert.ok(!result.ok && result.error.kind === "lacksProgram");
-    assert.equal(result.error.program, "bash");
-  });
-
-  test("a broken connection sends again from the beginning", async () => {
-    const relay = await relayApiServer(kubeconfig, folder, undefined);
-    const relayed = await connectTo(clusters, relay.kubeconfig);
-    const pod = await create(podOf("cut"));
-    let cuts = 0;
-    const outcome = send(pod, relayed, {
-      waiting: () => undefined,
-      sent: (bytes) => {
-        if (bytes < 1 << 20 || cuts > 0) return;
-        cuts += 1;
-        void relay.begin().then(() => relay.end());
-      },
+    test("an image without tar unpacks with Python", async () => {
+      const tools = "bash mkdir mkfifo mv python3 rm sleep head";
+      const mounts = [{ name: "code", mountPath: codeDirectory }];
+      const first = {
+        name: "tools",
+        image,
+        securityContext: { runAsUser: 185 },
+        volumeMounts: mounts,
+        command: [
+          "bash",
+          "-c",
+          `mkdir ${codeDirectory}/tools; for t in ${tools}; do ln -s "$(command -v $t)" ${codeDirectory}/tools/; done`,
+        ],
+      };
+      const env = [{ name: "PATH", value: `${codeDirectory}/tools` }];
+      const pod = await create(podOf("without-tar", { env }, [first]));
+      assert.deepEqual(await send(pod), { ok: true, value: undefined });
+      assert.deepEqual(await arrived("without-tar"), hashes);
     });
-    assert.deepEqual(await outcome, { ok: true, value: undefined });
-    assert.equal(cuts, 1);
-    assert.deepEqual(await arrived("cut"), hashes);
-    relayed.dispose();
-    await relay.close();
+
+    test("an image without bash is named as such", async () => {
+      const env = [{ name: "PATH", value: "/nowhere" }];
+      const result = await send(await create(podOf("without-bash", { env })));
+      assert.ok(!result.ok && result.error.kind === "lacksProgram");
+      assert.equal(result.error.program, "bash");
+    });
+
+    test("a broken connection sends again from the beginning", async () => {
+      const relay = await relayApiServer(kubeconfig, folder, undefined);
+      const relayed = await connectTo(clusters, relay.kubeconfig);
+      const pod = await create(podOf("cut"));
+      let cuts = 0;
+      const outcome = send(pod, relayed, {
+        waiting: () => undefined,
+        sent: (bytes) => {
+          if (bytes < 1 << 20 || cuts > 0) return;
+          cuts += 1;
+          void relay.begin().then(() => relay.end());
+        },
+      });
+      assert.deepEqual(await outcome, { ok: true, value: undefined });
+      assert.equal(cuts, 1);
+      assert.deepEqual(await arrived("cut"), hashes);
+      relayed.dispose();
+      await relay.close();
+    });
+
+    test("a pod that is deleted during the transfer ends it", async () => {
+      const pod = await create(podOf("deleted"));
+      let isDeleted = false;
+      const outcome = send(pod, connection, {
+        waiting: () => undefined,
+        sent: () => {
+          if (isDeleted) return;
+          isDeleted = true;
+          const reference = { apiVersion: "v1", kind: "Pod", namespace, name: "deleted" };
+          const options = { uid: pod.uid, propagationPolicy: undefined, gracePeriodSeconds: 0 };
+          void connection.objects.delete(reference, options, soon());
+        },
+      });
+      const result = await outcome;
+      assert.ok(!result.ok && result.error.kind === "podEnded", JSON.stringify(result));
+    });
+
+    test("a pod that the node evicts during the transfer ends it with the reason", async () => {
+      const pod = await create(podOf("evicted", {}, [], { sizeLimit: "1Mi" }));
+      const collector = { archive: () => slowly(archiveOf(files), () => true) };
+      const { objects, exec } = connection;
+      const ports = { objects, exec, collector, clock: systemClock };
+      const result = await sendCode(pod, [], ports, silent, soon(100_000));
+      assert.ok(!result.ok && result.error.kind === "podEnded", JSON.stringify(result));
+      assert.match(inEnglish(result.error.detail), /evicted.*emptyDir volume "code"/i);
+    });
+
+    test("names the right that is missing", async () => {
+      const path = join(folder, "viewer");
+      const yaml = parseKubeconfigYaml(await readFile(kubeconfig, "utf8"));
+      assert.ok(yaml.ok);
+      const config = yaml.value as { users: { user: object }[] };
+      const users = config.users.map((entry) => ({
+        ...entry,
+        user: { ...entry.user, as: "viewer" },
+      }));
+      await writeFile(path, JSON.stringify({ ...config, users }), { mode: 0o600 });
+      const binding = {
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: "RoleBinding",
+        metadata: { name: "viewer" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
+        subjects: [{ kind: "User", name: "viewer", apiGroup: "rbac.authorization.k8s.io" }],
+      };
+      const options = { dryRun: false, charset: false };
+      valueOf(await connection.objects.create(namespace, binding, options, soon()));
+      const theirs = await connectTo(clusters, path);
+      const result = await send(await create(podOf("forbidden")), theirs);
+      assert.ok(!result.ok && result.error.kind === "cluster", JSON.stringify(result));
+      const { error } = result.error;
+      assert.ok(error.kind === "forbidden");
+      assert.deepEqual([error.verb, error.resource], ["create", "pods/exec"]);
+      theirs.dispose();
+    });
   });
 
   test(
@@ -253,59 +310,4 @@ describe("sending code into a pod", { timeout: 120_000, concurrency: 2 }, () => 
       assert.deepEqual(await arrived("restarted"), hashes);
     },
   );
-
-  test("a pod that is deleted during the transfer ends it", async () => {
-    const pod = await create(podOf("deleted"));
-    let isDeleted = false;
-    const outcome = send(pod, connection, {
-      waiting: () => undefined,
-      sent: () => {
-        if (isDeleted) return;
-        isDeleted = true;
-        const reference = { apiVersion: "v1", kind: "Pod", namespace, name: "deleted" };
-        const options = { uid: pod.uid, propagationPolicy: undefined, gracePeriodSeconds: 0 };
-        void connection.objects.delete(reference, options, soon());
-      },
-    });
-    const result = await outcome;
-    assert.ok(!result.ok && result.error.kind === "podEnded", JSON.stringify(result));
-  });
-
-  test("a pod that the node evicts during the transfer ends it with the reason", async () => {
-    const pod = await create(podOf("evicted", {}, [], { sizeLimit: "1Mi" }));
-    const collector = { archive: () => slowly(archiveOf(files), () => true) };
-    const { objects, exec } = connection;
-    const ports = { objects, exec, collector, clock: systemClock };
-    const result = await sendCode(pod, [], ports, silent, soon(100_000));
-    assert.ok(!result.ok && result.error.kind === "podEnded", JSON.stringify(result));
-    assert.match(inEnglish(result.error.detail), /evicted.*emptyDir volume "code"/i);
-  });
-
-  test("names the right that is missing", async () => {
-    const path = join(folder, "viewer");
-    const yaml = parseKubeconfigYaml(await readFile(kubeconfig, "utf8"));
-    assert.ok(yaml.ok);
-    const config = yaml.value as { users: { user: object }[] };
-    const users = config.users.map((entry) => ({
-      ...entry,
-      user: { ...entry.user, as: "viewer" },
-    }));
-    await writeFile(path, JSON.stringify({ ...config, users }), { mode: 0o600 });
-    const binding = {
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "RoleBinding",
-      metadata: { name: "viewer" },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
-      subjects: [{ kind: "User", name: "viewer", apiGroup: "rbac.authorization.k8s.io" }],
-    };
-    const options = { dryRun: false, charset: false };
-    valueOf(await connection.objects.create(namespace, binding, options, soon()));
-    const theirs = await connectTo(clusters, path);
-    const result = await send(await create(podOf("forbidden")), theirs);
-    assert.ok(!result.ok && result.error.kind === "cluster", JSON.stringify(result));
-    const { error } = result.error;
-    assert.ok(error.kind === "forbidden");
-    assert.deepEqual([error.verb, error.resource], ["create", "pods/exec"]);
-    theirs.dispose();
-  });
 });
