@@ -97,6 +97,12 @@ export class StatusPoller implements Disposable {
     }
   }
 
+  /** Asks a driver again at the next tick. */
+  askSoon(key: string): void {
+    const entry = this.#reports.get(key);
+    if (entry?.value !== undefined) entry.nextAt = -Infinity;
+  }
+
   reportOf(key: string): DriverReport | undefined {
     return this.#reports.get(key)?.value;
   }
