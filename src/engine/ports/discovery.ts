@@ -1,4 +1,4 @@
-// What an API server says about itself. By default every authenticated user may read it.
+// Facts that an API server reports about itself. By default every authenticated user may read them.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 

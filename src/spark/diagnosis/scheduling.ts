@@ -134,7 +134,7 @@ function notProvisioned(patient: DiagnosedPod): Words | undefined {
       )
     );
   }
-  const storageClass = /storageclass\S* "([^"]{1,253})" not found/i.exec(told.message)?.[1];
+  const storageClass = /storageclass[\w.]{0,40} "([^"]{1,253})" not found/i.exec(told.message)?.[1];
   return words(
     storageClass === undefined
       ? msg`volume not created: ${shortened(reasonIn(told.message))}`
