@@ -33,10 +33,19 @@ const maxRead = 4 << 20;
 const patienceMs = 10_000;
 const failedAgainMs = 30_000;
 const refusedAgainMs = 600_000;
-// A driver that lacks executors logs that its job waits every 15 s.
+// A driver that lacks executors logs that its job waits every 15 s. One without a job logs nothing.
 const latestAgainMs = 30_000;
+const maxLatestAgainMs = 300_000;
 
 type LogPart = "end" | "latest";
+
+interface KnownEnd {
+  readonly key: string;
+  readonly cause: LogCause | undefined;
+  /** How long the cause counts. */
+  readonly pauseMs: number;
+  readonly until: number;
+}
 
 interface Wanted {
   readonly key: string;
@@ -54,10 +63,7 @@ export class LogEnds implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #time: () => number;
   /** By pod uid and restart; oldest first. */
-  readonly #known = new Map<
-    string,
-    { readonly key: string; readonly cause: LogCause | undefined; readonly until: number }
-  >();
+  readonly #known = new Map<string, KnownEnd>();
   readonly #waiting = new Map<string, Wanted>();
   /** When to try again, by the id of a failed read or by namespace. */
   readonly #restsUntil = new Map<string, number>();
@@ -165,8 +171,14 @@ export class LogEnds implements Disposable {
   }
 
   #keep({ key, id, part }: Wanted, cause: LogCause | undefined): void {
-    const until = part === "end" ? Infinity : this.#time() + latestAgainMs;
-    this.#known.set(id, { key, cause, until });
+    const before = this.#known.get(id)?.pauseMs ?? latestAgainMs / 2;
+    const pauseMs =
+      part === "end"
+        ? Infinity
+        : cause === undefined
+          ? Math.min(maxLatestAgainMs, 2 * before)
+          : latestAgainMs;
+    this.#known.set(id, { key, cause, pauseMs, until: this.#time() + pauseMs });
     if (this.#known.size <= maxKnown) return;
     for (const oldest of this.#known.keys()) {
       this.#known.delete(oldest);

@@ -45,18 +45,25 @@ function wantedBy(report: DriverReport | undefined): number {
 /** The reason at the end of a running driver's log for its lack of executors. The newest one that names a cause counts. */
 export function stallInLog(lines: readonly string[]): LogCause | undefined {
   let waiting: LogCause | undefined;
+  let isServed = false;
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const line = lines[at] ?? "";
+    isServed ||= servedJob.test(line);
     const kind = kindOfError(line);
     if (kind === undefined) continue;
     const error = messageIn(line);
-    if (kind === "noResources") waiting ??= { kind, error, at };
-    else if (ofAllocator.includes(kind) || (ofServer.includes(kind) && /Kubernetes/.test(line))) {
+    if (kind === "noResources") {
+      if (!isServed) waiting ??= { kind, error, at };
+    } else if (ofAllocator.includes(kind) || (ofServer.includes(kind) && /Kubernetes/.test(line))) {
       return { kind, error, at };
     }
   }
   return waiting;
 }
+
+// After such a line, an earlier wait for executors is over.
+const servedJob =
+  /: (?:Registered executor|Starting task|Finished task|Job \d{1,9} (?:finished|failed))/;
 
 /** The text after the address of the request, or after the name of the logger. */
 function messageIn(line: string): string {
@@ -72,6 +79,8 @@ function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
   const find = ({ role, logCause, application, report, now }: DiagnosedPod): Words | undefined => {
     if (role !== "driver" || logCause?.kind !== kind) return undefined;
     if (!isStarving(application, report, now)) return undefined;
+    // Executors that exist and get no tasks are another problem.
+    if (kind === "noResources" && application.live.size > 0) return undefined;
     return { ...describeCause(logCause, role), logKind: kind };
   };
   return { id, needs: "its log", find };

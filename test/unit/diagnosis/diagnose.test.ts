@@ -606,6 +606,19 @@ test("a running driver with its executors, or a young one, has no lack of them",
   assert.deepEqual(diagnose(patientFixture(young, cause)), []);
 });
 
+test("a job that got executors later, or has some, does not wait for them", () => {
+  const later =
+    "26/01/02 03:09:40 INFO KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: Registered executor NettyRpcEndpointRef(spark-client://Executor)";
+  assert.equal(stallInLog([noResources, later]), undefined);
+  assert.equal(stallInLog([later, noResources])?.kind, "noResources");
+  // A quota may still reject the rest of the executors.
+  assert.equal(stallInLog([`${client}${quotaMessage}`, later])?.kind, "quota");
+  const some = { ...logged(noResources), ...doubled(driverFixture(), podFixture()) };
+  const allocation = { kind: "fixed", instances: 4 } as const;
+  const lacking = { ...some, report: { ...report(["1"]), allocation } };
+  assert.deepEqual(diagnose(patientFixture(driverFixture(), lacking)), []);
+});
+
 test("the words of a program about a quota are not taken for those of the API server", () => {
   assert.equal(
     stallInLog(["user alice exceeded quota", '12 rows: is forbidden: User "x"']),

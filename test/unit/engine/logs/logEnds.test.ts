@@ -162,6 +162,16 @@ describe("the ends of logs", () => {
     assert.deepEqual([asked.length, changed.length], [2, 2]);
   });
 
+  test("of a driver without a reason for its lack of executors are read less and less often", async (t) => {
+    const { ends, clock, asked } = endsOf(t, { lines: ["INFO idle"] });
+    ends.look(true);
+    for (let second = 0; second < 600; second += 5) {
+      ends.causeOf("jobs/pi", one, "latest");
+      await clock.advance(5_000);
+    }
+    assert.equal(asked.length, 5);
+  });
+
   test("are read two at a time, and at most twenty of an application", async (t) => {
     const { ends, clock, asked, state } = endsOf(t, {});
     ends.look(true);
