@@ -103,7 +103,15 @@ const container = shapeOf({
   8: message("resources", resources),
 });
 
+const volume = shapeOf({
+  2: {
+    ...{ name: "", kind: "inline" },
+    shape: shapeOf({ 10: message("persistentVolumeClaim", shapeOf({ 1: text("claimName") })) }),
+  },
+});
+
 const spec = shapeOf({
+  1: messages("volumes", volume),
   2: messages("containers", container),
   3: text("restartPolicy"),
   10: text("nodeName"),

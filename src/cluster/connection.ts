@@ -8,6 +8,7 @@ import { clusterTargetOf, type KubeconfigTarget } from "./kubeconfig/target.ts";
 import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
+import { ApiDiscovery } from "./apiDiscovery.ts";
 import { ApiNotices } from "./podEvents.ts";
 import { ApiNodeSizes } from "./nodeSizes.ts";
 import { ApiObjects } from "./objectApi.ts";
@@ -64,6 +65,7 @@ export function openConnection(
     ports: new ApiPodPorts(api, clock),
     rights: new ApiAccessReviews(api),
     notices: new ApiNotices(api),
+    discovery: new ApiDiscovery(api),
     drivers: new ProxiedDrivers(api, pages),
     nodes: new ApiNodeSizes(api),
     metrics: new ApiPodMetrics(api),

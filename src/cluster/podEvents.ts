@@ -2,6 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { NoticeSource, PodName } from "../engine/ports/reports.ts";
 import { decodeNotice, newestNoticeFirst, type PodNotice } from "../spark/diagnosis/podNotice.ts";
+import type { RelatedObject } from "../spark/diagnosis/relatedObjects.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
 import { findResource, pathOf, queryOf } from "./resources.ts";
@@ -21,6 +22,29 @@ export class ApiNotices implements NoticeSource {
 
   async noticesOf(
     { namespace, uid }: PodName,
+    related: readonly RelatedObject[],
+    signal: AbortSignal,
+  ): Promise<Result<readonly PodNotice[], ClusterError>> {
+    const own = await this.#list(namespace, `involvedObject.uid=${uid}`, () => true, signal);
+    if (!own.ok) return own;
+    const notices = [...own.value];
+    for (const { kind, name, isPrefix } of related) {
+      const selector = `involvedObject.kind=${kind}${isPrefix ? "" : `,involvedObject.name=${name}`}`;
+      const isAbout = (event: unknown): boolean => {
+        const about = fieldAt(fieldAt(event, "involvedObject"), "name");
+        return typeof about === "string" && (isPrefix ? about.startsWith(name) : about === name);
+      };
+      const found = await this.#list(namespace, selector, isAbout, signal);
+      if (!found.ok) return found;
+      notices.push(...found.value);
+    }
+    return ok(notices.sort(newestNoticeFirst).slice(0, maxNotices));
+  }
+
+  async #list(
+    namespace: string,
+    fieldSelector: string,
+    isAbout: (event: unknown) => boolean,
     signal: AbortSignal,
   ): Promise<Result<readonly PodNotice[], ClusterError>> {
     const resource = findResource("v1", "Event");
@@ -29,11 +53,7 @@ export class ApiNotices implements NoticeSource {
     const notices: PodNotice[] = [];
     let token: string | undefined;
     for (let page = 0; page < maxPages; page += 1) {
-      const query = {
-        fieldSelector: `involvedObject.uid=${uid}`,
-        limit: String(pageSize),
-        continue: token,
-      };
+      const query = { fieldSelector, limit: String(pageSize), continue: token };
       const answer = await this.#api.request(
         {
           method: "GET",
@@ -45,10 +65,10 @@ export class ApiNotices implements NoticeSource {
         signal,
       );
       if (!answer.ok) return err(answer.error);
-      notices.push(...listAt(answer.value, "items").map(decodeNotice));
+      notices.push(...listAt(answer.value, "items").filter(isAbout).map(decodeNotice));
       token = nonEmptyTextAt(fieldAt(answer.value, "metadata"), "continue");
       if (!token) break;
     }
-    return ok(notices.sort(newestNoticeFirst).slice(0, maxNotices));
+    return ok(notices);
   }
 }

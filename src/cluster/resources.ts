@@ -36,6 +36,7 @@ const resources: ReadonlyMap<string, ApiResource> = new Map(
     "apps/v1/StatefulSet": namespaced("apps/v1", "statefulsets"),
     "apps/v1/Deployment": namespaced("apps/v1", "deployments"),
     "v1/Event": namespaced("v1", "events"),
+    "discovery.k8s.io/v1/EndpointSlice": namespaced("discovery.k8s.io/v1", "endpointslices"),
     "metrics.k8s.io/v1beta1/PodMetrics": namespaced("metrics.k8s.io/v1beta1", "pods"),
     "v1/Namespace": clusterWide("v1", "namespaces"),
     "v1/Node": clusterWide("v1", "nodes"),

@@ -8,6 +8,8 @@ export const commands = Object.fromEntries(
 
 /** Scheme of our read-only documents. */
 export const documentScheme = "spark-k8s";
+/** The language of reports: `configurationDefaults` in package.json wraps its lines and disables links. */
+export const reportLanguage = "spark-report";
 
 /** Scheme of logs in editors. */
 export const logScheme = "spark-k8s-log";

@@ -1,6 +1,7 @@
 import { commands, EventEmitter, Uri, workspace, type TextDocumentContentProvider } from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
-import { documentScheme } from "./ids.ts";
+import { documentScheme, reportLanguage } from "./ids.ts";
+import { languages } from "./ui/languages.ts";
 import { textRules, visiblePath } from "./ui/plainText.ts";
 import { window } from "./ui/window.ts";
 
@@ -20,8 +21,9 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
   constructor() {
     this.#owned.add(workspace.registerTextDocumentContentProvider(documentScheme, this));
     this.#owned.add(
-      workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === documentScheme) this.#texts.delete(uri.toString());
+      workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+        // A change of the language closes a document that stays open.
+        if (uri.scheme === documentScheme && isClosed) this.#texts.delete(uri.toString());
       }),
     );
   }
@@ -30,10 +32,16 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
     return this.#texts.get(uri.toString()) ?? "";
   }
 
-  /** Shows a text and replaces the open document with the same path. The suffix determines the language. */
+  /**
+   * Shows a text and replaces the open document with the same path. The suffix determines the language; a `.txt` is a
+   * report, whose lines wrap and have no links, as they quote clusters and logs.
+   */
   async show(path: string, text: string): Promise<void> {
-    const uri = this.#keep(path, text);
-    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: false });
+    const opened = await workspace.openTextDocument(this.#keep(path, text));
+    const document = path.endsWith(".txt")
+      ? await languages.setTextDocumentLanguage(opened, reportLanguage)
+      : opened;
+    await window.showTextDocument(document, { preview: false });
   }
 
   /** Opens a diff editor. */

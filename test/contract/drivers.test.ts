@@ -204,7 +204,7 @@ test("lists the events of a pod newest first", async (t) => {
   });
   const { connection } = await connectTo(t, server.url);
   const pod = { namespace: "ns", name: "p", uid: "u-1" };
-  const notices = valueOf(await connection.notices.noticesOf(pod, never));
+  const notices = valueOf(await connection.notices.noticesOf(pod, [], never));
   assert.deepEqual(
     notices.map(({ reason, count, isWarning }) => [reason, count, isWarning]),
     [
@@ -235,13 +235,50 @@ test("returns the newest event of a pod from any position on any page", async (t
   });
   const { connection } = await connectTo(t, server.url);
   const pod = { namespace: "ns", name: "p", uid: "u-1" };
-  const notices = valueOf(await connection.notices.noticesOf(pod, never));
+  const notices = valueOf(await connection.notices.noticesOf(pod, [], never));
   assert.equal(notices[0]?.reason, "FailedMount");
   assert.equal(notices.length, 100);
   assert.equal(server.seen.length, 3);
   isEndless = true;
-  valueOf(await connection.notices.noticesOf(pod, never));
+  valueOf(await connection.notices.noticesOf(pod, [], never));
   assert.equal(server.seen.length, 13);
+});
+
+test("reads the events of related objects by kind and name, and of generated names by their beginning", async (t) => {
+  const about = (name: string, reason: string) => ({ involvedObject: { name }, reason });
+  const server = await startServer(t, ({ path }, reply) => {
+    reply.json(200, {
+      items: path.includes("ReplicaSet")
+        ? [about("spark-d-1-0-5f6", "FailedCreate"), about("another-5f6", "Other")]
+        : path.includes("Claim")
+          ? [about("data", "ProvisioningFailed")]
+          : [],
+    });
+  });
+  const { connection } = await connectTo(t, server.url);
+  const pod = { namespace: "ns", name: "p", uid: "u-1" };
+  const notices = valueOf(
+    await connection.notices.noticesOf(
+      pod,
+      [
+        { kind: "PersistentVolumeClaim", name: "data", isPrefix: false },
+        { kind: "ReplicaSet", name: "spark-d-1-0-", isPrefix: true },
+      ],
+      never,
+    ),
+  );
+  assert.deepEqual(
+    notices.map(({ reason }) => reason),
+    ["ProvisioningFailed", "FailedCreate"],
+  );
+  assert.deepEqual(
+    server.seen.map(({ path }) => decodeURIComponent(path).replace(/^.*fieldSelector=|&.*$/g, "")),
+    [
+      "involvedObject.uid=u-1",
+      "involvedObject.kind=PersistentVolumeClaim,involvedObject.name=data",
+      "involvedObject.kind=ReplicaSet",
+    ],
+  );
 });
 
 test("reads the usage of a pod from metrics-server, and tells its absence from a pod without metrics", async (t) => {

@@ -63,6 +63,40 @@ test("decodes a pod from protobuf as from JSON", async (t) => {
   assert.match(accept ?? "", /^application\/vnd\.kubernetes\.protobuf, application\/json$/);
 });
 
+/** A field with a length: a text or a message. All fields here are shorter than 128 bytes. */
+const field = (number: number, ...parts: readonly (Buffer | string)[]): Buffer => {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  assert.ok(content.length < 128);
+  const tag = (number << 3) | 2;
+  const head = tag < 128 ? [tag] : [(tag & 127) | 128, tag >> 7];
+  return Buffer.concat([Buffer.from([...head, content.length]), content]);
+};
+
+test("decodes the volume claims of a pod from protobuf as from JSON", async (t) => {
+  const volume = field(1, field(1, "data"), field(2, field(10, field(1, "orders-claim"))));
+  const empty = field(1, field(1, "tmp"), field(2, field(2)));
+  const metadata = field(1, field(1, "p"), field(3, "ns"), field(5, "u-1"));
+  const pod = Buffer.concat([metadata, field(2, empty, volume)]);
+  const raw = Buffer.concat([Buffer.from("k8s\0"), field(2, pod)]);
+  const event = Buffer.concat([field(1, "ADDED"), field(2, field(1, raw))]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(event.length);
+  const items = await watchOf(t, (_, reply) => {
+    reply.stream(type).end(Buffer.concat([length, event]));
+  });
+  const json = {
+    metadata: { name: "p", namespace: "ns", uid: "u-1" },
+    spec: {
+      volumes: [
+        { name: "tmp", emptyDir: {} },
+        { name: "data", persistentVolumeClaim: { claimName: "orders-claim" } },
+      ],
+    },
+  };
+  assert.deepEqual(podsIn(items), [decodePod(json)]);
+  assert.deepEqual(podsIn(items)[0]?.claims, ["orders-claim"]);
+});
+
 test("the recorded pods cover every decoded field of a pod", () => {
   const said = new Map<string, boolean>();
   const look = (value: unknown, place: string): void => {

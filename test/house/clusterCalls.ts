@@ -16,6 +16,7 @@ const portsFolder = join(projectRoot, "src/engine/ports/");
 const readers = new Set([
   ...["PodSource.listPods", "PodSource.watchPods", "LogSource.readLog", "ObjectApi.read"],
   ...["ObjectApi.list", "PodPages.read", "NoticeSource.noticesOf", "DriverApi.executors"],
+  ...["Discovery.serverVersion", "Discovery.versionsOf"],
   ...[
     "DriverApi.allocation",
     "DriverApi.rows",
@@ -29,6 +30,7 @@ const readers = new Set([
 const clusterPorts = new Set([
   ...["PodSource", "LogSource", "ObjectApi", "Evictions", "PodExec", "PodPorts", "PodPages"],
   ...["AccessReviews", "NoticeSource", "DriverApi", "NodeSizes", "PodMetrics", "ResourceSource"],
+  "Discovery",
 ]);
 
 /**

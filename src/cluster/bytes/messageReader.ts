@@ -10,6 +10,8 @@ export type Field = { readonly name: string } & (
   /** `zero` is true if JSON includes a 0 of this field. */
   | { readonly kind: "number"; readonly zero: boolean }
   | { readonly kind: "message"; readonly shape: MessageShape }
+  /** A message whose fields JSON has in the place of the message. */
+  | { readonly kind: "inline"; readonly shape: MessageShape }
   /** `only`: keep only messages whose first field equals this text. */
   | { readonly kind: "messages"; readonly shape: MessageShape; readonly only: string | undefined }
 );
@@ -85,6 +87,9 @@ export class MessageReader {
         return;
       case "message":
         fields[name] = this.#message(end, field.shape);
+        return;
+      case "inline":
+        Object.assign(fields, this.#message(end, field.shape));
         return;
       case "messages":
         if (field.only === undefined || this.#beginsWith(field.only, end)) {

@@ -7,7 +7,7 @@ import type { KnownPods, WatchedPods } from "../../engine/logs/containerState.ts
 import type { Clusters, Connection } from "../../engine/ports/connection.ts";
 import { TimelineRecorder } from "../../engine/timeline/timelineRecorder.ts";
 import { LogRules } from "../../engine/logs/redactedLogs.ts";
-import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
+import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
@@ -187,7 +187,8 @@ export class ClusterSession implements Disposable {
       largestNode: isNodeSizeNeeded(state) ? largestNode?.size : undefined,
       now: this.nowOf(application.key),
     });
-    const logCause = isLogNeeded(patient) ? logEnds?.causeOf(application.key, one) : undefined;
+    const part = neededLog(patient);
+    const logCause = part && logEnds?.causeOf(application.key, one, part);
     return diagnose({ ...patient, logCause });
   }
 

@@ -261,6 +261,9 @@ export class ConnectionLife implements Disposable {
         find: (key) => findInSession(this.state, key),
         isAllowed: (namespace) => status.mayReadDrivers(namespace),
         changed: this.#progressed,
+        idle: (key) => {
+          status.askSoon(key);
+        },
         read: this.#read,
       }),
     );

@@ -17,10 +17,7 @@ import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
 import { window } from "../ui/window.ts";
 
-/**
- * Upgrades settings to another Spark version: a report over the workspace, and a preview of the
- * edits.
- */
+/** Upgrades settings to another Spark version: a report over the workspace, and the edits. */
 export function upgradeHandler(
   context: ConfContext,
   documents: Pick<ReadOnlyDocuments, "show">,
@@ -74,25 +71,29 @@ async function look(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The edits as one refactoring; each needs a confirmation in the preview. */
+/** Applies the edits that the report lists. The files stay unsaved, so that the user can check or undo them. */
 async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Promise<void> {
-  const count = files.reduce((sum, { edits }) => sum + edits.length, 0);
+  const changed = files.filter(({ edits }) => edits.length > 0);
+  const count = changed.reduce((sum, { edits }) => sum + edits.length, 0);
   if (count === 0) return;
-  const preview = l10n.t("Preview Changes");
+  const change = l10n.t("Change Settings");
   const message =
     count === 1
       ? l10n.t("1 setting can be changed for Spark {0}.", to)
       : l10n.t("{0} settings can be changed for Spark {1}.", count, to);
-  if ((await window.showInformationMessage(message, preview)) !== preview) return;
+  if ((await window.showInformationMessage(message, change)) !== change) return;
   const edit = new WorkspaceEdit();
-  for (const { uri, text, edits } of files) {
+  for (const { uri, text, edits } of changed) {
     const at = positionsOf(text);
     for (const { span, text: own } of edits) {
-      edit.replace(Uri.parse(uri), new Range(at(span.start), at(span.end)), own, {
-        needsConfirmation: true,
-        label: l10n.t("For Spark {0}", to),
-      });
+      edit.replace(Uri.parse(uri), new Range(at(span.start), at(span.end)), own);
     }
   }
-  await workspace.applyEdit(edit, { isRefactoring: true });
+  if (!(await workspace.applyEdit(edit))) return;
+  for (const { uri } of changed.slice(0, maxShown)) {
+    await window.showTextDocument(Uri.parse(uri), { preview: false });
+  }
 }
+
+// The other files are marked as unsaved in the explorer.
+const maxShown = 5;

@@ -7,6 +7,7 @@ import {
   WorkspaceEdit,
   type Uri,
 } from "vscode";
+import { inEnglish } from "../../base/message.ts";
 import { editDefinition, type DefinitionSource } from "../../spark/remedy/editDefinition.ts";
 import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";
@@ -22,6 +23,19 @@ import { window } from "../ui/window.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import type { DescribeContext } from "./subjects.ts";
 
+/** The row with one of its fixes, for a command that applies it without a choice. */
+export const withFix = (node: TreeNode, { title }: Remedy): TreeNode => {
+  const chosen: TreeNode & ChosenFix = { ...node, fix: inEnglish(title) };
+  return chosen;
+};
+
+interface ChosenFix {
+  readonly fix: string;
+}
+
+const chosenFix = (node: TreeNode | undefined): unknown =>
+  node !== undefined && "fix" in node ? node.fix : undefined;
+
 /** Offers the fixes of a row, or of an application that the user picks, and applies the chosen one. */
 export async function applyFix(
   context: DescribeContext,
@@ -35,6 +49,12 @@ export async function applyFix(
   if (remedies.length === 0) {
     const advice = translated(diagnosis.change) ?? "";
     void window.showInformationMessage(l10n.t("No fix can be applied. {0}", advice));
+    return;
+  }
+  // The facts may have changed since the document was shown: then the user chooses again.
+  const chosen = remedies.find(({ title }) => inEnglish(title) === chosenFix(nodes[0]));
+  if (chosen !== undefined) {
+    await apply(context, row, chosen);
     return;
   }
   const picked = await window.showQuickPick(

@@ -5,6 +5,7 @@ import {
   type CheckedProfile,
   type ClusterLine,
 } from "../../spark/clusterCheck/clusterReport.ts";
+import type { ResolvedConf } from "../../spark/submit/conf/conf.ts";
 import { newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { podSums } from "../../spark/submit/preview/podSums.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
@@ -96,12 +97,23 @@ function profilesOf(text: string): readonly CheckedProfile[] {
         { value: value.trim(), origin: { kind: "computed" as const } },
       ]),
     );
-    const version = versionOfDocument(document) ?? newestMinor;
+    const known = versionOfDocument(document);
+    const version = known ?? newestMinor;
     const { driver, executor } = podSums(conf, application.language ?? "java", "cluster", version);
     const pods = [
       ...(driver === undefined ? [] : [{ role: "driver" as const, totals: driver }]),
-      ...(executor === undefined ? [] : [{ role: "executor" as const, totals: executor }]),
+      ...(executor === undefined
+        ? []
+        : [{ role: "executor" as const, totals: executor, count: executorsIn(conf) }]),
     ];
-    return [{ name: profiles[index]?.label ?? l10n.t("unnamed"), pods }];
+    return [{ name: profiles[index]?.label ?? l10n.t("unnamed"), minor: known, pods }];
   });
+}
+
+/** Undefined with dynamic allocation. */
+function executorsIn(conf: ResolvedConf): number | undefined {
+  if (conf.get("spark.dynamicAllocation.enabled")?.value === "true") return undefined;
+  // Spark's default on Kubernetes.
+  const count = Number(conf.get("spark.executor.instances")?.value ?? 2);
+  return Number.isInteger(count) ? count : undefined;
 }

@@ -5,6 +5,8 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
 import { describeRow } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
@@ -75,16 +77,18 @@ function applicationRow(
   application: Application,
   node: TreeNode,
 ): FailedRow | undefined {
-  const { driver, key, name, past } = application;
+  const { key, name, driver } = application;
   const diagnose = (pod: SparkPod): readonly Diagnosis[] => session.diagnose(application, pod);
-  const { fact } = describeRow(application, session.reportOf(key), diagnose, session.nowOf(key));
+  const { fact, subject } = describeRow(
+    application,
+    session.reportOf(key),
+    diagnose,
+    session.nowOf(key),
+  );
   if (fact === undefined) return undefined;
-  if (driver !== undefined && driver.state.kind !== "running") {
-    const others = diagnose(driver).slice(1);
-    return { application, pod: driver, name, role: "driver", diagnoses: [fact, ...others], node };
-  }
-  const pod = past.lastFailed;
-  return { application, pod, name, role: "executor", diagnoses: [fact], node };
+  const role = subject !== undefined && subject === driver ? "driver" : "executor";
+  const others = subject === undefined ? [] : diagnose(subject).filter(({ id }) => id !== fact.id);
+  return { application, pod: subject, name, role, diagnoses: [fact, ...others], node };
 }
 
 /** Reads the facts behind a cause; undefined without a connection. Missing permissions leave facts out. */
@@ -93,7 +97,7 @@ export async function readFailure(
   row: FailedRow,
 ): Promise<Failure | undefined> {
   const facts = await askForSubject(context, row.application.key, (connection, signal) =>
-    readFacts(connection, row, signal),
+    readFacts(connection, row, context.session.reportOf(row.application.key), signal),
   );
   if (facts === undefined) return undefined;
   const { pod, diagnoses, application, name } = row;
@@ -119,16 +123,20 @@ interface ReadFacts {
 }
 
 async function readFacts(
-  { objects, nodes, notices, rights }: Connection,
+  connection: Connection,
   { application, pod, role, diagnoses: [diagnosis] }: FailedRow,
+  report: DriverReport | undefined,
   signal: AbortSignal,
 ): Promise<ReadFacts> {
   const { namespace, driver } = application;
+  const { objects, nodes, notices, rights } = connection;
+  const known = { report, now: connection.now() };
+  const related = pod === undefined ? [] : relatedObjects(application, pod, known);
   const needsAccounts = diagnosis.logKind === "forbidden";
   const [conf, node, events, accounts] = await Promise.all([
     driver && readDriverConf(objects, driver.pod, signal),
     nodes.largest(signal),
-    pod && notices.noticesOf(pod.pod, signal),
+    pod && notices.noticesOf(pod.pod, related, signal),
     needsAccounts ? objectNames(objects, "ServiceAccount", namespace, signal) : [],
   ]);
   const reviewed = await reviewAccounts(accounts, namespace, rights, signal);

@@ -47,11 +47,11 @@ const updateMs = 10_000;
 
 /** Rereads the values while the document is visible; ends when it is closed or the driver has ended. */
 function updateAdvice(context: DescribeContext, subject: DescribedSubject, path: string): Running {
-  const { session, documents, updates, clock, log } = context;
+  const { session, documents, updates, log } = context;
   const { key } = subject.application;
   const running = start(async (signal) => {
     for (;;) {
-      await clock.sleep(updateMs, signal);
+      await nextReading(context, key, signal);
       if (!documents.isOpen(path)) break;
       const { driver } = session.find(key) ?? {};
       if (driver?.state.kind !== "running" && driver?.state.kind !== "terminating") break;
@@ -68,6 +68,31 @@ function updateAdvice(context: DescribeContext, subject: DescribedSubject, path:
     })
     .catch(log.error);
   return running;
+}
+
+/** Waits 10 s, or until the work of the driver ends: its final numbers are lost once it has ended. */
+async function nextReading(
+  { session, clock }: DescribeContext,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const waits = new AbortController();
+  const within = AbortSignal.any([signal, waits.signal]);
+  const isActive = (): boolean => (session.progressOf(key)?.stages.length ?? 0) > 0;
+  const ended = new Promise<void>((resolve) => {
+    if (!isActive()) return;
+    const listening = session.onDidProgress((changed) => {
+      if (changed === key && !isActive()) resolve();
+    });
+    within.addEventListener("abort", () => {
+      listening.dispose();
+    });
+  });
+  try {
+    await Promise.race([clock.sleep(updateMs, within), ended]);
+  } finally {
+    waits.abort();
+  }
 }
 
 function textOf({ application }: DescribedSubject, workload: Workload): string {

@@ -16,7 +16,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands, contextValues, profilesReadKey, profilesViewId, taskType } from "../ids.ts";
 import type { ProfileName } from "./profileName.ts";
 import { findProfiles, folderOf, nameOfTask } from "./profileTasks.ts";
-import { outcomeWords } from "./outcomeWords.ts";
+import { rowWords } from "./outcomeWords.ts";
 import { outcomeOfExitCode, type RunOutcome } from "./runOutcome.ts";
 import { isRecord } from "../../base/json.ts";
 import { storedList } from "../stored.ts";
@@ -32,7 +32,11 @@ type LastOutcome =
       readonly exitCode: number | undefined;
       /** Undefined in state of earlier versions, and if the run did not report it. */
       readonly outcome?: RunOutcome;
+      /** Why it failed, for the row. */
+      readonly cause?: string;
     };
+
+type ReportedEnd = Pick<LastOutcome & { readonly kind: "ended" }, "outcome" | "cause">;
 
 interface ProfileRow extends ProfileName {
   readonly application: string;
@@ -61,7 +65,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
   readonly #now: () => number;
   /** Maps the label of a concurrent run's task to its profile. */
   readonly #copies = new Map<string, string>();
-  readonly #reported = new Map<string, RunOutcome>();
+  readonly #reported = new Map<string, ReportedEnd>();
   #outcomes: ReadonlyMap<string, LastOutcome>;
 
   constructor(memory: Memento, now: () => number) {
@@ -84,9 +88,8 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     );
     this.#owned.add(
       tasks.onDidEndTaskProcess(({ execution: { task }, exitCode }) => {
-        const outcome = this.#reported.get(task.name);
+        const reported = this.#reported.get(task.name) ?? {};
         this.#reported.delete(task.name);
-        const reported = outcome === undefined ? {} : { outcome };
         this.#note(task, { kind: "ended", at: this.#now(), exitCode, ...reported });
       }),
     );
@@ -98,8 +101,8 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
   }
 
   /** Reports the outcome of a task's run, before the task ends. */
-  endedAs(task: string, outcome: RunOutcome): void {
-    this.#reported.set(task, outcome);
+  endedAs(task: string, outcome: RunOutcome, cause?: string): void {
+    this.#reported.set(task, { outcome, ...(cause !== undefined && { cause }) });
   }
 
   async getChildren(parent?: ProfileRow): Promise<ProfileRow[]> {
@@ -128,7 +131,12 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
       outcome === undefined ? state : l10n.t("{0} · {1}", state, timeWords(outcome, this.#now()));
     item.iconPath = iconOf(outcome, row.follows);
     item.tooltip = markdownOfText(`${row.name}: ${item.description}\n${row.application}`);
-    item.accessibilityInformation = { label: `${row.name}, ${item.description}` };
+    // The icon says that it failed.
+    const spoken =
+      outcome?.kind === "ended" && resultOf(outcome, row.follows) === "failed"
+        ? l10n.t("failed, {0}", item.description)
+        : item.description;
+    item.accessibilityInformation = { label: `${row.name}, ${spoken}` };
     return item;
   }
 
@@ -160,7 +168,7 @@ const resultOf = (
 const stateWords = (last: LastOutcome, { follows }: ProfileRow): string =>
   last.kind === "running"
     ? l10n.t("running")
-    : outcomeWords(resultOf(last, follows), last.exitCode);
+    : rowWords(resultOf(last, follows), last.exitCode, last.cause);
 
 function timeWords({ at }: LastOutcome, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();

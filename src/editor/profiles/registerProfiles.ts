@@ -36,7 +36,7 @@ export interface Profiles extends Disposable {
   /** Returns the function that shows a profile's findings. */
   readonly reportFor: (profile: ProfileName) => ReportFindings;
   readonly startedAs: (copy: string, name: string) => void;
-  readonly endedAs: (task: string, outcome: RunOutcome) => void;
+  readonly endedAs: (task: string, outcome: RunOutcome, cause?: string) => void;
 }
 
 // The delay of conf diagnostics.
@@ -86,8 +86,8 @@ export function registerProfiles({ loadProfiles, memory, now, log }: ProfilesOpt
     startedAs: (copy, name) => {
       view.startedAs(copy, name);
     },
-    endedAs: (task, outcome) => {
-      view.endedAs(task, outcome);
+    endedAs: (task, outcome, cause) => {
+      view.endedAs(task, outcome, cause);
     },
     dispose: () => {
       owned.dispose();

@@ -11,6 +11,7 @@ import { PodStore } from "../../engine/watch/podStore.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { LogSource } from "../../engine/ports/logs.ts";
+import { failureCause } from "../../engine/driver/failureCause.ts";
 import {
   askedOnce,
   LogRules,
@@ -81,12 +82,17 @@ export interface FollowApplicationOptions {
 // The end of a log can arrive after the end of its pod.
 const logEndMs = 5_000;
 
+export interface FollowedEnd extends DriverExit {
+  /** Why the driver failed, in the words of its row. */
+  readonly cause: string | undefined;
+}
+
 /** Prints logs and driver states until the driver ends. Returns its exit code and outcome. */
 export async function followApplication(
   application: FollowedApplication,
   around: FollowApplicationOptions,
   signal: AbortSignal,
-): Promise<Result<DriverExit, ClusterError>> {
+): Promise<Result<FollowedEnd, ClusterError>> {
   const { driver, target, logs, reportIntervalMs } = application;
   const { connection, output, clock, random } = around;
   const life = new DisposableStore();
@@ -99,9 +105,8 @@ export async function followApplication(
       name: driver.labels[appNameLabel] ?? driver.name,
       place: tracedPlace(connection.context, driver.namespace),
     };
-    const printed = life.add(
-      printLogs(view, pods, logs === "all", around, logsOf(connection, driver)),
-    );
+    const source = logsOf(connection, driver);
+    const printed = life.add(printLogs(view, pods, logs === "all", around, source));
     printed.join(driver);
     if (logs === "all") {
       const joinAll = (): void => {
@@ -129,14 +134,24 @@ export async function followApplication(
     const end = await followDriver(target, ports, reportIntervalMs, report, signal);
     if (!end.ok) return err(end.error);
     await Promise.race([printed.ended, clock.sleep(logEndMs, signal)]);
-    if (finalState !== undefined) printState(finalState);
     const exit = driverExitOf(endedDriver(end.value));
+    const isFailure = end.value.kind === "failed" && exit.outcome === "failed";
+    const cause = isFailure ? await failureCause(end.value.pod, source, clock, signal) : undefined;
+    const fact = translated(cause?.fact);
+    if (finalState !== undefined) printState(endWords(finalState, fact));
+    if (isFailure) {
+      output.note(l10n.t('Run "Spark: Explain Failure" for the evidence and the fixes.'));
+    }
     if (end.value.kind === "gone") output.note(l10n.t("the driver pod was deleted"));
-    return ok(exit);
+    return ok({ ...exit, cause: fact });
   } finally {
     life.dispose();
   }
 }
+
+/** `failed: exit code 1 · not found: in.csv`. Causes that are no more than the exit code are left out. */
+const endWords = (state: string, cause: string | undefined): string =>
+  cause === undefined || /exit code \d+$/.test(cause) ? state : `${state} · ${cause}`;
 
 /** Watches the application's pods, for a namespace that the window does not watch. */
 function watchAlone(

@@ -63,10 +63,11 @@ export function recordRun(
         .then((git) => history.update(begun.id, (run) => run && git && { ...run, git }))
         .catch(error);
     },
-    ended: (outcome, exitCode) => {
+    ended: (outcome, exitCode, cause) => {
       if (id === undefined) return;
       const hasEnded = outcome !== "detached" && outcome !== "submitted";
-      const end = hasEnded ? { exitCode, endedAt: now() } : {};
+      const why = cause === undefined ? {} : { cause };
+      const end = hasEnded ? { exitCode, endedAt: now(), ...why } : {};
       history.update(id, (run) => run && { ...run, outcome, ...end }).catch(error);
     },
   };

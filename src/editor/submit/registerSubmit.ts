@@ -617,9 +617,9 @@ async function openTask(
       sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
     },
     began: recorded.began,
-    ended: (outcome, exitCode) => {
-      profiles.endedAs(name, outcome);
-      recorded.ended(outcome, exitCode);
+    ended: (outcome, exitCode, cause) => {
+      profiles.endedAs(name, outcome, cause);
+      recorded.ended(outcome, exitCode, cause);
     },
     workingDirectory: directoryOf(scope),
     memory,

@@ -97,7 +97,12 @@ export interface SubmissionRunOptions {
   /** Receives what was submitted, when the driver pod was created. */
   readonly began: (run: BegunRun) => void;
   /** Receives the outcome before the terminal closes. */
-  readonly ended: (outcome: RunOutcome, exitCode: number | undefined) => void;
+  readonly ended: (
+    outcome: RunOutcome,
+    exitCode: number | undefined,
+    /** Why the driver failed, in the words of its row. */
+    cause?: string,
+  ) => void;
   /** Called after the driver pod was created. */
   readonly submitted: (driver: PodRecord) => void;
   readonly shownLogs: ShownLogs;
@@ -134,8 +139,10 @@ export interface UploadProgress {
  */
 export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   let outcome: RunOutcome = "notSubmitted";
-  const changed = (now: RunOutcome): void => {
+  let cause: string | undefined;
+  const changed = (now: RunOutcome, why: string | undefined): void => {
     outcome = now;
+    cause = why;
   };
   const { controlled } = options;
   let exitCode = 1;
@@ -150,7 +157,7 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
     stoppedWords: () =>
       outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
-      options.ended(outcome, exitCode);
+      options.ended(outcome, exitCode, cause);
       controlled?.ended({ outcome, exitCode });
     },
   });
@@ -163,18 +170,20 @@ class SubmissionRun {
   readonly #options: SubmissionRunOptions;
   readonly #output: LogConsole;
   readonly #relay: TerminalRelay;
-  readonly #outcome: (outcome: RunOutcome) => void;
+  readonly #outcome: (outcome: RunOutcome, cause?: string) => void;
   #isConnectionTaken = false;
 
   constructor(
     options: SubmissionRunOptions,
     { output, relay }: { readonly output: LogConsole; readonly relay: TerminalRelay },
-    outcome: (outcome: RunOutcome) => void,
+    outcome: (outcome: RunOutcome, cause: string | undefined) => void,
   ) {
     this.#options = options;
     this.#output = output;
     this.#relay = relay;
-    this.#outcome = outcome;
+    this.#outcome = (now, why) => {
+      outcome(now, why);
+    };
   }
 
   async run(signal: AbortSignal): Promise<number> {
@@ -472,7 +481,7 @@ class SubmissionRun {
     if (!end.ok) return this.#fail(explainClusterError(end.error));
     const { outcome, exitCode } =
       controlled?.isStopped() === true ? driverExitOf(undefined) : end.value;
-    this.#outcome(outcome);
+    this.#outcome(outcome, end.value.cause);
     return exitCode;
   }
 

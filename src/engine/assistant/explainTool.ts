@@ -1,9 +1,10 @@
 import { inEnglish } from "../../base/message.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { ok } from "../../base/result.ts";
-import { diagnose, isLogNeeded } from "../../spark/diagnosis/diagnose.ts";
+import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
 import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
@@ -88,19 +89,21 @@ async function explainPod(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const { pod, state } = one;
-  const notices = isExplainedByEvents(state)
-    ? await connection.notices.noticesOf(pod, signal)
-    : undefined;
+  const facts = { report: undefined, now: connection.now() };
+  const isStarved = neededLog(diagnosedPod(application, one, { ...facts, notices: [] }));
+  const notices =
+    isExplainedByEvents(state) || isStarved === "latest"
+      ? await connection.notices.noticesOf(pod, relatedObjects(application, one, facts), signal)
+      : undefined;
   const nodes = isNodeSizeNeeded(state) ? await connection.nodes.largest(signal) : undefined;
   const patient = diagnosedPod(application, one, {
+    ...facts,
     notices: notices?.ok === true ? notices.value : [],
-    report: undefined,
     largestNode: nodes?.ok === true ? nodes.value : undefined,
-    now: connection.now(),
   });
-  const cause = isLogNeeded(patient)
-    ? await readLogCause(logsOf(connection, application), logTargetOf(one), signal)
-    : undefined;
+  const part = neededLog(patient);
+  const cause =
+    part && (await readLogCause(logsOf(connection, application), logTargetOf(one), part, signal));
   const logCause = cause?.ok === true ? cause.value : undefined;
   return {
     pod: pod.name,

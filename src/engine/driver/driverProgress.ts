@@ -49,6 +49,7 @@ export interface ListReading {
 
 /** The reading of the active stages. */
 export const activeStagesName = "stages";
+export const allStagesName = "all stages";
 
 const openStagesMs = 2_000;
 const stagesMs = 4_000;
@@ -83,7 +84,7 @@ export class DriverProgress {
   readings(focus: ProgressFocus): readonly ListReading[] {
     const { allStagesMs } = focus;
     const all =
-      allStagesMs === undefined ? [] : [reading("all stages", allStagesMs, this.#readAllStages)];
+      allStagesMs === undefined ? [] : [reading(allStagesName, allStagesMs, this.#readAllStages)];
     return focus.isHidden === true ? all : [...this.#rowReadings(focus), ...all];
   }
 

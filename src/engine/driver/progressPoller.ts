@@ -17,6 +17,7 @@ import { start, type Running } from "../running.ts";
 import type { TimelineReading } from "../timeline/timelineRecorder.ts";
 import {
   activeStagesName,
+  allStagesName,
   DriverProgress,
   type ProgressFocus,
   type ListReading,
@@ -32,6 +33,8 @@ interface ProgressOptions {
   readonly isAllowed: (namespace: string) => boolean | undefined;
   /** Called with the key of an application whose progress changed. */
   readonly changed: (key: string) => void;
+  /** Called when the last active stage of an application has ended: its driver may end soon. */
+  readonly idle?: (key: string) => void;
   /** Called with the stages of each answer. */
   readonly read?: (key: string, reading: Pick<TimelineReading, "active" | "stages">) => void;
 }
@@ -135,6 +138,7 @@ export class ProgressPoller implements Disposable {
     }
     const reading = mostUrgent(readings, dueAt, startedAt);
     if (reading === undefined) return;
+    const wasActive = driver.current.stages.length > 0;
     const problem = await reading.read({
       ask: (query) => this.#ask(address, query, signal),
       now: () => this.#connection.now(),
@@ -148,6 +152,11 @@ export class ProgressPoller implements Disposable {
         : Math.max(1, followed.slowness / 2);
       followed.pauseMs = firstPauseMs;
       dueAt.set(reading.name, now + reading.everyMs * followed.slowness);
+      if (wasActive && driver.current.stages.length === 0) {
+        // The final numbers are lost once the driver ends.
+        dueAt.delete(allStagesName);
+        this.#options.idle?.(key);
+      }
       this.#tellStages(key, reading, driver);
       this.#show(key, followed, driver.current);
       return;

@@ -1,8 +1,12 @@
 import { ok, type Result } from "../../base/result.ts";
 import {
   decodeExecutorLoad,
+  decodePlacement,
   decodeStageLoad,
+  placementsPath,
   stagesPath,
+  stagesWithFreeCores,
+  type StagePlacement,
   type Workload,
 } from "../../spark/advice/workload.ts";
 import { sparkIdOf } from "../../spark/pods/origin.ts";
@@ -12,7 +16,7 @@ import type { ClusterError } from "../clusterError.ts";
 import type { Connection } from "../ports/connection.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
 
-/** Reads stages with quantiles, executors and the conf from a running driver: three requests. */
+/** Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver. */
 export async function readWorkload(
   connection: Pick<Connection, "drivers" | "objects" | "pages" | "now">,
   driver: PodRecord,
@@ -37,6 +41,19 @@ export async function readWorkload(
   );
   if (!executors.ok) return executors;
   const read = await readEffectiveConf(connection, driver, signal);
+  const placements: StagePlacement[] = [];
+  for (const { stageId, attemptId } of stagesWithFreeCores({
+    stages: stages.value,
+    executors: executors.value,
+  })) {
+    const tasks = await connection.drivers.rows(
+      address,
+      { path: placementsPath({ stageId, attemptId }), shape: "list", decode: decodePlacement },
+      signal,
+    );
+    if (tasks.ok) placements.push({ stageId, attemptId, tasks: tasks.value });
+  }
   const conf = read.kind === "failed" ? new Map<string, string>() : read.conf;
-  return ok({ stages: stages.value, executors: executors.value, conf, readAt: connection.now() });
+  const readAt = connection.now();
+  return ok({ stages: stages.value, executors: executors.value, placements, conf, readAt });
 }

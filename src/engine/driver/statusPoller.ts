@@ -2,7 +2,9 @@ import type { Disposable } from "../../base/disposable.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import type { AllocationConf, DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
-import type { Application } from "../../spark/pods/application.ts";
+import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
+import { isStarving } from "../../spark/diagnosis/starving.ts";
+import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import { sliceOf } from "../../spark/pods/ordered.ts";
 import { defaultUiPort } from "../../spark/pods/decodePod.ts";
 import { sparkIdOf } from "../../spark/pods/origin.ts";
@@ -93,6 +95,12 @@ export class StatusPoller implements Disposable {
     for (const entry of [...this.#reports.values(), ...this.#notices.values()]) {
       Object.assign(entry, dueAtOnce);
     }
+  }
+
+  /** Asks a driver again at the next tick. */
+  askSoon(key: string): void {
+    const entry = this.#reports.get(key);
+    if (entry?.value !== undefined) entry.nextAt = -Infinity;
   }
 
   reportOf(key: string): DriverReport | undefined {
@@ -235,15 +243,18 @@ export class StatusPoller implements Disposable {
     signal: AbortSignal,
   ): Promise<boolean> {
     let isNews = false;
-    for (const pod of unwellPods(application)) {
+    const facts = { report: this.reportOf(application.key), now: this.#connection.now() };
+    for (const one of unwellPods(application, facts)) {
+      const { pod } = one;
       unwell.add(pod.uid);
       const entry = this.#notices.get(pod.uid) ?? freshEntry<readonly PodNotice[]>();
       this.#notices.set(pod.uid, entry);
       const now = this.#time();
       const age = this.#connection.now() - Date.parse(pod.creationTimestamp);
       if (age < firstNoticesMs || now < entry.nextAt) continue;
+      const related = relatedObjects(application, one, facts);
       const notices = await this.#inTime(
-        (inTime) => this.#connection.notices.noticesOf(pod, inTime),
+        (inTime) => this.#connection.notices.noticesOf(pod, related, inTime),
         signal,
       );
       if (notices?.ok !== true) {
@@ -320,17 +331,25 @@ export function driverAddressOf(application: Application): DriverAddress | undef
 const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => sparkIdOf(pod);
 
 /**
- * The driver, and up to three executors for each unhealthy state. The newest stand for older ones
- * of the same state.
+ * The driver, and up to three executors for each unhealthy state. The newest stand for older ones of the same state.
+ * A running executor counts if its volume may have to grow, a running driver if it lacks executors.
  */
-function unwellPods({ driver, live }: Application): readonly PodRecord[] {
-  const found = driver !== undefined && isExplainedByEvents(driver.state) ? [driver.pod] : [];
+function unwellPods(
+  application: Application,
+  { report, now }: { readonly report: DriverReport | undefined; readonly now: number },
+): readonly SparkPod[] {
+  const { driver, live } = application;
+  const isUnwell =
+    driver !== undefined &&
+    (isExplainedByEvents(driver.state) || isStarving(application, report, now));
+  const found: SparkPod[] = isUnwell ? [driver] : [];
   const byKind = new Map<string, number>();
-  for (const { pod, state } of sliceOf(live, live.size - maxPodsExamined, live.size).toReversed()) {
-    if (!isExplainedByEvents(state)) continue;
+  for (const one of sliceOf(live, live.size - maxPodsExamined, live.size).toReversed()) {
+    const { pod, state } = one;
+    if (!isExplainedByEvents(state) && (state.kind !== "running" || !pod.claims)) continue;
     const count = (byKind.get(state.kind) ?? 0) + 1;
     byKind.set(state.kind, count);
-    if (count <= maxPodsPerState) found.push(pod);
+    if (count <= maxPodsPerState) found.push(one);
   }
   return found;
 }

@@ -2,6 +2,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import { causeInLog, logEndLines, type LogCause } from "../../spark/diagnosis/logCause.ts";
+import { stallInLog } from "../../spark/diagnosis/starving.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { SparkPod } from "../../spark/pods/application.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
@@ -32,11 +33,25 @@ const maxRead = 4 << 20;
 const patienceMs = 10_000;
 const failedAgainMs = 30_000;
 const refusedAgainMs = 600_000;
+// A driver that lacks executors logs that its job waits every 15 s. One without a job logs nothing.
+const latestAgainMs = 30_000;
+const maxLatestAgainMs = 300_000;
+
+type LogPart = "end" | "latest";
+
+interface KnownEnd {
+  readonly key: string;
+  readonly cause: LogCause | undefined;
+  /** How long the cause counts. */
+  readonly pauseMs: number;
+  readonly until: number;
+}
 
 interface Wanted {
   readonly key: string;
   readonly id: string;
   readonly target: LogTarget;
+  readonly part: LogPart;
 }
 
 /**
@@ -48,10 +63,7 @@ export class LogEnds implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #time: () => number;
   /** By pod uid and restart; oldest first. */
-  readonly #known = new Map<
-    string,
-    { readonly key: string; readonly cause: LogCause | undefined }
-  >();
+  readonly #known = new Map<string, KnownEnd>();
   readonly #waiting = new Map<string, Wanted>();
   /** When to try again, by the id of a failed read or by namespace. */
   readonly #restsUntil = new Map<string, number>();
@@ -74,17 +86,20 @@ export class LogEnds implements Disposable {
     this.#restsUntil.clear();
   }
 
-  /** The error at the end of the log of a failed pod. Undefined without one, and until it was read. */
-  causeOf(key: string, one: SparkPod): LogCause | undefined {
+  /**
+   * The error at the end of the log of a failed pod, or the latest reason in that of a driver without executors, which
+   * is read again every 30 s. Undefined without one, and until it was read.
+   */
+  causeOf(key: string, one: SparkPod, part: LogPart = "end"): LogCause | undefined {
     const restarts = sparkContainerOf(one.pod)?.restartCount ?? 0;
-    const id = `${one.pod.uid}/${restarts}`;
+    const id = `${one.pod.uid}/${restarts}/${part}`;
     const known = this.#known.get(id);
-    if (known !== undefined) return known.cause;
-    if (this.#isDue(key, id, one.pod.namespace)) {
-      this.#waiting.set(id, { key, id, target: logTargetOf(one) });
+    if (known !== undefined && this.#time() < known.until) return known.cause;
+    if (this.#isDue(key, id, one.pod.namespace, part)) {
+      this.#waiting.set(id, { key, id, target: logTargetOf(one), part });
       this.#readNext();
     }
-    return undefined;
+    return known?.cause;
   }
 
   dispose(): void {
@@ -92,11 +107,12 @@ export class LogEnds implements Disposable {
     this.#owned.dispose();
   }
 
-  #isDue(key: string, id: string, namespace: string): boolean {
+  #isDue(key: string, id: string, namespace: string, part: LogPart): boolean {
     if (this.#owned.isDisposed || this.#waiting.size >= maxWaiting) return false;
     if (this.#waiting.has(id) || this.#reading.has(id)) return false;
     const now = this.#time();
     for (const name of [id, namespace]) if (now < (this.#restsUntil.get(name) ?? 0)) return false;
+    if (part === "latest") return true;
     let read = 0;
     for (const some of [this.#known, this.#waiting, this.#reading]) {
       for (const one of some.values()) if (one.key === key) read += 1;
@@ -121,7 +137,8 @@ export class LogEnds implements Disposable {
 
   async #read(wanted: Wanted, signal: AbortSignal): Promise<void> {
     const read = await withinTime(
-      (inTime) => readLogCause(this.#options.logsOf(wanted.key), wanted.target, inTime),
+      (inTime) =>
+        readLogCause(this.#options.logsOf(wanted.key), wanted.target, wanted.part, inTime),
       { clock: this.#options.clock, ms: patienceMs },
       signal,
     );
@@ -143,8 +160,9 @@ export class LogEnds implements Disposable {
       }
     }
     const cause = read.ok ? read.value : undefined;
+    const before = this.#known.get(wanted.id)?.cause;
     this.#keep(wanted, cause);
-    if (cause !== undefined) this.#options.changed(new Set([key]));
+    if (cause?.error !== before?.error) this.#options.changed(new Set([key]));
   }
 
   #rest(name: string, ms: number): void {
@@ -152,8 +170,15 @@ export class LogEnds implements Disposable {
     this.#restsUntil.set(name, this.#time() + ms);
   }
 
-  #keep({ key, id }: Wanted, cause: LogCause | undefined): void {
-    this.#known.set(id, { key, cause });
+  #keep({ key, id, part }: Wanted, cause: LogCause | undefined): void {
+    const before = this.#known.get(id)?.pauseMs ?? latestAgainMs / 2;
+    const pauseMs =
+      part === "end"
+        ? Infinity
+        : cause === undefined
+          ? Math.min(maxLatestAgainMs, 2 * before)
+          : latestAgainMs;
+    this.#known.set(id, { key, cause, pauseMs, until: this.#time() + pauseMs });
     if (this.#known.size <= maxKnown) return;
     for (const oldest of this.#known.keys()) {
       this.#known.delete(oldest);
@@ -162,10 +187,11 @@ export class LogEnds implements Disposable {
   }
 }
 
-/** Reads the last lines of a log. Undefined if they hold no error. */
+/** Reads the last lines of a log. Undefined if they hold no error, or no reason for a lack of executors. */
 export async function readLogCause(
   logs: LogSource,
   target: LogTarget,
+  part: LogPart,
   signal: AbortSignal,
 ): Promise<Result<LogCause | undefined, ClusterError>> {
   const lines: string[] = [];
@@ -182,5 +208,5 @@ export async function readLogCause(
     }
     if (size > maxRead) break;
   }
-  return ok(causeInLog(lines));
+  return ok(part === "end" ? causeInLog(lines) : stallInLog(lines));
 }

@@ -12,6 +12,7 @@ import type {
   PodPorts,
   PortForward,
 } from "./channels.ts";
+import type { Discovery } from "./discovery.ts";
 import type { UiProxy, UiRequest } from "./driverUi.ts";
 import type { LogSource } from "./logs.ts";
 import type { Evictions, ObjectApi } from "./objects.ts";
@@ -46,6 +47,7 @@ export interface Connection extends ClusterTarget, Disposable {
   readonly ports: PodPorts;
   readonly rights: AccessReviews;
   readonly notices: NoticeSource;
+  readonly discovery: Discovery;
   readonly drivers: DriverApi;
   readonly nodes: NodeSizes;
   readonly metrics: PodMetrics;

@@ -4,6 +4,7 @@ import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
+import type { RelatedObject } from "../../spark/diagnosis/relatedObjects.ts";
 import type { DriverList } from "../../spark/progress/driverQuery.ts";
 import type { ClusterError } from "../clusterError.ts";
 
@@ -14,8 +15,12 @@ export interface PodName {
 }
 
 export interface NoticeSource {
-  /** Events of the pod with this uid, newest first. The cluster keeps events for about an hour. */
-  noticesOf(pod: PodName, signal: AbortSignal): Promise<Result<readonly PodNotice[], ClusterError>>;
+  /** Events of the pod with this uid and of related objects, newest first. The cluster keeps events for about an hour. */
+  noticesOf(
+    pod: PodName,
+    related: readonly RelatedObject[],
+    signal: AbortSignal,
+  ): Promise<Result<readonly PodNotice[], ClusterError>>;
 }
 
 /**

@@ -1,11 +1,15 @@
-import { fieldsOf, textOf } from "../../base/json.ts";
+import { fieldsOf, itemsOf, textOf } from "../../base/json.ts";
 import type { Result } from "../../base/result.ts";
 import {
+  isOfSparkOperator,
+  operatorGroups,
   servedKinds,
   type ClusterFacts,
+  type OperatorKind,
   type Read,
   type ServedKind,
   type StorageClassFacts,
+  type WebhookFacts,
 } from "../../spark/clusterCheck/clusterFacts.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Connection } from "../ports/connection.ts";
@@ -15,7 +19,12 @@ import { decodeNode } from "./preflightObjects.ts";
 
 /** Reads what the cluster offers to Spark. Sends reads and access reviews only, in parallel. Throws only if aborted. */
 export async function readClusterFacts(
-  { objects, rights, context }: Pick<Connection, "objects" | "rights" | "context">,
+  {
+    objects,
+    rights,
+    context,
+    discovery,
+  }: Pick<Connection, "objects" | "rights" | "context" | "discovery">,
   namespace: string,
   signal: AbortSignal,
 ): Promise<ClusterFacts> {
@@ -30,6 +39,13 @@ export async function readClusterFacts(
     return [kind, known(listed, () => true)];
   };
   const admission = "admissionregistration.k8s.io/v1";
+  const groups = Promise.all(
+    (Object.keys(operatorGroups) as OperatorKind[]).map(
+      async (kind) =>
+        [kind, known(await discovery.versionsOf(operatorGroups[kind], signal), itself)] as const,
+    ),
+  );
+  const version = discovery.serverVersion(signal);
   const [nodes, accounts, classes, mutating, validating, ...served] = await Promise.all([
     list("v1", "Node"),
     list("v1", "ServiceAccount"),
@@ -50,19 +66,64 @@ export async function readClusterFacts(
     nodes: known(nodes, (all) => all.map(decodeNode)),
     versions: nodes.ok ? [...new Set(nodes.value.map(versionOf))].sort() : [],
     served: Object.fromEntries(served) as ClusterFacts["served"],
-    webhooks: mutating.ok
-      ? known(validating, (all) => [...mutating.value, ...all].map(({ name }) => name))
-      : known(mutating, () => []),
+    server: known(await version, itself),
+    groups: Object.fromEntries(await groups) as ClusterFacts["groups"],
+    webhooks: await readWebhooks(mutating, validating, objects, signal),
     accounts: names,
     lacking,
     storageClasses: known(classes, (all) => all.map(decodeStorageClass)),
   };
 }
 
-function known<T>(
-  read: Result<readonly StoredObject[], ClusterError>,
-  decode: (objects: readonly StoredObject[]) => T,
-): Read<T> {
+const itself = <T>(value: T): T => value;
+
+async function readWebhooks(
+  mutating: Result<readonly StoredObject[], ClusterError>,
+  validating: Result<readonly StoredObject[], ClusterError>,
+  objects: ObjectApi,
+  signal: AbortSignal,
+): Promise<ClusterFacts["webhooks"]> {
+  if (!mutating.ok) return known(mutating, () => []);
+  if (!validating.ok) return known(validating, () => []);
+  const all = [...mutating.value, ...validating.value];
+  const value = await Promise.all(all.map((stored) => readWebhook(stored, objects, signal)));
+  return { kind: "known", value };
+}
+
+/** Reads the pods behind the webhooks of Spark operators only. */
+async function readWebhook(
+  { name, body }: StoredObject,
+  objects: ObjectApi,
+  signal: AbortSignal,
+): Promise<WebhookFacts> {
+  const webhooks = itemsOf(fieldsOf(body)["webhooks"]).map(fieldsOf);
+  const clients = webhooks.map((webhook) => fieldsOf(webhook["clientConfig"]));
+  const services = clients.map((client) => fieldsOf(client["service"]));
+  const service = services.find((each) => textOf(each["name"]) !== undefined);
+  const namespace = textOf(service?.["namespace"]);
+  const slices =
+    service !== undefined && namespace !== undefined && isOfSparkOperator(name)
+      ? await objects.list(
+          { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" },
+          namespace,
+          `kubernetes.io/service-name=${textOf(service["name"]) ?? ""}`,
+          signal,
+        )
+      : undefined;
+  return {
+    name,
+    rejectsAlone: webhooks.some((webhook) => webhook["failurePolicy"] !== "Ignore"),
+    hasAuthority: clients.every((client) => (textOf(client["caBundle"]) ?? "") !== ""),
+    readyPods: slices?.ok === true ? slices.value.flatMap(readyIn).length : undefined,
+  };
+}
+
+const readyIn = ({ body }: StoredObject): readonly unknown[] =>
+  itemsOf(fieldsOf(body)["endpoints"]).filter(
+    (endpoint) => fieldsOf(fieldsOf(endpoint)["conditions"])["ready"] !== false,
+  );
+
+function known<S, T>(read: Result<S, ClusterError>, decode: (value: S) => T): Read<T> {
   if (read.ok) return { kind: "known", value: decode(read.value) };
   const { error } = read;
   return error.kind === "forbidden"

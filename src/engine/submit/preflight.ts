@@ -16,6 +16,7 @@ import {
 } from "../../spark/submit/preflight/neededRights.ts";
 import { planPods } from "../../spark/submit/preflight/planPods.ts";
 import {
+  joinUnchecked,
   preflightWords,
   type PreflightFinding,
 } from "../../spark/submit/preflight/preflightFinding.ts";
@@ -66,7 +67,7 @@ export async function preflightOf(
     ...references(plan).map((reference) => checkReference(plan, reference, ports, signal)),
   ];
   const found = await Promise.all(checks);
-  const findings = [...checkNames(plan), ...checkImages(plan), ...found.flat()];
+  const findings = joinUnchecked([...checkNames(plan), ...checkImages(plan), ...found.flat()]);
   return severities.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity),
   );

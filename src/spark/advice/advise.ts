@@ -1,7 +1,7 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { describeBytes } from "../diagnosis/amounts.ts";
 import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
-import type { ExecutorLoad, StageLoad, Workload } from "./workload.ts";
+import type { ExecutorLoad, StageLoad, TaskPlacement, Workload } from "./workload.ts";
 
 /** A finding about the speed or the cost of an application, with the numbers that it rests on. */
 export interface Advice {
@@ -27,6 +27,7 @@ export function advise(workload: Workload): readonly Advice[] {
     ...oversized(workload),
     ...pythonMemory(workload),
     ...dynamicAllocation(workload),
+    ...localityWait(workload),
   ];
 }
 
@@ -308,4 +309,43 @@ function dynamicAllocation({ conf }: Workload): readonly Advice[] {
       keys: ["spark.dynamicAllocation.shuffleTracking.enabled"],
     },
   ];
+}
+
+// Spark waits 3 s at each level of locality by default.
+const enoughFreeMs = 10_000;
+
+/** Free cores while tasks that prefer an executor waited for it. */
+function localityWait({ placements = [], executors, conf }: Workload): readonly Advice[] {
+  const wait = conf.get("spark.locality.wait");
+  if (wait !== undefined && /^0\D*$/.test(wait)) return [];
+  return placements.flatMap(({ stageId, tasks }) => {
+    const isLocal = ({ locality }: TaskPlacement): boolean =>
+      locality === "PROCESS_LOCAL" || locality === "NODE_LOCAL";
+    const launches = tasks.map(({ launchedAt }) => launchedAt);
+    const [first, last] = [Math.min(...launches), Math.max(...launches)];
+    const slots = executors
+      .filter(({ addedAt, removedAt }) => addedAt <= first && (removedAt ?? Infinity) >= last)
+      .reduce((sum, { cores }) => sum + cores, 0);
+    const busyMs = tasks.reduce(
+      (sum, { launchedAt, durationMs }) => sum + Math.min(durationMs, last - launchedAt),
+      0,
+    );
+    const freeMs = slots * (last - first) - busyMs;
+    const local = tasks.filter(isLocal).length;
+    if (freeMs < enoughFreeMs || freeMs < busyMs / 2 || local <= tasks.length / 2) return [];
+    return [
+      {
+        id: "A12",
+        fact: msg`Stage ${stageId}: cores were free while tasks waited for local ones`,
+        numbers: [
+          msg`${freeMs} ms of free cores from the first to the last launch of a task, ${slots} cores`,
+          msg`${local} of ${tasks.length} tasks ran on the executor with their data`,
+        ],
+        change: msg(
+          "Spark waits for a core near the data before it uses another one. Lower the wait, or spread the data over the executors.",
+        ),
+        keys: ["spark.locality.wait"],
+      },
+    ];
+  });
 }

@@ -5,6 +5,8 @@ export interface Workload {
   readonly stages: readonly StageLoad[];
   /** Without the driver; removed ones included. */
   readonly executors: readonly ExecutorLoad[];
+  /** The tasks of stages that had free cores for long; see `stagesWithFreeCores`. */
+  readonly placements?: readonly StagePlacement[];
   readonly conf: ReadonlyMap<string, string>;
   /** When the values were read, in epoch milliseconds of the driver's clock. */
   readonly readAt: number;
@@ -19,6 +21,8 @@ export interface StageLoad {
   readonly tasks: number;
   readonly failed: number;
   readonly failureReason: string | undefined;
+  /** From the first launch of a task to the end of the stage; undefined while it runs. */
+  readonly wallMs?: number | undefined;
   /** The run time of all tasks together. */
   readonly runMs: number;
   readonly inputBytes: number;
@@ -29,6 +33,21 @@ export interface StageLoad {
   /** Undefined until the first task has ended. */
   readonly duration: Quantiles | undefined;
   readonly shuffleRead: Quantiles | undefined;
+}
+
+/** The tasks of a stage attempt. */
+export interface StagePlacement {
+  readonly stageId: number;
+  readonly attemptId: number;
+  readonly tasks: readonly TaskPlacement[];
+}
+
+export interface TaskPlacement {
+  /** Epoch milliseconds. */
+  readonly launchedAt: number;
+  readonly durationMs: number;
+  /** `PROCESS_LOCAL`, `NODE_LOCAL`, `RACK_LOCAL`, `ANY` or `NO_PREF`. */
+  readonly locality: string;
 }
 
 /** Order statistics of the tasks of a stage. */
@@ -79,6 +98,7 @@ export function decodeStageLoad(json: unknown): StageLoad | undefined {
     tasks: amount("numTasks"),
     failed: amount("numFailedTasks"),
     failureReason: textOf(item["failureReason"]),
+    ...wallOf(item),
     runMs: amount("executorRunTime"),
     inputBytes: amount("inputBytes"),
     outputBytes: amount("outputBytes"),
@@ -108,6 +128,46 @@ export function decodeExecutorLoad(json: unknown): ExecutorLoad | undefined {
     peakHeapBytes: Math.max(0, numberOf(peak["JVMHeapMemory"]) ?? 0),
     peakPythonBytes: Math.max(0, numberOf(peak["ProcessTreePythonRSSMemory"]) ?? 0),
   };
+}
+
+function wallOf(item: ReturnType<typeof fieldsOf>): Pick<StageLoad, "wallMs"> {
+  const began = timeOf(item["firstTaskLaunchedTime"]);
+  const ended = timeOf(item["completionTime"]);
+  return began === undefined || ended === undefined ? {} : { wallMs: Math.max(0, ended - began) };
+}
+
+// A task has 1.7 KB in an answer, and an answer is read whole.
+const maxTasks = 200;
+const maxStages = 2;
+const shortMs = 10_000;
+
+/** The ended stages whose tasks are worth a request: cores were free for more than a third of their time. */
+export function stagesWithFreeCores({
+  stages,
+  executors,
+}: Pick<Workload, "stages" | "executors">): readonly StageLoad[] {
+  const slots = executors.reduce((sum, { cores }) => sum + cores, 0);
+  const freeMs = ({ wallMs = 0, runMs }: StageLoad): number => wallMs * slots - runMs;
+  return stages
+    .filter(({ isComplete, tasks }) => isComplete && tasks > 1 && tasks <= maxTasks)
+    .filter((stage) => (stage.wallMs ?? 0) >= shortMs && freeMs(stage) > stage.runMs / 2)
+    .sort((a, b) => freeMs(b) - freeMs(a))
+    .slice(0, maxStages);
+}
+
+export const placementsPath = ({
+  stageId,
+  attemptId,
+}: Pick<StageLoad, "stageId" | "attemptId">): `stages/${string}` =>
+  `stages/${stageId}/${attemptId}/taskList?length=${maxTasks}`;
+
+/** Decodes an item of `taskList`; undefined for a task that was not launched. */
+export function decodePlacement(json: unknown): TaskPlacement | undefined {
+  const item = fieldsOf(json);
+  const launchedAt = timeOf(item["launchTime"]);
+  if (launchedAt === undefined) return undefined;
+  const durationMs = Math.max(0, numberOf(item["duration"]) ?? 0);
+  return { launchedAt, durationMs, locality: textOf(item["taskLocality"]) ?? "" };
 }
 
 // Spark writes `2026-11-23T20:28:15.307GMT`.

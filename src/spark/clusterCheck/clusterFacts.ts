@@ -15,6 +15,17 @@ export interface StorageClassFacts {
   readonly canExpand: boolean;
 }
 
+export interface WebhookFacts {
+  /** The name of its configuration. */
+  readonly name: string;
+  /** True if the API server rejects an object when the webhook does not answer. */
+  readonly rejectsAlone: boolean;
+  /** The API server has a certificate authority for it. */
+  readonly hasAuthority: boolean;
+  /** The number of ready pods behind its Service; undefined if it has none or they cannot be read. */
+  readonly readyPods: number | undefined;
+}
+
 /** Facts about the cluster that matter to Spark, in one namespace. */
 export interface ClusterFacts {
   readonly context: string;
@@ -24,8 +35,11 @@ export interface ClusterFacts {
   readonly versions: readonly string[];
   /** True if the API serves the kind. */
   readonly served: Readonly<Record<ServedKind, Read<boolean>>>;
-  /** The names of admission webhooks. */
-  readonly webhooks: Read<readonly string[]>;
+  /** The version of the API server. */
+  readonly server: Read<string>;
+  /** The served versions of the API group of each operator, the preferred one first. */
+  readonly groups: Readonly<Record<OperatorKind, Read<readonly string[]>>>;
+  readonly webhooks: Read<readonly WebhookFacts[]>;
   readonly accounts: Read<readonly string[]>;
   /** The permissions of a driver that each account lacks; accounts that could not be reviewed are absent. */
   readonly lacking: ReadonlyMap<string, readonly NeededRight[]>;
@@ -40,5 +54,17 @@ export const servedKinds = {
   prometheus: { apiVersion: "monitoring.coreos.com/v1", kind: "PodMonitor" },
   metrics: { apiVersion: "metrics.k8s.io/v1beta1", kind: "PodMetrics" },
 } as const;
+
+/** True for the configuration of webhooks of an operator; its name is the release's with a suffix. */
+export const isOfSparkOperator = (configuration: string): boolean =>
+  configuration.includes("spark");
+
+/** The API group of each operator. */
+export const operatorGroups = {
+  kubeflow: "sparkoperator.k8s.io",
+  apache: "spark.apache.org",
+} as const;
+
+export type OperatorKind = keyof typeof operatorGroups;
 
 export type ServedKind = keyof typeof servedKinds;

@@ -4,8 +4,18 @@ import { amountIn } from "../submit/preflight/amountWords.ts";
 import type { Node } from "../submit/preflight/checkNodes.ts";
 import { defaultDriverRights, describeRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
+import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import type { PodTotals } from "../submit/preview/totals.ts";
-import type { ClusterFacts, Read } from "./clusterFacts.ts";
+import {
+  isOfSparkOperator,
+  operatorGroups,
+  servedKinds,
+  type ClusterFacts,
+  type OperatorKind,
+  type Read,
+  type WebhookFacts,
+} from "./clusterFacts.ts";
+import { kubernetesMinor, oldestKubernetes } from "./oldestKubernetes.ts";
 
 /** A fact about the cluster and its meaning for Spark. */
 export interface ClusterLine {
@@ -19,7 +29,16 @@ export interface ClusterLine {
 /** The pods of a run profile. */
 export interface CheckedProfile {
   readonly name: string;
-  readonly pods: readonly { readonly role: "driver" | "executor"; readonly totals: PodTotals }[];
+  /** Undefined if it is unknown. */
+  readonly minor?: SparkMinor | undefined;
+  readonly pods: readonly CheckedPod[];
+}
+
+interface CheckedPod {
+  readonly role: "driver" | "executor";
+  readonly totals: PodTotals;
+  /** How many the profile requests; undefined if the driver decides. */
+  readonly count?: number | undefined;
 }
 
 /** One line for each fact about the cluster. */
@@ -28,11 +47,12 @@ export function clusterReport(
   profile: CheckedProfile | undefined,
 ): readonly ClusterLine[] {
   return [
-    ...nodeLines(facts),
+    serverLine(facts, profile),
+    ...nodeLines(facts, profile),
     ...profileLines(facts, profile),
     ...accountLines(facts),
-    operatorLine(facts, "kubeflow"),
-    operatorLine(facts, "apache"),
+    ...operatorLines(facts, "kubeflow"),
+    ...operatorLines(facts, "apache"),
     ...webhookLines(facts),
     metricsLine(facts),
     volcanoLine(facts),
@@ -57,7 +77,38 @@ function unread(
     : line("unknown", msg`${subject}: not checked`, msg`The read failed: ${read.detail}`);
 }
 
-function nodeLines({ nodes, versions }: ClusterFacts): readonly ClusterLine[] {
+function serverLine({ server }: ClusterFacts, profile: CheckedProfile | undefined): ClusterLine {
+  if (server.kind !== "known") return unread(server, msg("Version of the API server"));
+  const fact = msg`Version of the API server: ${verbatim(server.value)}`;
+  const minor = profile?.minor;
+  const present = kubernetesMinor(server.value);
+  if (minor === undefined || present === undefined) {
+    const all = (Object.entries(oldestKubernetes) as [SparkMinor, number][]).map(
+      ([spark, oldest]) => msg`Spark ${spark}: 1.${oldest}`,
+    );
+    return line(
+      "note",
+      fact,
+      msg`The oldest Kubernetes that Spark documents. ${listed(all) ?? ""}`,
+    );
+  }
+  const oldest = oldestKubernetes[minor];
+  if (oldest === undefined) {
+    return line("note", fact, msg`No oldest Kubernetes version is known for Spark ${minor}.`);
+  }
+  return present >= oldest
+    ? line("good", fact, msg`Spark ${minor} documents Kubernetes 1.${oldest} or later.`)
+    : line(
+        "missing",
+        fact,
+        msg`Spark ${minor} documents Kubernetes 1.${oldest} or later. Its client may send requests that this server does not know.`,
+      );
+}
+
+function nodeLines(
+  { nodes, versions }: ClusterFacts,
+  profile: CheckedProfile | undefined,
+): readonly ClusterLine[] {
   if (nodes.kind !== "known") return [unread(nodes, msg("Nodes"))];
   const ready = nodes.value.filter(({ isReady, taints }) => isReady && taints.length === 0);
   const version = listed(versions.map((each) => verbatim(each))) ?? msg("unknown");
@@ -87,7 +138,16 @@ function nodeLines({ nodes, versions }: ClusterFacts): readonly ClusterLine[] {
       line(
         "note",
         msg`Nodes of this size: ${count} (${describeCores(amountIn(node.allocatable, "cpu"))}, ${describeBytes(amountIn(node.allocatable, "memory"))})`,
-        msg("A pod must fit into one node: heap, overhead, off-heap and PySpark memory together."),
+        listed(
+          (profile?.pods ?? []).map((pod) =>
+            pod.role === "driver"
+              ? msg`drivers on an empty one: ${fitting(node, pod)}`
+              : msg`executors on an empty one: ${fitting(node, pod)}`,
+          ),
+        ) ??
+          msg(
+            "A pod must fit into one node: heap, overhead, off-heap and PySpark memory together.",
+          ),
       ),
     ),
   ];
@@ -99,26 +159,31 @@ function profileLines(
 ): readonly ClusterLine[] {
   if (profile === undefined || nodes.kind !== "known") return [];
   const open = nodes.value.filter(({ isReady, taints }) => isReady && taints.length === 0);
-  return profile.pods.map(({ role, totals: { cores, memoryBytes } }) => {
-    const counts = open.map(({ allocatable }) =>
-      Math.floor(
-        Math.min(
-          amountIn(allocatable, "cpu") / Math.max(cores, 0.001),
-          amountIn(allocatable, "memory") / Math.max(memoryBytes, 1),
-        ),
-      ),
-    );
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    const pod = role === "driver" ? msg("driver") : msg("executor");
+  return profile.pods.map((pod) => {
+    const { role, totals, count } = pod;
+    const room = open.reduce((sum, node) => sum + fitting(node, pod), 0);
+    const kind = role === "driver" ? msg("driver") : msg("executor");
+    const isShort = count !== undefined && room < count;
     return line(
-      total === 0 ? "missing" : "good",
-      msg`Run profile "${profile.name}", ${pod}: ${describeCores(cores)}, ${describeBytes(memoryBytes)}`,
-      total === 0
+      room === 0 ? "missing" : isShort ? "note" : "good",
+      msg`Run profile "${profile.name}", ${kind}: ${describeCores(totals.cores)}, ${describeBytes(totals.memoryBytes)}`,
+      room === 0
         ? msg("No node is large enough, also if it is empty. The pod would wait without end.")
-        : msg`Empty nodes have room for ${total} such pods.`,
+        : isShort
+          ? msg`Empty nodes have room for ${room} such pods, and the profile requests ${count}. The others would wait.`
+          : msg`Empty nodes have room for ${room} such pods.`,
     );
   });
 }
+
+/** The number of pods that an empty node has room for. */
+const fitting = ({ allocatable }: Node, { totals: { cores, memoryBytes } }: CheckedPod): number =>
+  Math.floor(
+    Math.min(
+      amountIn(allocatable, "cpu") / Math.max(cores, 0.001),
+      amountIn(allocatable, "memory") / Math.max(memoryBytes, 1),
+    ),
+  );
 
 function accountLines({ accounts, lacking, namespace }: ClusterFacts): readonly ClusterLine[] {
   if (accounts.kind !== "known") return [unread(accounts, msg("Service accounts"))];
@@ -162,52 +227,65 @@ function accountLines({ accounts, lacking, namespace }: ClusterFacts): readonly 
   ];
 }
 
-function operatorLine({ served }: ClusterFacts, kind: "kubeflow" | "apache"): ClusterLine {
+function operatorLines(
+  { served, groups }: ClusterFacts,
+  kind: OperatorKind,
+): readonly ClusterLine[] {
   const read = served[kind];
+  const group = groups[kind];
   const name =
     kind === "kubeflow"
       ? verbatim("Kubeflow Spark Operator")
       : verbatim("Apache Spark Kubernetes Operator");
-  if (read.kind !== "known") return unread(read, name);
-  return read.value
-    ? line(
+  if (read.kind !== "known") return [unread(read, name)];
+  const versions = listed(group.kind === "known" ? group.value.map((each) => verbatim(each)) : []);
+  const servedIn =
+    versions && msg`${name}: ${operatorGroups[kind]} is served in the versions ${versions}`;
+  if (read.value) {
+    return [
+      line(
         "good",
-        msg`${name}: its kind SparkApplication is served`,
+        servedIn ?? msg`${name}: its kind SparkApplication is served`,
         msg("SparkApplication manifests can be submitted; the operator runs spark-submit."),
-      )
-    : line(
-        "note",
-        msg`${name}: not installed`,
-        msg(
-          "SparkApplication manifests of this operator have no effect. Run profiles do not need it.",
+      ),
+    ];
+  }
+  return [
+    servedIn === undefined
+      ? line(
+          "note",
+          msg`${name}: not installed`,
+          msg(
+            "SparkApplication manifests of this operator have no effect. Run profiles do not need it.",
+          ),
+        )
+      : line(
+          "missing",
+          servedIn,
+          msg`Manifests of ${servedKinds[kind].apiVersion} have no effect: the installed operator is another version.`,
         ),
-      );
+  ];
 }
 
 function webhookLines({ webhooks, served }: ClusterFacts): readonly ClusterLine[] {
   if (webhooks.kind !== "known") return [unread(webhooks, msg("Admission webhooks"))];
-  const isOf = (part: string): readonly string[] =>
-    webhooks.value.filter((name) => name.includes(part));
-  const [ofOperator, yunikorn] = [isOf("spark"), isOf("yunikorn")];
+  const ofOperator = webhooks.value.filter(({ name }) => isOfSparkOperator(name));
+  const yunikorn = webhooks.value.filter(({ name }) => name.includes("yunikorn"));
   const hasOperator = served.kubeflow.kind === "known" && served.kubeflow.value;
   return [
     ...(hasOperator
       ? [
-          ofOperator.length > 0
-            ? line(
-                "good",
-                msg`Webhook of the operator: ${ofOperator[0] ?? ""}`,
-                msg(
-                  "Volumes, tolerations and affinities of SparkApplication manifests take effect.",
+          ...(ofOperator.length > 0
+            ? ofOperator.map(webhookLine)
+            : [
+                line(
+                  "missing",
+                  msg("Webhook of the operator: not found"),
+                  msg(
+                    "Without it, an older operator ignores volumes, tolerations and affinities of manifests.",
+                  ),
                 ),
-              )
-            : line(
-                "missing",
-                msg("Webhook of the operator: not found"),
-                msg(
-                  "Without it, an older operator ignores volumes, tolerations and affinities of manifests.",
-                ),
-              ),
+              ]),
         ]
       : []),
     yunikorn.length > 0
@@ -226,6 +304,29 @@ function webhookLines({ webhooks, served }: ClusterFacts): readonly ClusterLine[
           ),
         ),
   ];
+}
+
+function webhookLine({ name, rejectsAlone, hasAuthority, readyPods }: WebhookFacts): ClusterLine {
+  if (!hasAuthority || readyPods === 0) {
+    return line(
+      "missing",
+      hasAuthority
+        ? msg`Webhook of the operator: ${name}, no ready pod behind its Service`
+        : msg`Webhook of the operator: ${name}, no certificate authority`,
+      rejectsAlone
+        ? msg("The API server rejects pods of Spark until the webhook answers.")
+        : msg(
+            "The API server ignores the webhook. Volumes, tolerations and affinities of manifests have no effect.",
+          ),
+    );
+  }
+  return line(
+    "good",
+    readyPods === undefined
+      ? msg`Webhook of the operator: ${name}`
+      : msg`Webhook of the operator: ${name}, ready pods: ${readyPods}`,
+    msg("Volumes, tolerations and affinities of SparkApplication manifests take effect."),
+  );
 }
 
 function metricsLine({ served: { metrics } }: ClusterFacts): ClusterLine {

@@ -13,6 +13,7 @@ import type { Diagnosis } from "./diagnosis.ts";
 import type { DriverReport } from "./driverReport.ts";
 import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
 import { shortened } from "./rule.ts";
+import { noResourcesRule, starvingRules } from "./starving.ts";
 
 /** A pod in one line, its state and its most important fact: `pending · no node has 5.4 GiB free`. */
 export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): Message {
@@ -27,6 +28,8 @@ interface ApplicationRowText {
   /** Contains the fact if the driver does not run. */
   readonly state: Message;
   readonly fact: Diagnosis | undefined;
+  /** The pod that the fact is about; it may be deleted. */
+  readonly subject: SparkPod | undefined;
   readonly executors: ExecutorFacts;
 }
 
@@ -38,7 +41,12 @@ export function describeRow(
   now: number,
 ): ApplicationRowText {
   const { driver, state } = application;
-  const fact = factOf(application, diagnose) ?? lossOf(application, report, diagnose);
+  const found =
+    factOf(application, diagnose) ??
+    starvationOf(application, diagnose) ??
+    lossOf(application, report, diagnose) ??
+    starvationOf(application, diagnose, noResourcesRule);
+  const fact = found?.diagnosis;
   const executors = executorFacts(application, report, now);
   const isDrivers = driver !== undefined && driver.state.kind !== "running";
   const words = isDrivers ? describePod(driver.state, fact) : describeApplicationState(state);
@@ -50,6 +58,7 @@ export function describeRow(
     isSimulated: isSimulation,
     state: words,
     fact,
+    subject: found?.subject,
     executors,
   };
 }
@@ -68,13 +77,21 @@ const hasSimulatedPod = ({ driver, past, live }: Application): boolean =>
 // A sample suffices to find the most frequent reason.
 const sampleSize = 50;
 
+interface Found {
+  readonly diagnosis: Diagnosis;
+  readonly subject: SparkPod;
+}
+
 /** The application's most important fact: its driver's problem, or else the most frequent one of its executors. */
 function factOf(
   { driver, live }: Application,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
-): Diagnosis | undefined {
-  if (driver !== undefined && driver.state.kind !== "running") return diagnose(driver)[0];
-  const votes = new Map<string, { readonly diagnosis: Diagnosis; count: number }>();
+): Found | undefined {
+  if (driver !== undefined && driver.state.kind !== "running") {
+    const [own] = diagnose(driver);
+    return own && { diagnosis: own, subject: driver };
+  }
+  const votes = new Map<string, Found & { count: number }>();
   let judged: SparkPod | undefined;
   let diagnosis: Diagnosis | undefined;
   // Newest first: events are read for these.
@@ -84,11 +101,26 @@ function factOf(
     judged = executor;
     if (diagnosis === undefined) continue;
     const reason = inEnglish(diagnosis.fact);
-    const vote = votes.get(reason) ?? { diagnosis, count: 0 };
+    const vote = votes.get(reason) ?? { diagnosis, subject: executor, count: 0 };
     vote.count += 1;
     votes.set(reason, vote);
   }
-  return [...votes.values()].sort((a, b) => b.count - a.count)[0]?.diagnosis;
+  return [...votes.values()].sort((a, b) => b.count - a.count)[0];
+}
+
+/** Why a running driver gets no executors; with `id`, by this rule only, and otherwise by the rules that name a cause. */
+function starvationOf(
+  { driver }: Application,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+  id?: string,
+): Found | undefined {
+  if (driver?.state.kind !== "running") return undefined;
+  const isWanted = (one: Diagnosis): boolean =>
+    id === undefined
+      ? one.id !== noResourcesRule && starvingRules.some((rule) => rule.id === one.id)
+      : one.id === id;
+  const diagnosis = diagnose(driver).find(isWanted);
+  return diagnosis && { diagnosis, subject: driver };
 }
 
 /**
@@ -99,7 +131,7 @@ function lossOf(
   { driver, state, past, counts }: Application,
   report: DriverReport | undefined,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
-): Diagnosis | undefined {
+): Found | undefined {
   const { lastFailed } = past;
   const isOver = driver === undefined ? state.kind === "orphaned" : driver.state.kind !== "running";
   if (lastFailed === undefined || isOver) return undefined;
@@ -109,7 +141,7 @@ function lossOf(
   const count = past.failed + counts.failed;
   const head = count === 1 ? msg("1 executor failed") : msg`${count} executors failed`;
   const why = cause === undefined ? unexplained(lastFailed, reason) : cause.fact;
-  return {
+  const diagnosis = {
     id: cause?.id ?? "D111",
     fact: why === undefined ? head : msg`${head} · ${why}`,
     what: sentences([
@@ -122,6 +154,7 @@ function lossOf(
     keys: cause?.keys ?? [],
     told: cause?.told ?? reason,
   };
+  return { diagnosis, subject: lastFailed };
 }
 
 /** Without a diagnosis: the exit code, or else the driver's reason. */

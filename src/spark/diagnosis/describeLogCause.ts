@@ -320,6 +320,39 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Raise or remove the limit, and check why executors had to be replaced."),
       ["spark.kubernetes.allocation.maximum"],
     ),
+  claimWait: (told) =>
+    words(
+      named(
+        told,
+        /existing (\d{1,6}) PVCs/,
+        (count) => msg`waits for one of ${count} volume claims`,
+        msg("waits for a volume claim"),
+      ),
+      msg(
+        "The driver has as many volume claims as it may create, and waits until an executor leaves one of them.",
+      ),
+      msg("Wait until an executor ends, or let the driver create more volume claims."),
+      ["spark.kubernetes.driver.waitToReusePersistentVolumeClaim"],
+    ),
+  noResources: () =>
+    words(
+      msg("no executors for its job"),
+      msg(
+        "A job of the driver waits, and no executor is registered: the driver cannot create pods, or they end before they register.",
+      ),
+      msg("Check the driver's log and events, the quota of the namespace, and its executors."),
+    ),
+  shuffleService: () =>
+    words(
+      msg("no external shuffle service"),
+      msg(
+        "The executor cannot register with an external shuffle service, which does not exist on Kubernetes.",
+      ),
+      msg(
+        "Disable the external shuffle service. Dynamic allocation needs shuffle tracking instead.",
+      ),
+      ["spark.shuffle.service.enabled", "spark.dynamicAllocation.shuffleTracking.enabled"],
+    ),
   executorFailures: () =>
     words(
       msg("too many executors failed"),

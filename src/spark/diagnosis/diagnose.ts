@@ -6,8 +6,10 @@ import { evictionRules } from "./evictions.ts";
 import { exitRules, logCauseRule } from "./exits.ts";
 import { imageDiagnoses } from "./images.ts";
 import { memoryDiagnoses } from "./memory.ts";
+import { resizeRules } from "./resizes.ts";
 import { sparkEnd } from "./rule.ts";
 import { autoscalerRules, schedulingRules } from "./scheduling.ts";
+import { isStarving, noResourcesRule, starvingRules } from "./starving.ts";
 
 /**
  * All rules in order of precedence: what happened to the pod as a whole, then exit codes, then start problems.
@@ -22,6 +24,8 @@ export const rules: readonly DiagnosisRule[] = [
   ...autoscalerRules,
   ...startRules,
   ...lifeRules,
+  ...resizeRules,
+  ...starvingRules,
   ...applicationRules,
 ];
 
@@ -30,11 +34,12 @@ const ofWaiting = new Set([...imageDiagnoses, ...schedulingRules, ...autoscalerR
 const rulesOnceRunning = rules.filter((rule) => !ofWaiting.has(rule));
 const rulesWithoutWord = rulesOnceRunning.filter(({ needs }) => needs === "the pod");
 
-function rulesFor({ state, notices, report }: DiagnosedPod): readonly DiagnosisRule[] {
+function rulesFor({ state, notices, report, logCause }: DiagnosedPod): readonly DiagnosisRule[] {
   // The user knows why it ended; only a failed decommissioning script is news.
   if (state.kind === "stopped") return lifeRules;
   if (state.kind !== "running") return rules;
-  return notices.length === 0 && report === undefined ? rulesWithoutWord : rulesOnceRunning;
+  const isSilent = notices.length === 0 && report === undefined && logCause === undefined;
+  return isSilent ? rulesWithoutWord : rulesOnceRunning;
 }
 
 /** The first one is for the row, the others are further evidence. Empty for a healthy pod. */
@@ -54,20 +59,27 @@ const rulesBeforeLog = rules.slice(
   rules.findIndex(({ id }) => id === logCauseRule),
 );
 
-/** True for a failure that the end of the log would explain better than the pod does. */
-export const isLogNeeded = (patient: DiagnosedPod): boolean =>
-  sparkEnd(patient) !== undefined && !rulesBeforeLog.some(({ find }) => find(patient));
+/**
+ * The part of the log that would explain the state better than the pod does: its end after a failure, or the latest
+ * lines of a driver that lacks executors. Undefined if none is needed.
+ */
+export function neededLog(patient: DiagnosedPod): "end" | "latest" | undefined {
+  const { role, application, report, now } = patient;
+  if (role === "driver" && isStarving(application, report, now)) return "latest";
+  const isFailure = sparkEnd(patient) !== undefined;
+  return isFailure && !rulesBeforeLog.some(({ find }) => find(patient)) ? "end" : undefined;
+}
 
 const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean =>
   found.some((one) => one.id === id || inEnglish(one.fact) === inEnglish(fact));
 
 // Fallbacks, shown only if no other rule holds.
-const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108"];
+const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108", "D75"];
 
 // These infer the cause: from an exit code, from times, or from the absence of something.
 const inferred: readonly string[] = [
   ...["D01", "D02", "D03", "D05", "D07", "D10", "D12", "D15", "D52", "D88"],
-  ...["D93", "D94", "D95", "D96", "D110"],
+  ...[noResourcesRule, "D94", "D95", "D96", "D110"],
 ];
 
 const confidenceOf = (id: string): Confidence =>

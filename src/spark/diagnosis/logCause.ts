@@ -1,4 +1,4 @@
-import { kindOfError, type LogCauseKind } from "./logCauseKinds.ts";
+import { kindOfError, shuffleService, type LogCauseKind } from "./logCauseKinds.ts";
 
 /** The error with which a log ends. */
 export interface LogCause {
@@ -93,19 +93,34 @@ const maxCauses = 50;
 
 /**
  * The cause of a known kind that is deepest in the chain of causes; otherwise the error that a task threw, or the first
- * one. Errors of the user's code in tasks are behind several of Spark's.
+ * one that says something of its own. Errors of the user's code in tasks are behind several of Spark's.
  */
 function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   const inTask = taskError(lines, found);
-  const chain = [...(inTask === undefined ? [] : [inTask]), ...causesAfter(lines, found), found];
+  const causes = causesAfter(lines, found);
+  const chain = [...(inTask === undefined ? [] : [inTask]), ...causes, found].map(
+    ({ error, at }) => ({ error: withoutPackage(error), at }),
+  );
+  const service = chain.find(({ error }) => shuffleService.test(error));
+  if (service !== undefined) return { kind: "shuffleService", ...service };
   for (const { error, at } of chain) {
-    const plain = withoutPackage(error);
-    const kind = kindOfError(plain);
-    if (kind !== undefined) return { kind, error: plain, at };
+    const kind = kindOfError(error);
+    if (kind !== undefined) return { kind, error, at };
   }
-  const { error, at } = inTask ?? found;
-  return { kind: "exception", error: withoutPackage(error), at };
+  if (inTask !== undefined) {
+    return { kind: "exception", error: withoutPackage(inTask.error), at: inTask.at };
+  }
+  // The chain is the deepest first.
+  const own = chain.findLast(({ error }) => !isWrapper.test(error)) ?? chain[0];
+  const { error, at } = own ?? { error: withoutPackage(found.error), at: found.at };
+  const isTimeout =
+    /^\w*TimeoutException\b/.test(error) && chain.some((each) => /^Kubernetes/.test(each.error));
+  return { kind: isTimeout ? "apiServer" : "exception", error, at };
 }
+
+// Exceptions that only carry another one.
+const isWrapper =
+  /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 
 /** The `Caused by:` lines of a trace, deepest first. */
 function causesAfter(lines: readonly string[], { at }: FoundError): readonly FoundError[] {

@@ -1,6 +1,9 @@
 /** Errors in logs that have a fix of their own; `exception` has none. */
 export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
 
+/** Its own cause is a refused connection, which says less. */
+export const shuffleService = /Unable to register with external shuffle server/;
+
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message that
 // contains another one's words comes first. All patterns take linear time.
 const patterns = [
@@ -14,9 +17,12 @@ const patterns = [
   ],
   [
     "forbidden",
-    /\bis forbidden: User "|\bcannot (?:create|get|list|watch|delete|patch|update|deletecollection) resource "/,
+    /\bis forbidden: User "|^KubernetesClientException: .*\bForbidden ?!|\bcannot (?:create|get|list|watch|delete|patch|update|deletecollection) resource "/,
   ],
   ["podLimit", /Exceed the pod creation limit/],
+  ["claimWait", /Wait to reuse one of the existing \d+ PVCs/],
+  ["noResources", /Initial job has not accepted any resources/],
+  ["shuffleService", shuffleService],
   ["executorFailures", /Max number of executor failures/],
   ["pythonVersion", /PYTHON_VERSION_MISMATCH|Python in worker has different version/],
   ["pythonModule", /^(?:ModuleNotFoundError|ImportError): No module named /],

@@ -8,12 +8,13 @@ import { notice, says, shortened, words } from "./rule.ts";
 export const schedulingRules: readonly DiagnosisRule[] = [
   { id: "D53", needs: "the pod", find: heldByQueue },
   { id: "D109", needs: "the pod", find: preempting },
-  refused("D46", "unbound immediate persistentvolumeclaims", () =>
+  { id: "D74", needs: "its events", find: notProvisioned },
+  refused("D46", "unbound immediate persistentvolumeclaims", ({ role }) =>
     words(
       msg("a volume claim is not bound"),
       msg("A volume claim of the pod has no volume yet."),
       msg("Check the events of the claim, its storage class, quota and zone."),
-      ["spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.storageClass"],
+      [claimOption(role, "storageClass")],
     ),
   ),
   { id: "D47", needs: "the pod", find: claimMissing },
@@ -35,25 +36,22 @@ export const schedulingRules: readonly DiagnosisRule[] = [
       ["spark.kubernetes.driver.reusePersistentVolumeClaim"],
     ),
   ),
-  refused("D49", "readwriteoncepod access mode already in-use", () =>
+  refused("D49", "readwriteoncepod access mode already in-use", ({ role }) =>
     words(
       msg("its volume is used by another pod"),
       msg(
         "Another pod uses the volume claim. From Spark 4.0 on, the access mode allows one pod at a time.",
       ),
       msg("Use one claim for each executor (OnDemand), or enable the legacy access mode."),
-      [
-        "spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.claimName",
-        "spark.kubernetes.legacy.useReadWriteOnceAccessMode",
-      ],
+      [claimOption(role, "claimName"), "spark.kubernetes.legacy.useReadWriteOnceAccessMode"],
     ),
   ),
-  refused("D50", "exceed max volume count", () =>
+  refused("D50", "exceed max volume count", ({ role }) =>
     words(
       msg("its nodes have too many volumes"),
       msg("The nodes have reached their maximum number of volumes."),
       msg("Use fewer volumes for each executor, or more nodes."),
-      ["spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.claimName"],
+      [claimOption(role, "claimName")],
     ),
   ),
   { id: "D39", needs: "the pod", find: (patient) => insufficient(patient, "memory") },
@@ -77,6 +75,7 @@ export const schedulingRules: readonly DiagnosisRule[] = [
   ),
   { id: "D52", needs: "the pod", find: schedulerAway },
   { id: "D108", needs: "the pod", find: otherRefusal },
+  { id: "D75", needs: "its events", find: waitsForItsPod },
 ];
 
 /** Decisions of the cluster autoscaler about a pod without a node. */
@@ -106,6 +105,64 @@ function refused(
     return says(message, fragment) ? { ...say(patient, message), told: message } : undefined;
   };
   return { id, needs: "the pod", find };
+}
+
+const claimOption = (role: DiagnosedPod["role"], option: string): string =>
+  `spark.kubernetes.${role}.volumes.persistentVolumeClaim.*.options.${option}`;
+
+/** An event of the pod's volume claim. The scheduler does not know why a claim has no volume. */
+function notProvisioned(patient: DiagnosedPod): Words | undefined {
+  if (patient.state.kind !== "unscheduled") return undefined;
+  const told = notice(patient, "ProvisioningFailed");
+  const provisioner = notice(patient, "ExternalProvisioning");
+  const keys = [
+    claimOption(patient.role, "storageClass"),
+    claimOption(patient.role, "sizeLimit"),
+    ...(says(told?.message, "access mode", "accessmode")
+      ? ["spark.kubernetes.legacy.useReadWriteOnceAccessMode"]
+      : []),
+  ];
+  if (told === undefined) {
+    return (
+      provisioner &&
+      words(
+        msg("its volume is not created yet"),
+        msg("The volume claim waits for the provisioner of its storage class."),
+        msg("Wait. If the state persists, check that the provisioner runs."),
+        keys,
+        provisioner.message,
+      )
+    );
+  }
+  const storageClass = /storageclass[\w.]{0,40} "([^"]{1,253})" not found/i.exec(told.message)?.[1];
+  return words(
+    storageClass === undefined
+      ? msg`volume not created: ${shortened(reasonIn(told.message))}`
+      : msg`no storage class "${storageClass}"`,
+    msg("The storage class of the volume claim cannot provide a volume."),
+    msg("Correct the storage class, the size or the access mode. The message names the reason."),
+    keys,
+    told.message,
+  );
+}
+
+/** Provisioners write `failed to provision volume with StorageClass "x": rpc error: code = … desc = …`. */
+const reasonIn = (message: string): string =>
+  / desc = (.+)/.exec(message)?.[1] ?? /StorageClass "[^"]*": (.+)/.exec(message)?.[1] ?? message;
+
+function waitsForItsPod(patient: DiagnosedPod): Words | undefined {
+  if (patient.state.kind !== "unscheduled") return undefined;
+  const told = notice(patient, "WaitForFirstConsumer", "WaitForPodScheduled");
+  return (
+    told &&
+    words(
+      msg("its volume is created once it has a node"),
+      msg("The storage class creates the volume on the node that the scheduler chooses."),
+      msg("No action needed for the volume. Check why the pod has no node."),
+      [],
+      told.message,
+    )
+  );
 }
 
 function preempting({ pod, state }: DiagnosedPod): Words | undefined {
@@ -142,10 +199,7 @@ function claimMissing(patient: DiagnosedPod): Words | undefined {
     msg(
       "Correct the claim name. For one claim per executor, set claimName=OnDemand with storageClass and sizeLimit.",
     ),
-    [
-      `spark.kubernetes.${patient.role}.volumes.persistentVolumeClaim.*.options.claimName`,
-      `spark.kubernetes.${patient.role}.volumes.persistentVolumeClaim.*.options.storageClass`,
-    ],
+    [claimOption(patient.role, "claimName"), claimOption(patient.role, "storageClass")],
     message,
   );
 }

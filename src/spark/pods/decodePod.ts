@@ -59,6 +59,7 @@ export function decodePod(json: unknown, alike = unsharedValues): PodRecord | un
     startTime: same(textOf(status["startTime"])),
     sparkUser: same(sparkUserOf(spec["containers"])),
     driving: isDriverRole(labels[roleLabel]) ? drivingOf(metadata, spec, status) : undefined,
+    ...claimsOf(spec["volumes"]),
     conditions: alike.value(itemsOf(status["conditions"]).map(decodeCondition)),
     containers: alike.value(joinContainers(spec["containers"], status["containerStatuses"])),
     initContainers: alike.value(
@@ -75,6 +76,13 @@ function decodeCondition(item: unknown): PodCondition {
     reason: textOf(condition["reason"]),
     message: textOf(condition["message"]),
   };
+}
+
+function claimsOf(volumes: unknown): Pick<PodRecord, "claims"> {
+  const claims = itemsOf(volumes).flatMap(
+    (volume) => textOf(fieldsOf(fieldsOf(volume)["persistentVolumeClaim"])["claimName"]) ?? [],
+  );
+  return claims.length === 0 ? {} : { claims };
 }
 
 /**

@@ -29,6 +29,8 @@ export interface PodRecord {
   /** For drivers only. */
   readonly driving: DriverFacts | undefined;
   readonly conditions: readonly PodCondition[];
+  /** Names of the volume claims that it mounts; absent without one. */
+  readonly claims?: readonly string[];
   readonly containers: readonly ContainerRecord[];
   readonly initContainers: readonly ContainerRecord[];
 }

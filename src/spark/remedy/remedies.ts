@@ -1,6 +1,6 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
-import type { LogCauseKind } from "../diagnosis/logCauseKinds.ts";
+import { kindOfError, type LogCauseKind } from "../diagnosis/logCauseKinds.ts";
 import { printYaml } from "../printYaml.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { defaultDriverRights } from "../submit/preflight/neededRights.ts";
@@ -278,6 +278,27 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
 
 const claimName = /persistentvolumeclaim "([^"]{1,253})" not found/i;
 
+const openStorageClass: Find = (_, { conf, role }) =>
+  [...(conf?.keys() ?? [])]
+    .filter(
+      (key) =>
+        key.startsWith(`spark.kubernetes.${role}.volumes.persistentVolumeClaim.`) &&
+        key.endsWith(".options.storageClass"),
+    )
+    .map(open);
+
+const withoutShuffleService: Find = () => [
+  set("spark.shuffle.service.enabled", "false", [
+    { kind: "set", key: "spark.dynamicAllocation.shuffleTracking.enabled", value: "true" },
+  ]),
+];
+
+/** The fixes of the kind that the message of an event has. */
+const ofMessage: Find = (diagnosis, facts) => {
+  const kind = kindOfError(diagnosis.told ?? "");
+  return (kind && byLog[kind]?.(diagnosis, facts)) ?? [];
+};
+
 const openImage: Find = (_, { conf, role }) => {
   const own = `spark.kubernetes.${role}.container.image`;
   return [open(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
@@ -318,6 +339,8 @@ const byRule: Readonly<Record<string, Find>> = {
       diagnosis,
       facts,
     ),
+  D74: openStorageClass,
+  D78: ofMessage,
   D101: decommission,
   D107: openImage,
 };
@@ -337,6 +360,8 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
     /137|OOM/.test(told ?? "") ? executorOverhead({ told, ...rest }, facts) : [],
   forbidden,
   quota,
+  claimWait: onlyIn("spark.kubernetes.driver.waitToReusePersistentVolumeClaim"),
+  shuffleService: withoutShuffleService,
   podLimit: onlyIn("spark.kubernetes.allocation.maximum"),
   fileSystem: loadFileSystem,
   resultSize: largerResults,

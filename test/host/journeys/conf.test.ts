@@ -179,7 +179,7 @@ spark.network.timeout       150s`;
     await workbench.pictures("conf-effective");
   });
 
-  test("an upgrade opens a report and a preview of changes", async () => {
+  test("an upgrade opens a report and changes the settings", async () => {
     await workbench.openFile("spark-defaults.conf");
     await workbench.editor.goTo("spark.executor.memory");
     await press("Enter");
@@ -197,8 +197,8 @@ spark.network.timeout       150s`;
       (seen) => seen.some((title) => title.includes("Spark 3.5 to 4.3")),
     );
     assert.ok(titles.length > 0);
-    await workbench.answerNotification("can be changed for Spark 4.3", "Preview Changes");
-    await workbench.page.getByText("Refactor Preview").first().waitFor();
-    await workbench.picture("conf-upgrade-preview");
+    await workbench.answerNotification("can be changed for Spark 4.3", "Change Settings");
+    await workbench.editor.waitForText("spark.shuffle.localDisk.file.output.buffer");
+    await workbench.picture("conf-upgrade-changed");
   });
 });

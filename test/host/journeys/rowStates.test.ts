@@ -48,6 +48,13 @@ const withoutImage: State = {
   container: { waiting: { reason: "ImagePullBackOff", message: "pull access denied" } },
 };
 
+const withoutSecret: State = {
+  phase: "Pending",
+  container: {
+    waiting: { reason: "CreateContainerConfigError", message: 'secret "warehouse" not found' },
+  },
+};
+
 /** Applications by their name, each with its driver and its executors. */
 const applications: Readonly<Record<string, readonly [driver: State, ...executors: State[]]>> = {
   "orders-daily": [
@@ -62,6 +69,7 @@ const applications: Readonly<Record<string, readonly [driver: State, ...executor
   "join-large": [failed(137, "OOMKilled")],
   "new-image": [withoutImage],
   "big-model": [unschedulable],
+  "load-tables": [withoutSecret],
   "nightly-report": [succeeded],
   "by-hand": [{ ...failed(143), labels: { "spark-k8s/requested-end": "stopped" } }],
   "leaving-soon": [{ ...running, deletionTimestamp: minutesAgo(-1) }],
@@ -71,7 +79,7 @@ const logs: Readonly<Record<string, readonly string[]>> = {
   "orders-daily-driver": ["INFO SparkContext: done"],
   "clicks-hourly-driver": [
     "INFO SparkContext: Running Spark version 4.3.0",
-    'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space',
+    `Exception in thread "main" java.lang.OutOfMemoryError: Java heap space https://hostile.example/${"rows ".repeat(60)}last-word`,
     "\tat org.example.Clicks.main(Clicks.java:12)",
     "INFO ShutdownHookManager: Shutdown hook called",
   ],
@@ -307,6 +315,36 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     const position = workbench.statusBarItem(/Ln 2, Col 1/);
     await position.waitFor();
     await workbench.picture("rows-error-in-log");
+  });
+
+  test("a failure document wraps the words of the log, and none of them is a link", async () => {
+    await row("clicks-hourly").contextMenu("Explain Failure");
+    await workbench.tab("clicks-hourly failure.txt").waitFor();
+    await workbench.editor.root
+      .getByText("Open Log")
+      .or(workbench.editor.root.getByText("Show Error in Log"))
+      .first()
+      .waitFor();
+    const last = workbench.editor.root.locator(".view-line", { hasText: "last-word" }).first();
+    await last.waitFor();
+    const [line, editor] = await Promise.all([
+      last.locator("span span").last().boundingBox(),
+      workbench.editor.root.boundingBox(),
+    ]);
+    assert.ok(line && editor);
+    assert.ok(line.x + line.width <= editor.x + editor.width, "the line ends in view");
+    // Links are detected once the lines are drawn; the lenses came later.
+    assert.equal(await workbench.editor.root.locator(".detected-link").count(), 0);
+    await workbench.pictures("failure");
+  });
+
+  test("the lens of a fix applies this fix", async () => {
+    await row("load-tables").contextMenu("Explain Failure");
+    await workbench.tab("load-tables failure.txt").waitFor();
+    await workbench.editor.root.getByText("Copy", { exact: true }).first().click();
+    await workbench.statusBarItem("Copied to the clipboard.").waitFor();
+    const copied = await workbench.page.evaluate("navigator.clipboard.readText()");
+    assert.match(String(copied), /^kubectl create secret generic warehouse --namespace etl /);
   });
 
   test("the end of a long run is notified with a button for its log", async () => {

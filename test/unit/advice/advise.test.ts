@@ -9,6 +9,7 @@ import { advise, type Advice } from "../../../src/spark/advice/advise.ts";
 import {
   decodeExecutorLoad,
   decodeStageLoad,
+  stagesWithFreeCores,
   type StageLoad,
   type Workload,
 } from "../../../src/spark/advice/workload.ts";
@@ -55,6 +56,42 @@ describe("advice", () => {
     assert.deepEqual(numbersOf("A02", skewed), [
       "104857600 bytes in memory, 90998748 bytes on disk, 20 tasks",
     ]);
+  });
+
+  test("asks for the tasks of a stage whose cores were free", () => {
+    assert.equal(stage.wallMs, 24749);
+    const free = { ...stage, isComplete: true, wallMs: 60_000, runMs: 61_000, tasks: 20 };
+    const executors = [{ ...executor, cores: 2 }];
+    const asked = (change: Partial<StageLoad>): number =>
+      stagesWithFreeCores({ stages: [{ ...free, ...change }], executors }).length;
+    assert.equal(asked({}), 1);
+    assert.equal(asked({ runMs: 119_000 }), 0);
+    assert.equal(asked({ tasks: 10_000 }), 0);
+    assert.equal(asked({ wallMs: 5_000, runMs: 1 }), 0);
+  });
+
+  test("on the wait for local cores has the free time of cores while tasks waited", () => {
+    // Eight tasks of 2 s run one after another on one core, and another core stays free.
+    const tasks = Array.from({ length: 8 }, (_, index) => ({
+      ...{ launchedAt: 1_000 + 2_000 * index, durationMs: 2_000, locality: "PROCESS_LOCAL" },
+    }));
+    const one = { ...executor, cores: 1, addedAt: 0 };
+    const workload: Workload = {
+      ...none,
+      executors: [one, { ...one, id: "2" }],
+      placements: [{ stageId: 4, attemptId: 0, tasks }],
+    };
+    assert.deepEqual(numbersOf("A12", workload), [
+      "14000 ms of free cores from the first to the last launch of a task, 2 cores",
+      "8 of 8 tasks ran on the executor with their data",
+    ]);
+    const isSilent = (change: Partial<Workload>): boolean =>
+      find("A12", { ...workload, ...change }) === undefined;
+    assert.ok(isSilent({ conf: new Map([["spark.locality.wait", "0s"]]) }));
+    assert.ok(isSilent({ executors: [one] }));
+    assert.ok(isSilent({ executors: [one, { ...one, addedAt: 9_000 }] }));
+    const anywhere = tasks.map((task) => ({ ...task, locality: "ANY" }));
+    assert.ok(isSilent({ placements: [{ stageId: 4, attemptId: 0, tasks: anywhere }] }));
   });
 
   test("on many small tasks and on small inputs is given above the thresholds only", () => {

@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
-import type { ClusterFacts, Read } from "../../../src/spark/clusterCheck/clusterFacts.ts";
+import type {
+  ClusterFacts,
+  Read,
+  WebhookFacts,
+} from "../../../src/spark/clusterCheck/clusterFacts.ts";
 import { clusterReport, type ClusterLine } from "../../../src/spark/clusterCheck/clusterReport.ts";
 import { defaultDriverRights } from "../../../src/spark/submit/preflight/neededRights.ts";
 import { checkTranslated } from "../../pseudoLanguage.ts";
 
 const known = <T>(value: T): Read<T> => ({ kind: "known", value });
 const absent = known(false);
+
+const webhook: WebhookFacts = {
+  ...{ name: "spark-operator-webhook", rejectsAlone: true, hasAuthority: true, readyPods: 1 },
+};
 
 const facts: ClusterFacts = {
   context: "dev",
@@ -23,7 +31,9 @@ const facts: ClusterFacts = {
     ...{ kubeflow: known(true), apache: absent, volcano: absent },
     ...{ prometheus: absent, metrics: known(true) },
   },
-  webhooks: known(["spark-operator-webhook"]),
+  server: known("v1.36.3"),
+  groups: { kubeflow: known(["v1beta2", "v1alpha1"]), apache: known([]) },
+  webhooks: known([webhook]),
   accounts: known(["default"]),
   lacking: new Map([["default", defaultDriverRights]]),
   storageClasses: known([
@@ -61,6 +71,63 @@ describe("the report about a cluster", () => {
   test("says when no node is large enough for a pod of a run profile", () => {
     const missing = factsOf("missing", linesOf(facts, 8));
     assert.ok(missing.includes('Run profile "pi", executor: 8 cores, 1 GiB'));
+  });
+
+  test("compares the API server with the oldest version that the Spark of the profile documents", () => {
+    const meaningOf = (server: string, minor: "3.5" | "4.0" | "4.1") => {
+      const [first] = clusterReport(
+        { ...facts, server: known(server) },
+        { name: "pi", minor, pods: [] },
+      );
+      return `${first?.state}: ${inEnglish(first?.meaning)}`;
+    };
+    assert.equal(
+      meaningOf("v1.36.3", "4.0"),
+      "good: Spark 4.0 documents Kubernetes 1.30 or later.",
+    );
+    assert.match(
+      meaningOf("v1.27.9-gke.1", "4.0"),
+      /^missing: Spark 4\.0 documents Kubernetes 1\.30/,
+    );
+    assert.match(meaningOf("v1.27.9", "3.5"), /^good/);
+    assert.match(meaningOf("v1.27.9", "4.1"), /^note: No oldest Kubernetes version is known/);
+  });
+
+  test("lists the versions of each operator, and says when another one is installed", () => {
+    assert.ok(
+      factsOf("good", linesOf(facts)).includes(
+        "Kubeflow Spark Operator: sparkoperator.k8s.io is served in the versions v1beta2, v1alpha1",
+      ),
+    );
+    const older = { ...facts, groups: { ...facts.groups, apache: known(["v1alpha1"]) } };
+    assert.ok(
+      factsOf("missing", linesOf(older)).includes(
+        "Apache Spark Kubernetes Operator: spark.apache.org is served in the versions v1alpha1",
+      ),
+    );
+  });
+
+  test("says when the webhook of an operator cannot answer", () => {
+    const stateWith = (fields: Partial<WebhookFacts>) =>
+      factsOf("missing", linesOf({ ...facts, webhooks: known([{ ...webhook, ...fields }]) }));
+    const prefix = "Webhook of the operator: spark-operator-webhook";
+    assert.ok(stateWith({ readyPods: 0 }).includes(`${prefix}, no ready pod behind its Service`));
+    assert.ok(stateWith({ hasAuthority: false }).includes(`${prefix}, no certificate authority`));
+    assert.ok(!stateWith({ readyPods: undefined }).some((fact) => fact.startsWith(prefix)));
+  });
+
+  test("compares the number of executors with the room on empty nodes", () => {
+    const lines = clusterReport(facts, {
+      name: "pi",
+      pods: [{ role: "executor", totals: { cores: 2, memoryBytes: 2 ** 30 }, count: 5 }],
+    });
+    const meanings = lines.map(({ meaning }) => inEnglish(meaning));
+    assert.ok(
+      meanings.includes(
+        "Empty nodes have room for 2 such pods, and the profile requests 5. The others would wait.",
+      ),
+    );
+    assert.ok(meanings.includes("executors on an empty one: 2"));
   });
 
   test("names the permission that is missing for each read that the server denies", () => {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { isKept } from "../../../src/spark/diagnosis/describe.ts";
-import { diagnose, isLogNeeded, rules } from "../../../src/spark/diagnosis/diagnose.ts";
+import { diagnose, neededLog, rules } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
+import { stallInLog } from "../../../src/spark/diagnosis/starving.ts";
 import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
@@ -469,7 +470,7 @@ check("D113", failedDriver(1), "class not found: Orders", {
 });
 
 test("needs the log only for failures that the pod does not explain", () => {
-  const isNeeded = (pod: PodRecord): boolean => isLogNeeded(patientFixture(pod));
+  const isNeeded = (pod: PodRecord): boolean => neededLog(patientFixture(pod)) === "end";
   for (const pod of [failedDriver(1), failedDriver(2), failed(1), failed(50)]) {
     assert.ok(isNeeded(pod));
   }
@@ -487,6 +488,169 @@ check("D38", nodes("3 Insufficient cpu"), "no node has 0.5 cores free", {
 });
 check("D38", nodes("3 Insufficient cpu"), "never fits 0.25 cores nodes", {
   largestNode: { cores: 0.25, memoryBytes: 2 ** 40 },
+});
+
+// Volumes of claims, with the messages of external-provisioner and external-resizer.
+const unbound = nodes("pod has unbound immediate PersistentVolumeClaims");
+check("D74", unbound, 'no storage class "fast"', {
+  notices: [noted("ProvisioningFailed", 'storageclass.storage.k8s.io "fast" not found')],
+});
+check("D74", unbound, "volume not created: Volume capabilities not supported", {
+  notices: [
+    noted(
+      "ProvisioningFailed",
+      'failed to provision volume with StorageClass "standard": rpc error: code = InvalidArgument desc = Volume capabilities not supported',
+    ),
+  ],
+});
+check("D74", unbound, "its volume is not created yet", {
+  notices: [
+    noted(
+      "ExternalProvisioning",
+      "Waiting for a volume to be created either by the external provisioner 'ebs.csi.aws.com' or manually by the system administrator.",
+    ),
+  ],
+});
+const unexplained = podFixture({
+  phase: "Pending",
+  nodeName: undefined,
+  containers: [containerFixture({ state: undefined })],
+});
+check("D75", unexplained, "its volume is created once it has a node", {
+  notices: [
+    noted("WaitForFirstConsumer", "waiting for first consumer to be created before binding"),
+  ],
+});
+check("D76", podFixture(), "its volume cannot grow", {
+  notices: [
+    noted(
+      "VolumeResizeFailed",
+      'resize volume "pvc-1" by resizer "ebs.csi.aws.com" failed: rpc error: code = OutOfRange desc = too large',
+    ),
+  ],
+});
+const resizing = (type: string, reason: string): PodRecord =>
+  podFixture({
+    conditions: [{ type, status: "True", reason, message: "Node didn't have enough capacity" }],
+  });
+check("D77", resizing("PodResizePending", "Infeasible"), "its memory cannot grow on its node");
+check("D77", resizing("PodResizePending", "Deferred"), "its memory waits for room on its node");
+check("D77", resizing("PodResizeInProgress", "Error"), "its memory cannot grow: error of its node");
+
+// A driver that runs for six minutes without an executor.
+const quotaMessage =
+  'pods "pi-exec-3" is forbidden: exceeded quota: team-a, requested: pods=1, used: pods=4, limited: pods=4';
+const logged = (...lines: readonly string[]) => ({ logCause: stallInLog(lines) });
+const client =
+  "io.fabric8.kubernetes.client.KubernetesClientException: Failure executing: POST at: https://kubernetes.default.svc/api/v1/namespaces/jobs/pods. Message: ";
+const noResources =
+  "26/01/02 03:09:00 WARN TaskSchedulerImpl: Initial job has not accepted any resources; check your cluster UI to ensure that workers are registered and have sufficient resources";
+check("D78", driverFixture(), "quota exceeded: team-a", {
+  notices: [
+    noted(
+      "FailedCreate",
+      `create Pod spark-s-spark-1-0-0 in StatefulSet spark-s-spark-1-0 failed error: ${quotaMessage}`,
+    ),
+  ],
+});
+check("D78", driverFixture(), 'serviceaccount "none" not found', {
+  notices: [
+    noted(
+      "FailedCreate",
+      'create Pod spark-s-spark-1-0-0 in StatefulSet spark-s-spark-1-0 failed error: serviceaccount "none" not found',
+    ),
+  ],
+});
+check(
+  "D79",
+  driverFixture(),
+  "quota exceeded: team-a",
+  logged(`${client}${quotaMessage}.`, noResources),
+);
+check(
+  "D81",
+  driverFixture(),
+  "not permitted: create pods",
+  logged(
+    `${client}pods is forbidden: User "system:serviceaccount:jobs:default" cannot create resource "pods" in API group "" in the namespace "jobs".`,
+  ),
+);
+check(
+  "D82",
+  driverFixture(),
+  "rejected by policy deny.example.org",
+  logged(`${client}admission webhook "deny.example.org" denied the request: no team label.`),
+);
+check(
+  "D98",
+  driverFixture(),
+  "the driver may create no more pods",
+  logged("org.apache.spark.SparkException: Exceed the pod creation limit: 3"),
+);
+check(
+  "D100",
+  driverFixture(),
+  "waits for one of 4 volume claims",
+  logged("26/01/02 03:09:00 INFO ExecutorPodsAllocator: Wait to reuse one of the existing 4 PVCs."),
+);
+check("D93", driverFixture(), "no executors for its job", logged("INFO x", noResources));
+
+test("a running driver with its executors, or a young one, has no lack of them", () => {
+  const cause = logged(noResources);
+  const withExecutor = {
+    ...cause,
+    application: patientFixture(podFixture()).application,
+  };
+  assert.deepEqual(diagnose(patientFixture(driverFixture(), withExecutor)), []);
+  const young = driverFixture({ startTime: "2026-01-02T03:09:50Z" });
+  assert.deepEqual(diagnose(patientFixture(young, cause)), []);
+});
+
+test("a job that got executors later, or has some, does not wait for them", () => {
+  const later =
+    "26/01/02 03:09:40 INFO KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: Registered executor NettyRpcEndpointRef(spark-client://Executor)";
+  assert.equal(stallInLog([noResources, later]), undefined);
+  assert.equal(stallInLog([later, noResources])?.kind, "noResources");
+  // A quota may still reject the rest of the executors.
+  assert.equal(stallInLog([`${client}${quotaMessage}`, later])?.kind, "quota");
+  const some = { ...logged(noResources), ...doubled(driverFixture(), podFixture()) };
+  const allocation = { kind: "fixed", instances: 4 } as const;
+  const lacking = { ...some, report: { ...report(["1"]), allocation } };
+  assert.deepEqual(diagnose(patientFixture(driverFixture(), lacking)), []);
+});
+
+test("the words of a program about a quota are not taken for those of the API server", () => {
+  assert.equal(
+    stallInLog(["user alice exceeded quota", '12 rows: is forbidden: User "x"']),
+    undefined,
+  );
+});
+
+test("a pending driver names its own keys", () => {
+  const pending = (message: string): PodRecord =>
+    driverFixture({
+      phase: "Pending",
+      nodeName: undefined,
+      conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
+      containers: [containerFixture({ name: "spark-kubernetes-driver", state: undefined })],
+    });
+  for (const refusal of [
+    "Insufficient memory",
+    "Insufficient cpu",
+    "node(s) didn't match Pod's node affinity/selector",
+    "pod has unbound immediate PersistentVolumeClaims",
+    "node(s) exceed max volume count",
+    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
+  ]) {
+    const message = `0/3 nodes are available: 3 ${refusal}`;
+    const [first] = diagnose(patientFixture(pending(message)));
+    assert.ok(first, refusal);
+    assert.ok(
+      first.keys.some((key) => /^spark\.(?:kubernetes\.)?driver\./.test(key)),
+      refusal,
+    );
+    assert.ok(!first.keys.some((key) => /executor/.test(key)), refusal);
+  }
 });
 
 check("D109", preemptor, "preempting pods on node node-7");

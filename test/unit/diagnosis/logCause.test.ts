@@ -76,6 +76,49 @@ java.io.FileNotFoundException: File file:/tmp/spark-events does not exist
     "file: FileNotFoundException: File file:/tmp/spark-events does not exist",
   );
   check(
+    "is a missing shuffle service, not the refused connection behind it",
+    `26/01/02 ERROR Executor: Exception
+java.lang.reflect.UndeclaredThrowableException
+\tat org.apache.hadoop.security.UserGroupInformation.doAs
+Caused by: org.apache.spark.SparkException: Unable to register with external shuffle server due to : Failed to connect to /10.0.0.1:7337
+\tat org.apache.spark.errors.SparkCoreErrors
+Caused by: java.io.IOException: Failed to connect to /10.0.0.1:7337
+Caused by: java.net.ConnectException: Connection refused`,
+    "shuffleService: SparkException: Unable to register with external shuffle server due to : Failed to connect to /10.0.0.1:7337",
+  );
+  const scheduler = (...causes: readonly string[]): string =>
+    [
+      'Exception in thread "main" org.apache.spark.SparkException: External scheduler cannot be instantiated',
+      "\tat org.apache.spark.SparkContext$.createTaskScheduler",
+      "Caused by: java.lang.reflect.InvocationTargetException",
+      ...causes.map((cause) => `Caused by: ${cause}\n\t... 9 more`),
+    ].join("\n");
+  const operation =
+    "io.fabric8.kubernetes.client.KubernetesClientException: Operation: [get]  for kind: [Pod]  with name: [pi-driver]  in namespace: [jobs]  failed.";
+  check(
+    "is the timeout behind a scheduler that cannot be instantiated",
+    scheduler(operation, "java.util.concurrent.TimeoutException"),
+    "apiServer: TimeoutException",
+  );
+  check(
+    "is the service account behind a scheduler that cannot be instantiated",
+    scheduler(
+      "io.fabric8.kubernetes.client.KubernetesClientException: Failure executing: GET at: https://kubernetes.default.svc/api/v1/namespaces/jobs/pods/pi-driver. Message: Forbidden!Configured service account doesn't have access. Service account may have been revoked.",
+    ),
+    "forbidden: KubernetesClientException: Failure executing: GET at: https://kubernetes.default.svc/api/v1/namespaces/jobs/pods/pi-driver. Message: Forbidden!Configured service account doesn't have access. Service account may have been revoked.",
+  );
+  check(
+    "is the innermost cause behind a scheduler that cannot be instantiated",
+    scheduler(operation, "javax.net.ssl.SSLHandshakeException: PKIX path building failed"),
+    "exception: SSLHandshakeException: PKIX path building failed",
+  );
+  check(
+    "is the exception of the program, not the one that it wraps",
+    `Exception in thread "main" com.example.LoadError: cannot load table orders
+Caused by: java.lang.NullPointerException`,
+    "exception: LoadError: cannot load table orders",
+  );
+  check(
     "is the last of several",
     "java.io.IOException: first\njava.lang.IllegalStateException: second\nINFO end",
     "exception: IllegalStateException: second",

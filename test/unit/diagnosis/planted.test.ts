@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fieldsOf, itemsOf, textOf } from "../../../src/base/json.ts";
 import { inEnglish } from "../../../src/base/message.ts";
-import { diagnose, isLogNeeded } from "../../../src/spark/diagnosis/diagnose.ts";
+import { diagnose, neededLog } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
 import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 import { decodeNotice } from "../../../src/spark/diagnosis/podNotice.ts";
@@ -43,7 +43,7 @@ function diagnosisOf(name: string): Diagnosis | undefined {
     now: Date.parse(driver.creationTimestamp) + 60_000,
   };
   const lines = itemsOf(fieldsOf(recorded["logs"])[driver.name]).map((line) => textOf(line) ?? "");
-  const logCause = isLogNeeded(patient) ? causeInLog(lines) : undefined;
+  const logCause = neededLog(patient) === "end" ? causeInLog(lines) : undefined;
   return diagnose({ ...patient, logCause })[0];
 }
 

@@ -1,4 +1,4 @@
-import { msg, type Message } from "../../../base/message.ts";
+import { msg, sentences, verbatim, type Message } from "../../../base/message.ts";
 
 // The messages of the pre-flight check.
 
@@ -13,6 +13,22 @@ export interface PreflightFinding {
   readonly key: string | undefined;
   /** YAML that fixes the problem, to copy. */
   readonly manifest: string | undefined;
+  /** The subject and the reason of a check that was not possible. */
+  readonly unchecked?: { readonly subject: Message; readonly because: Message };
+}
+
+/** The findings with one in the place of all that say that a check was not possible. */
+export function joinUnchecked(findings: readonly PreflightFinding[]): readonly PreflightFinding[] {
+  const unchecked = findings.flatMap(({ unchecked }) => unchecked ?? []);
+  if (unchecked.length < 2) return findings;
+  const joined = unknown(
+    "P-90",
+    msg`${unchecked.length} facts could not be checked.`,
+    sentences(unchecked.map(({ subject, because }) => msg`${subject}: ${because}.`)) ??
+      verbatim(""),
+    msg("Continue if you know that they are correct."),
+  );
+  return [...findings.filter((finding) => finding.unchecked === undefined), joined];
 }
 
 const executorCount = (count: number): Message =>
@@ -190,13 +206,15 @@ export const preflightWords = {
       msg("Use a version tag, or set the pull policy to Always."),
       key,
     ),
-  notChecked: (what: Message, because: Message) =>
-    unknown(
+  notChecked: (subject: Message, because: Message): PreflightFinding => ({
+    ...unknown(
       "P-90",
-      msg`${what} could not be checked.`,
+      msg`${subject} could not be checked.`,
       msg`Reason: ${because}.`,
       msg("Continue if you know that it is correct."),
     ),
+    unchecked: { subject, because },
+  }),
 } as const;
 
 function finding(

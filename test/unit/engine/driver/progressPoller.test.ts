@@ -46,6 +46,7 @@ function pollerOf(t: TestContext, { answer, tookMs = 0, isAllowed = true }: Give
   const clock = new VirtualClock();
   const asked: { readonly path: string; readonly at: number }[] = [];
   const state = { application: running };
+  const idle: number[] = [];
   let changes = 0;
   const drivers: DriverApi = {
     executors: () => assert.fail("not asked"),
@@ -69,12 +70,13 @@ function pollerOf(t: TestContext, { answer, tookMs = 0, isAllowed = true }: Give
       find: () => state.application,
       isAllowed: () => isAllowed,
       changed: () => (changes += 1),
+      idle: () => idle.push(clock.now()),
     },
   );
   t.after(() => {
     poller.dispose();
   });
-  return { poller, clock, asked, state, changes: () => changes };
+  return { poller, clock, asked, state, idle, changes: () => changes };
 }
 
 const opened = (...stages: readonly string[]): ReadonlyMap<string, ProgressFocus> =>
@@ -233,4 +235,19 @@ describe("progress polling", () => {
     assert.equal(poller.progressOf(key)?.problem, undefined);
     assert.equal(poller.progressOf(key)?.tasks.get("6.0")?.medianMs, undefined);
   });
+});
+
+test("reads all stages once more, and says so, when the last active stage has ended", async (t) => {
+  let isActive = true;
+  const { poller, clock, asked, idle } = pollerOf(t, {
+    answer: (path) => ok(isActive ? answerTo(path) : []),
+  });
+  const allOf = () => asked.filter(({ path }) => path.startsWith("stages?details")).length;
+  poller.focus(new Map([[key, { isOpen: true, stages: new Set(), allStagesMs: 60_000 }]]));
+  poller.look([key]);
+  await clock.advance(10_000);
+  assert.deepEqual([allOf(), idle.length], [1, 0]);
+  isActive = false;
+  await clock.advance(5_000);
+  assert.deepEqual([allOf(), idle.length], [2, 1]);
 });

@@ -77,8 +77,8 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
         Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
     },
     notices: {
-      noticesOf: ({ name }) => {
-        asked.push(`notices ${name}`);
+      noticesOf: ({ name }, related) => {
+        asked.push([`notices ${name}`, ...related.map((one) => one.name)].join(" "));
         return Promise.resolve(ok([noted("FailedMount", "no")]));
       },
     },
@@ -290,4 +290,33 @@ test("a clock that is set back delays no request", async (t) => {
   clock.setBack(600_000);
   await clock.advance(60_000);
   assert.equal(asked.filter((line) => line === reportLine).length, 3);
+});
+
+test("asks for the events of a running driver's sets once it lacks executors", async (t) => {
+  const startTime = "2026-01-02T03:04:05Z";
+  const lacking = applicationOf(driverFixture({ startTime, creationTimestamp: startTime }));
+  const { look, clock, asked } = lookAt(t, lacking, { may: false });
+  look.look([lacking.key]);
+  await clock.advance(20_000);
+  assert.deepEqual(asked, ["may pods/proxy"]);
+  await clock.advance(15_000);
+  assert.deepEqual(asked.slice(1, 2), [
+    "notices pi-0123456789abcdef-driver spark-s-spark-1-0 spark-d-spark-1-0-",
+  ]);
+});
+
+test("asks for the events of the volume claims of a pending executor", async (t) => {
+  const pending = podFixture({
+    phase: "Pending",
+    nodeName: undefined,
+    claims: ["pi-exec-1-pvc-0"],
+  });
+  const application = applicationOf(driverFixture(), pending);
+  const { look, clock, asked } = lookAt(t, application, {
+    may: false,
+    aheadMs: Date.parse("2026-01-02T03:10:00Z"),
+  });
+  look.look([application.key]);
+  await clock.advance(1_000);
+  assert.ok(asked.includes("notices pi-exec-1 pi-exec-1-pvc-0"), asked.join());
 });

@@ -141,6 +141,37 @@ describe("the ends of logs", () => {
     assert.equal(asked.length, 2);
   });
 
+  test("of a driver without executors are read again every 30 s, while it is asked about", async (t) => {
+    const answers: Answers = {
+      lines: ["INFO", "WARN S: Initial job has not accepted any resources"],
+    };
+    const { ends, clock, asked, changed } = endsOf(t, answers);
+    ends.look(true);
+    ends.causeOf("jobs/pi", one, "latest");
+    await clock.advance(1_000);
+    assert.equal(ends.causeOf("jobs/pi", one, "latest")?.kind, "noResources");
+    await clock.advance(28_000);
+    assert.equal(ends.causeOf("jobs/pi", one, "latest")?.kind, "noResources");
+    assert.equal(asked.length, 1);
+    answers.lines = ["SparkException: Exceed the pod creation limit: 3"];
+    await clock.advance(2_000);
+    ends.causeOf("jobs/pi", one, "latest");
+    await clock.advance(1_000);
+    assert.equal(ends.causeOf("jobs/pi", one, "latest")?.kind, "podLimit");
+    await clock.advance(600_000);
+    assert.deepEqual([asked.length, changed.length], [2, 2]);
+  });
+
+  test("of a driver without a reason for its lack of executors are read less and less often", async (t) => {
+    const { ends, clock, asked } = endsOf(t, { lines: ["INFO idle"] });
+    ends.look(true);
+    for (let second = 0; second < 600; second += 5) {
+      ends.causeOf("jobs/pi", one, "latest");
+      await clock.advance(5_000);
+    }
+    assert.equal(asked.length, 5);
+  });
+
   test("are read two at a time, and at most twenty of an application", async (t) => {
     const { ends, clock, asked, state } = endsOf(t, {});
     ends.look(true);

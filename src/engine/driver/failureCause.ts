@@ -1,0 +1,40 @@
+import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
+import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { logTargetOf } from "../../spark/logs/targets.ts";
+import { buildApplications } from "../../spark/pods/applications.ts";
+import { displayState } from "../../spark/pods/displayState.ts";
+import { firstOf } from "../../spark/pods/ordered.ts";
+import { replacePods } from "../../spark/pods/podListing.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../spark/pods/podSnapshot.ts";
+import { readLogCause } from "../logs/logEnds.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { LogSource } from "../ports/logs.ts";
+import { withinTime } from "../withinTime.ts";
+
+const patienceMs = 5_000;
+
+/** Why a driver pod failed, from the pod and, if the pod does not say it, from the end of its log. Undefined without a cause. */
+export async function failureCause(
+  pod: PodRecord,
+  logs: LogSource,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Diagnosis | undefined> {
+  const { snapshot } = replacePods(emptySnapshot, [pod]);
+  const application = firstOf(buildApplications(snapshot).applications);
+  if (application === undefined) return undefined;
+  const one = { pod, state: displayState(pod) };
+  const facts = { notices: [], report: undefined, now: clock.now() };
+  const patient = diagnosedPod(application, one, facts);
+  const read =
+    neededLog(patient) === "end"
+      ? await withinTime(
+          (inTime) => readLogCause(logs, logTargetOf(one), "end", inTime),
+          { clock, ms: patienceMs },
+          signal,
+        )
+      : undefined;
+  return diagnose({ ...patient, logCause: read?.ok === true ? read.value : undefined })[0];
+}

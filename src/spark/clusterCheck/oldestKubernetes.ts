@@ -1,0 +1,12 @@
+import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
+
+/** The oldest minor version of Kubernetes 1 that the documentation of a Spark version names; absent if it is unknown. */
+export const oldestKubernetes: Readonly<Partial<Record<SparkMinor, number>>> = {
+  ...{ "3.3": 20, "3.4": 22, "3.5": 24, "4.0": 30, "4.2": 33 },
+};
+
+/** 36 of `v1.36.3` and `v1.36.3-gke.100`; undefined for another text. */
+export function kubernetesMinor(version: string): number | undefined {
+  const minor = /^v?1\.(\d{1,3})\b/.exec(version)?.[1];
+  return minor === undefined ? undefined : Number(minor);
+}

@@ -1,0 +1,32 @@
+import type { Application, SparkPod } from "../pods/application.ts";
+import { possibleSetsOf } from "../pods/executorSets.ts";
+import type { DriverReport } from "./driverReport.ts";
+import { isStarving } from "./starving.ts";
+
+/** An object whose events explain the state of a pod. */
+export interface RelatedObject {
+  readonly kind: "PersistentVolumeClaim" | "StatefulSet" | "ReplicaSet";
+  readonly name: string;
+  /** True if `name` is the beginning of a generated name. */
+  readonly isPrefix: boolean;
+}
+
+/** The volume claims of a pod, and the sets that should create the executors of a driver without enough of them. */
+export function relatedObjects(
+  application: Application,
+  { pod }: SparkPod,
+  { report, now }: { readonly report: DriverReport | undefined; readonly now: number },
+): readonly RelatedObject[] {
+  const claims = (pod.claims ?? []).map((name) => ({
+    kind: "PersistentVolumeClaim" as const,
+    ...{ name, isPrefix: false },
+  }));
+  const isDriver = application.driver?.pod.uid === pod.uid;
+  if (!isDriver || !isStarving(application, report, now)) return claims;
+  const sets = possibleSetsOf(application).map(({ kind, name }) =>
+    kind === "StatefulSet"
+      ? { kind, name, isPrefix: false }
+      : { kind: "ReplicaSet" as const, name: `${name}-`, isPrefix: true },
+  );
+  return [...claims, ...sets];
+}

@@ -1,0 +1,55 @@
+import { msg } from "../../base/message.ts";
+import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
+import { notice, words } from "./rule.ts";
+
+/** A running pod or its volume cannot grow in place (ExecutorResizePlugin, ExecutorPVCResizePlugin). */
+export const resizeRules: readonly DiagnosisRule[] = [
+  { id: "D77", needs: "the pod", find: cannotGrow },
+  { id: "D76", needs: "its events", find: volumeCannotGrow },
+];
+
+function cannotGrow({ pod, state }: DiagnosedPod): Words | undefined {
+  if (state.kind !== "running") return undefined;
+  const pending = pod.conditions.find(
+    ({ type, status }) => type === "PodResizePending" && status === "True",
+  );
+  const failed = pod.conditions.find(
+    ({ type, reason }) => type === "PodResizeInProgress" && reason === "Error",
+  );
+  const condition = pending ?? failed;
+  if (condition === undefined) return undefined;
+  const isInfeasible = condition.reason === "Infeasible";
+  return words(
+    failed === condition
+      ? msg("its memory cannot grow: error of its node")
+      : isInfeasible
+        ? msg("its memory cannot grow on its node")
+        : msg("its memory waits for room on its node"),
+    isInfeasible
+      ? msg("The node is too small for the larger request of the pod, also if it is empty.")
+      : msg("The node cannot give the pod its larger request now."),
+    isInfeasible
+      ? msg("Use larger nodes, or start executors with the memory that they need.")
+      : msg("Wait until other pods of the node end, or start executors with more memory."),
+    ["spark.executor.memory", "spark.kubernetes.executor.resizeFactor"],
+    condition.message,
+  );
+}
+
+function volumeCannotGrow(patient: DiagnosedPod): Words | undefined {
+  const told = patient.state.kind === "running" && notice(patient, "VolumeResizeFailed");
+  if (!told) return undefined;
+  return words(
+    msg("its volume cannot grow"),
+    msg("The storage of the volume claim refuses a larger size."),
+    msg(
+      "Use a storage class with allowVolumeExpansion, or create the volumes with the size that they need.",
+    ),
+    [
+      "spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.storageClass",
+      "spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.sizeLimit",
+      "spark.kubernetes.executor.pvc.resizeFactor",
+    ],
+    told.message,
+  );
+}

@@ -1,0 +1,103 @@
+import { msg } from "../../base/message.ts";
+import type { Application } from "../pods/application.ts";
+import { describeCause } from "./describeLogCause.ts";
+import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
+import type { DriverReport } from "./driverReport.ts";
+import type { LogCause } from "./logCause.ts";
+import { kindOfError, type LogCauseKind } from "./logCauseKinds.ts";
+import { notice, shortened, words } from "./rule.ts";
+
+/** A job waits, and nothing names the cause. */
+export const noResourcesRule = "D93";
+
+/** Why a running driver gets no executors. A rejected pod leaves no object, only a line of the driver's log. */
+export const starvingRules: readonly DiagnosisRule[] = [
+  { id: "D78", needs: "its events", find: setRejected },
+  ofLog("D79", "quota"),
+  ofLog("D81", "forbidden"),
+  ofLog("D82", "admission"),
+  ofLog("D98", "podLimit"),
+  ofLog("D100", "claimWait"),
+  ofLog(noResourcesRule, "noResources"),
+];
+
+// The driver requests its first executors within seconds; their pods exist at once.
+const firstRequestMs = 30_000;
+
+/** True if the driver runs and has fewer executor pods than it wants. Without its report, only none at all is too few. */
+export function isStarving(
+  { driver, live }: Application,
+  report: DriverReport | undefined,
+  now: number,
+): boolean {
+  if (driver?.state.kind !== "running") return false;
+  const startedAt = Date.parse(driver.pod.startTime ?? driver.pod.creationTimestamp);
+  return now - startedAt > firstRequestMs && live.size < wantedBy(report);
+}
+
+function wantedBy(report: DriverReport | undefined): number {
+  const allocation = report?.allocation;
+  if (allocation === undefined) return 1;
+  if (allocation.kind === "fixed") return allocation.instances;
+  return allocation.target ?? allocation.min;
+}
+
+/** The reason at the end of a running driver's log for its lack of executors. The newest one that names a cause counts. */
+export function stallInLog(lines: readonly string[]): LogCause | undefined {
+  let waiting: LogCause | undefined;
+  let isServed = false;
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const line = lines[at] ?? "";
+    isServed ||= servedJob.test(line);
+    const kind = kindOfError(line);
+    if (kind === undefined) continue;
+    const error = messageIn(line);
+    if (kind === "noResources") {
+      if (!isServed) waiting ??= { kind, error, at };
+    } else if (ofAllocator.includes(kind) || (ofServer.includes(kind) && /Kubernetes/.test(line))) {
+      return { kind, error, at };
+    }
+  }
+  return waiting;
+}
+
+// After such a line, an earlier wait for executors is over.
+const servedJob =
+  /: (?:Registered executor|Starting task|Finished task|Job \d{1,9} (?:finished|failed))/;
+
+/** The text after the address of the request, or after the name of the logger. */
+function messageIn(line: string): string {
+  const at = line.indexOf(" Message: ");
+  return at < 0 ? line.replace(/^.{0,120}?[ .][A-Z]\w{0,80}: /, "") : line.slice(at + 10);
+}
+
+const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
+// A program may print the same words about something else.
+const ofServer: readonly LogCauseKind[] = ["quota", "forbidden", "admission"];
+
+function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
+  const find = ({ role, logCause, application, report, now }: DiagnosedPod): Words | undefined => {
+    if (role !== "driver" || logCause?.kind !== kind) return undefined;
+    if (!isStarving(application, report, now)) return undefined;
+    // Executors that exist and get no tasks are another problem.
+    if (kind === "noResources" && application.live.size > 0) return undefined;
+    return { ...describeCause(logCause, role), logKind: kind };
+  };
+  return { id, needs: "its log", find };
+}
+
+/** An event of the StatefulSet or ReplicaSet of the executors. */
+function setRejected(patient: DiagnosedPod): Words | undefined {
+  const { role, application, report, now } = patient;
+  const told = role === "driver" && notice(patient, "FailedCreate");
+  if (!told || !isStarving(application, report, now)) return undefined;
+  const kind = kindOfError(told.message);
+  if (kind !== undefined) return describeCause({ kind, error: told.message, at: 0 }, role);
+  return words(
+    shortened(told.message.replace(/^.{0,500}? failed error: /, "")),
+    msg("Kubernetes cannot create the executors of the StatefulSet or Deployment."),
+    msg("The message names the reason."),
+    ["spark.kubernetes.allocation.pods.allocator"],
+    told.message,
+  );
+}
