@@ -193,7 +193,6 @@ export function activate(context: ExtensionContext): void {
             now: clock.now(),
             randomBytes,
             files: localDisk,
-            fetched: new Map(),
           }),
         };
       },

@@ -259,7 +259,8 @@ class SubmissionRun {
     const { source, surroundings, fetchTexts, code, jvm, workingDirectory } = this.#options;
     const { clusters, packages, memory } = this.#options;
     const place = {
-      surroundings: { ...surroundings(workingDirectory), debug },
+      surroundings: surroundings(workingDirectory),
+      debug,
       fetchTexts,
       collectCode: code.collect,
       jvm,

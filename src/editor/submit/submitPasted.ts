@@ -24,6 +24,7 @@ export async function submitPasted(
   const choice = await door.readPasted({
     text,
     surroundings: disk.surroundings(directoryOf(TaskScope.Workspace)),
+    fetchTexts: disk.fetchTexts,
     server: () => serverInUse(options),
   });
   if (choice !== undefined) await act(options, documents, choice);

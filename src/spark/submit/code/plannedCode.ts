@@ -12,8 +12,7 @@ export interface PlannedCode extends SentCode {
 }
 
 /** Undefined if nothing is sent. */
-export function plannedCode({ surroundings }: DriverContext): PlannedCode | undefined {
-  const { code } = surroundings;
+export function plannedCode({ parts: { code } }: DriverContext): PlannedCode | undefined {
   if (code === undefined || code.sent.files.length === 0) return undefined;
   const { sent, choice } = code;
   const delivery = chooseDelivery(sent, choice);
