@@ -1,4 +1,4 @@
-import { l10n, ProgressLocation } from "vscode";
+import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import type { EventLogProblem, ReadEventLog } from "../../engine/ports/eventLogs.ts";
@@ -6,7 +6,7 @@ import { summarizeLog } from "../../spark/eventLog/summarizeLog.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
-import { withSignal } from "../withSignal.ts";
+import { inNotification } from "../progress.ts";
 
 interface EventLogContext {
   readonly documents: ReadOnlyDocuments;
@@ -23,14 +23,9 @@ export async function showEventLog({ documents, readEventLog }: EventLogContext)
       ...{ canSelectFiles: true, canSelectFolders: true },
     })) ?? [];
   if (chosen === undefined) return;
-  const progress = {
-    location: ProgressLocation.Notification,
-    title: l10n.t("Reading the event log"),
-    cancellable: true,
-  };
   try {
-    const log = await window.withProgress(progress, (_report, token) =>
-      withSignal(token, (signal) => readEventLog(chosen.fsPath, signal)),
+    const log = await inNotification(l10n.t("Reading the event log"), (signal) =>
+      readEventLog(chosen.fsPath, signal),
     );
     if (!log.ok) {
       void window.showErrorMessage(problemWords(chosen.fsPath, log.error));

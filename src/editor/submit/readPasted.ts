@@ -1,5 +1,5 @@
 import { translated } from "../../editor/ui/translated.ts";
-import { l10n, ProgressLocation, ThemeIcon, type QuickPickItem } from "vscode";
+import { l10n, ThemeIcon, type QuickPickItem } from "vscode";
 import type { CommandLine } from "../../spark/submit/arguments/commandLine.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import type { PastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
@@ -21,7 +21,7 @@ import { findPastedText, openPastedText } from "./pastedText.ts";
 import { submissionEnvironmentOf, type SubmitLine } from "./prepareRun.ts";
 import { reviewPasted } from "./reviewPasted.ts";
 import { window } from "../ui/window.ts";
-import { withSignal } from "../withSignal.ts";
+import { inStatusBar } from "../progress.ts";
 
 export type PastedAction = "run" | "preview" | "check" | "save";
 
@@ -156,10 +156,8 @@ const templatesOf = (
   { written }: SubmitLine,
   fetchTexts: PlanPlace["fetchTexts"],
 ): Thenable<FetchedTexts> =>
-  window.withProgress(
-    { location: ProgressLocation.Window, title: l10n.t("Fetching pod templates") },
-    (_, token) =>
-      withSignal(token, (signal) => fetchTemplates(resolved, { fetchTexts }, written, signal)),
+  inStatusBar(l10n.t("Fetching pod templates"), (signal) =>
+    fetchTemplates(resolved, { fetchTexts }, written, signal),
   );
 
 // E-16 without an origin: the line has no master. Offer the current cluster's server.
