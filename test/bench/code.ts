@@ -10,7 +10,7 @@ import { inEnglish } from "../../src/base/message.ts";
 import { sendCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import type { DeliveryChoice } from "../../src/spark/submit/code/delivery.ts";
+import type { DeliveryChoice } from "../../src/spark/submit/code/chooseDelivery.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
 import { codeRequest } from "../../src/spark/submit/code/codeRequest.ts";

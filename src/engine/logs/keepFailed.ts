@@ -21,6 +21,9 @@ export interface KeepFailedOptions {
   readonly failed: (error: unknown) => void;
 }
 
+/** The number of lines that are kept of a failed pod. */
+export const failedLogLines = 500;
+
 // A window of a namespace that fails all the time makes no more requests than that.
 const maxLogs = 200;
 const retryMs = 60_000;

@@ -11,6 +11,7 @@ import type { Log } from "../log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { LogSource } from "../ports/logs.ts";
 import { start } from "../running.ts";
+import { failedLogLines } from "./keepFailed.ts";
 import { withinTime } from "../withinTime.ts";
 
 export interface LogEndsOptions {
@@ -36,9 +37,6 @@ const maxRead = 4 << 20;
 const patienceMs = 10_000;
 const failedAgainMs = 30_000;
 const refusedAgainMs = 600_000;
-
-/** The number of lines that are kept of a failed pod. */
-export const failedLogLines = 500;
 
 interface Wanted {
   readonly key: string;

@@ -1,5 +1,5 @@
 import type { Result } from "../../../base/result.ts";
-import type { DeliveryChoice } from "../code/delivery.ts";
+import type { DeliveryChoice } from "../code/chooseDelivery.ts";
 import type { SentCode } from "../code/sentCode.ts";
 import type { DebugRequest } from "../debug/debugRequest.ts";
 import type { PackageArchive } from "../packages/packageArchive.ts";

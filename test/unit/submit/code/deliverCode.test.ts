@@ -1,7 +1,7 @@
 import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { DeliveryChoice } from "../../../../src/spark/submit/code/delivery.ts";
+import type { DeliveryChoice } from "../../../../src/spark/submit/code/chooseDelivery.ts";
 import type { SentCode, SentFile } from "../../../../src/spark/submit/code/sentCode.ts";
 import type { CodeToDeliver } from "../../../../src/spark/submit/conf/environment.ts";
 import { codeRequest } from "../../../../src/spark/submit/code/codeRequest.ts";
