@@ -3,7 +3,7 @@ import { start } from "../../engine/running.ts";
 import type { DescribeContext } from "./subjects.ts";
 
 interface UpdatedDocuments {
-  /** Of the application. */
+  /** The application's key. */
   readonly key: string;
   readonly paths: readonly string[];
   readonly everyMs: number;

@@ -193,7 +193,7 @@ describe("the last lines of a log that is kept", () => {
     );
   });
 
-  test("come from a read that is under way, whoever began it", async (t) => {
+  test("come from a read that is in progress, also one for the cause", async (t) => {
     const { ends, clock, asked } = endsOf(t, {}, "kept");
     ends.look(true);
     const other = podNamed("other");
