@@ -92,12 +92,15 @@ export function activate(context: ExtensionContext): void {
         loadHistoryServers: async () =>
           (await import("./sandbox/door.ts")).openHistoryServers(localSpark),
         userName: () => userInfo().username,
-        loadLifecycle: () => import("./editor/lifecycle/door.ts"),
-        loadDescribe: () => import("./editor/describe/door.ts"),
-        loadForward: () => import("./editor/forward/door.ts"),
-        loadTimelines: () => import("./editor/timeline/door.ts"),
+        load: {
+          lifecycle: () => import("./editor/lifecycle/door.ts"),
+          describe: () => import("./editor/describe/door.ts"),
+          logs: () => import("./editor/logs/door.ts"),
+          timelines: () => import("./editor/timeline/door.ts"),
+          forward: () => import("./editor/forward/door.ts"),
+          sessions: () => import("./editor/session/door.ts"),
+        },
         pages: Uri.joinPath(context.extensionUri, "dist"),
-        loadSessions: () => import("./editor/session/door.ts"),
         variables: context.environmentVariableCollection,
         startRunner: async (place: RunnerPlace) =>
           (await import("./storage/door.ts")).startRunner({
@@ -112,7 +115,6 @@ export function activate(context: ExtensionContext): void {
         keptMarks: context.globalState,
         redactionPatterns: redactionPatterns(context.globalState, log.error),
         loadLogDisk,
-        loadLogs: () => import("./editor/logs/door.ts"),
       };
       return openApps(options, outlet);
     }, log),
@@ -200,7 +202,6 @@ export function activate(context: ExtensionContext): void {
             now: clock.now(),
             randomBytes,
             files: localDisk,
-            fetched: new Map(),
           }),
         };
       },

@@ -10,10 +10,12 @@ import { inEnglish } from "../../src/base/message.ts";
 import { sendCode } from "../../src/engine/submit/sendCode.ts";
 import { submitPlan } from "../../src/engine/submit/submitPlan.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
-import type { DeliveryChoice } from "../../src/spark/submit/code/delivery.ts";
+import type { DeliveryChoice } from "../../src/spark/submit/code/chooseDelivery.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
-import { codeToSend, prepareSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { codeRequest } from "../../src/spark/submit/code/codeRequest.ts";
+import { planSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { resolveSubmission } from "../../src/spark/submit/plan/resolveSubmission.ts";
 import { sparkVersionOfImage } from "../../src/spark/submit/conf/sparkVersion.ts";
 import { codeCollector } from "../../src/storage/code/codeCollector.ts";
 import { fileUploads } from "../../src/storage/fileUploads.ts";
@@ -204,17 +206,16 @@ async function planOf(name: string, choice: DeliveryChoice): Promise<SubmissionP
     now: Date.now(),
     randomBytes,
     files: localDisk,
-    fetched: new Map(),
   };
-  const request = codeToSend(submission, environment);
+  const resolved = resolveSubmission(submission, environment);
+  if (!resolved.ok)
+    throw new Error(resolved.error.map(({ message }) => inEnglish(message)).join("\n"));
+  const request = codeRequest(resolved.value);
   if (request === undefined) throw new Error("nothing to send");
   const signal = AbortSignal.timeout(60_000);
   const sent = await codeCollector.collect(request, { root, include: [], exclude: [] }, signal);
   if (!sent.ok) throw new Error(sent.error.detail);
-  const plan = prepareSubmission(submission, {
-    ...environment,
-    code: { sent: sent.value, choice },
-  });
+  const plan = planSubmission(resolved.value, { code: { sent: sent.value, choice } });
   if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   return plan.value;
 }

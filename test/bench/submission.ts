@@ -134,7 +134,6 @@ async function submitOurs(connection: Connection, sparkVersion: string): Promise
       now: Date.now(),
       randomBytes,
       files: localDisk,
-      fetched: new Map(),
     },
   );
   if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));

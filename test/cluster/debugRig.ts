@@ -13,7 +13,9 @@ import { systemClock } from "../../src/engine/systemClock.ts";
 import { sparkVersionOfImage } from "../../src/spark/submit/conf/sparkVersion.ts";
 import type { DebugRequest } from "../../src/spark/submit/debug/debugRequest.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
-import { codeToSend, prepareSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { codeRequest } from "../../src/spark/submit/code/codeRequest.ts";
+import { planSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { resolveSubmission } from "../../src/spark/submit/plan/resolveSubmission.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
 import { codeCollector, localDisk } from "../../src/storage/door.ts";
 import { eventually } from "../host/eventually.ts";
@@ -94,15 +96,17 @@ export class DebugRig {
       now: Date.now(),
       randomBytes,
       files: localDisk,
-      fetched: new Map(),
     };
-    const request = codeToSend(parsed, surroundings);
+    const resolved = resolveSubmission(parsed, surroundings);
+    if (!resolved.ok)
+      throw new Error(resolved.error.map(({ message }) => inEnglish(message)).join("\n"));
+    const request = codeRequest(resolved.value);
     const rules = { root: this.folder, include: [], exclude: [] };
     const never = new AbortController().signal;
     const sent = request && (await codeCollector.collect(request, rules, never));
     if (sent?.ok === false) throw new Error(sent.error.detail);
     const code = sent && { sent: sent.value, choice: "automatic" as const };
-    const plan = prepareSubmission(parsed, { ...surroundings, code, debug });
+    const plan = planSubmission(resolved.value, { code, debug });
     if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
     return plan.value;
   }

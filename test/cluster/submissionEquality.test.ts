@@ -204,7 +204,6 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
       now: Date.now(),
       randomBytes,
       files: localDisk,
-      fetched: new Map(),
     });
     assert.ok(
       plan.ok,

@@ -10,7 +10,9 @@ import { systemClock } from "../../src/engine/systemClock.ts";
 import { decodePod } from "../../src/spark/pods/decodePod.ts";
 import type { PodRecord } from "../../src/spark/pods/podRecord.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
-import { prepareSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { planSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { resolveSubmission } from "../../src/spark/submit/plan/resolveSubmission.ts";
+import type { SubmissionFinding } from "../../src/spark/submit/plan/submissionFinding.ts";
 import {
   decodeRunProfile,
   profileToSubmission,
@@ -54,15 +56,15 @@ export async function submitDefinition(
     now: Date.now(),
     randomBytes,
     files: localDisk,
-    fetched: new Map(),
-    shell: profile.shell,
   };
   const signal = AbortSignal.timeout(60_000);
-  const place = { surroundings, collectCode: codeCollector.collect };
-  const code = await collectCode(submission, profile, place, signal);
-  if (!code.ok) throw new Error(code.error.map(({ message }) => inEnglish(message)).join("\n"));
-  const plan = prepareSubmission(submission, { ...surroundings, code: code.value });
-  if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
+  const resolved = resolveSubmission(submission, surroundings);
+  if (!resolved.ok) throw new Error(wordsOf(resolved.error));
+  const code = await collectCode(resolved.value, profile, codeCollector.collect, signal);
+  if (!code.ok) throw new Error(wordsOf(code.error));
+  const { shell } = profile;
+  const plan = planSubmission(resolved.value, { code: code.value, shell });
+  if (!plan.ok) throw new Error(wordsOf(plan.error));
   const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
   const sendPorts = { objects, exec, collector: codeCollector, clock: systemClock };
   const reports = { waiting: () => undefined, sent: () => undefined };
@@ -81,3 +83,6 @@ export async function submitDefinition(
   if (driver === undefined) throw new Error("the server's answer is no pod");
   return driver;
 }
+
+const wordsOf = (findings: readonly SubmissionFinding[]): string =>
+  findings.map(({ message }) => inEnglish(message)).join("\n");

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { proxyOfEnvironment } from "../../src/io/proxy/proxy.ts";
+import { proxyOfEnvironment } from "../../src/io/proxy/proxyOfEnvironment.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, namespaceJson, never, readNamespace, valueOf } from "./rig.ts";

@@ -70,13 +70,13 @@ const profile = (filled: string, written: string): RunSource => {
   return { kind: "profile", definition: definition(filled), written: definition(written) };
 };
 
-const line = (filled: string, written: string): RunSource => ({
+const line = (filled: string, written: string, options: readonly string[] = []): RunSource => ({
   kind: "line",
   line: {
     submission: parseSubmission({
       kind: "tokens",
       sparkVersion: "4.3.0",
-      tokens: withOptions(...conf(`${key}=${filled}`)),
+      tokens: withOptions(...options, ...conf(`${key}=${filled}`)),
     }),
     environment: {},
     kubeconfig: undefined,
@@ -94,6 +94,15 @@ test("fetches no template whose URL contains a variable, and shows no value", as
       assert.doesNotMatch(found, /canary/);
     }
   }
+  assert.deepEqual(paths, []);
+});
+
+test("fetches no template for an invalid submission, nor for an action that submits nothing", async (t) => {
+  const { url, paths } = await startTemplates(t);
+  const address = `${url}/template.yaml`;
+  const invalid = await findingsOf(line(address, address, ["--driver-memory", "much"]));
+  assert.match(invalid, /is not a positive size/);
+  await findingsOf(line(address, address, ["--status", "dev:driver"]));
   assert.deepEqual(paths, []);
 });
 

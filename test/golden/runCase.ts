@@ -14,7 +14,10 @@ import type { DriverQuery } from "../../src/spark/submit/plan/driverQuery.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../src/base/json.ts";
 import { containerStateLines, podStateLines } from "../../src/spark/submit/plan/podStateText.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
-import { addressesToFetch, prepareCommand } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { planSubmission } from "../../src/spark/submit/plan/prepareSubmission.ts";
+import { resolveCommand } from "../../src/spark/submit/plan/resolveCommand.ts";
+import { addressesToFetch } from "../../src/spark/submit/plan/resolveSubmission.ts";
+import type { SubmissionFinding } from "../../src/spark/submit/plan/submissionFinding.ts";
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
 import { findDrivers, killDrivers } from "../../src/engine/submit/submitQuery.ts";
 import type { SubmissionInput } from "../../src/spark/submit/plan/submissionInput.ts";
@@ -71,6 +74,13 @@ const failed = (error: unknown): Run => ({
   errors: [typeof error === "string" ? error : JSON.stringify(error)],
 });
 
+const refused = (findings: readonly SubmissionFinding[]): Run => ({
+  ...failed(""),
+  errors: findings
+    .filter(({ severity }) => severity === "error")
+    .map(({ code, key = "", message }) => `${code} ${key} ${inEnglish(message)}`),
+});
+
 async function run(
   golden: GoldenCase,
   version: string,
@@ -96,30 +106,24 @@ async function run(
     now,
     randomBytes: countingBytes(),
     files: localDisk,
-    fetched: new Map(),
   };
-  const submission = parseSubmission(input);
-  const texts = addressesToFetch(submission, local).map(
-    async ({ value: address }) => [address, await fetchText(address)] as const,
-  );
-  const command = prepareCommand(submission, {
-    ...local,
-    fetched: new Map(await Promise.all(texts)),
-  });
-  if (!command.ok) {
-    const errors = command.error.filter(({ severity }) => severity === "error");
-    return {
-      ...failed(""),
-      errors: errors.map(({ code, key = "", message }) => `${code} ${key} ${inEnglish(message)}`),
-    };
-  }
+  const command = resolveCommand(parseSubmission(input), local);
+  if (!command.ok) return refused(command.error);
   switch (command.value.kind) {
     case "version":
       return nothing;
     case "usage":
       return { ...nothing, exitCode: command.value.exitCode, errors: ["usage"] };
-    case "submit":
-      return submit(command.value.plan, environment, workingDirectory, signal);
+    case "submit": {
+      const { resolved } = command.value;
+      const texts = addressesToFetch(resolved).map(
+        async ({ value: address }) => [address, await fetchText(address)] as const,
+      );
+      const plan = planSubmission(resolved, { fetched: new Map(await Promise.all(texts)) });
+      return plan.ok
+        ? submit(plan.value, environment, workingDirectory, signal)
+        : refused(plan.error);
+    }
     case "kill":
     case "status":
       return ask(command.value.kind, command.value.query, environment, signal);

@@ -22,7 +22,6 @@ export async function submitTokens(
     now: Date.now(),
     randomBytes,
     files: noFiles,
-    fetched: new Map(),
   });
   if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };

@@ -4,7 +4,7 @@ import type { Clock } from "../../engine/ports/clock.ts";
 import { readTextFile } from "../textFile.ts";
 import { BodyLost, chunksOf, readAll } from "../../io/http/body.ts";
 import { describeLoss } from "../transport/lossWords.ts";
-import { type ProxyEnvironment, proxyOfEnvironment } from "../../io/proxy/proxy.ts";
+import { type ProxyEnvironment, proxyOfEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
 import { Transport } from "../transport/transport.ts";
 import { checkAuthorities } from "./checkCertificate.ts";
 import type { AskIssuer } from "./oidc.ts";

@@ -6,7 +6,7 @@ import type { AuthProvider, UserEntry } from "../kubeconfig/kubeconfigFile.ts";
 import type { KubeconfigTarget } from "../kubeconfig/target.ts";
 import type { Redactor } from "../redactor.ts";
 import { isSecure } from "../../io/http/endpoint.ts";
-import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
 import { askIssuer } from "./askIssuer.ts";
 import type { CredentialAccess, Credentials } from "./credentials.ts";
 import { checkExecEntry, type ExecCluster, type ExecEntry, runExecPlugin } from "./execPlugin.ts";

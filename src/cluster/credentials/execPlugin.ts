@@ -4,7 +4,7 @@ import type { Clock } from "../../engine/ports/clock.ts";
 import { configurationFailure } from "../failure.ts";
 import { fieldAt, isRecord, nonEmptyTextAt, parseJson } from "../../base/json.ts";
 import type { Redactor } from "../redactor.ts";
-import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
 import { checkCertificate } from "./checkCertificate.ts";
 import type { Grant } from "./renewedCredentials.ts";
 import { type ProgramEnd, runProgram } from "./runProgram.ts";

@@ -6,7 +6,7 @@ import { abortError, onAbort } from "../../io/abort.ts";
 import { ByteStore } from "../bytes/byteStore.ts";
 import { deadline } from "../../io/deadline.ts";
 import { systemCode } from "../../io/systemCode.ts";
-import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
 
 interface Program {
   readonly command: string;

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { readTextFile } from "../textFile.ts";
-import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
 import type { KubeconfigFile } from "./kubeconfigFile.ts";
 
 const name = "in-cluster";

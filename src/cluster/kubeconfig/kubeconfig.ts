@@ -7,7 +7,7 @@ import { throwIfAborted } from "../../io/abort.ts";
 import { configurationFailure } from "../failure.ts";
 import { isRecord } from "../../base/json.ts";
 import { readTextFile } from "../textFile.ts";
-import type { ProxyEnvironment } from "../../io/proxy/proxy.ts";
+import type { ProxyEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
 import { inClusterConfig } from "./inCluster.ts";
 import {
   decodeKubeconfig,

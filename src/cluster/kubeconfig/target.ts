@@ -13,7 +13,11 @@ import {
   isSecure,
   type ProxyRoute,
 } from "../../io/http/endpoint.ts";
-import { type ProxyEnvironment, parseProxy, proxyOfEnvironment } from "../../io/proxy/proxy.ts";
+import {
+  type ProxyEnvironment,
+  parseProxy,
+  proxyOfEnvironment,
+} from "../../io/proxy/proxyOfEnvironment.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfigFile.ts";
 

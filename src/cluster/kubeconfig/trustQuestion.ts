@@ -8,7 +8,7 @@ import type {
 import type { ConfAccess } from "../../spark/submit/conf/access.ts";
 import { readTextFile } from "../textFile.ts";
 import { endpointText, type Endpoint, isSecure } from "../../io/http/endpoint.ts";
-import { type ProxyEnvironment, proxyOfEnvironment } from "../../io/proxy/proxy.ts";
+import { type ProxyEnvironment, proxyOfEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
 import { ofConf, type Way } from "./accessWay.ts";
 import type { UserEntry } from "./kubeconfigFile.ts";
 import type { KubeconfigTarget } from "./target.ts";

@@ -13,6 +13,7 @@ import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
 import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
 import type { ApplicationProgress } from "../../spark/progress/progress.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
@@ -190,6 +191,15 @@ export class ClusterSession implements Disposable {
     const part = neededLog(patient);
     const logCause = part && logEnds?.causeOf(application.key, one, part);
     return diagnose({ ...patient, logCause });
+  }
+
+  /** The redacted last lines of a failed pod's log. Undefined if it cannot be read now. */
+  async failedLogOf(
+    key: string,
+    one: SparkPod,
+    signal: AbortSignal,
+  ): Promise<readonly LogLine[] | undefined> {
+    return this.#lifeOf(key)?.logEnds?.linesOf(key, one, signal);
   }
 
   /** The clock of the application's cluster, in epoch milliseconds. */

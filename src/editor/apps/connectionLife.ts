@@ -38,6 +38,7 @@ import {
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import { trieValues } from "../../spark/pods/trie.ts";
 import type { Log } from "../log.ts";
+import { keepsFailedLogs } from "../settings.ts";
 import {
   findInSession,
   unknownWatch,
@@ -284,6 +285,7 @@ export class ConnectionLife implements Disposable {
         clock,
         log,
         logsOf: (key) => redactedLogs(connection.logs, () => ruleOf(key)),
+        keepsLines: keepsFailedLogs,
         changed: this.#changed,
       }),
     );

@@ -62,23 +62,32 @@ import type { TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
 
+/**
+ * Dependencies of the view and of the features that its rows open. More than a dozen members, as `extension.ts` gives them
+ * once; each feature takes its own context.
+ */
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions, SessionServices {
+  readonly load: LazyFeatures;
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
   readonly loadHistoryServers: DescribeContext["loadHistoryServers"];
-  readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
-  readonly loadDescribe: () => Promise<typeof describeDoor>;
-  readonly loadLogs: () => Promise<typeof logsDoor>;
   readonly history: RunHistory;
-  readonly loadTimelines: () => Promise<typeof timelineDoor>;
   /** The folder of the timeline panel's script and style. */
   readonly pages: Uri;
-  readonly loadForward: () => Promise<typeof forwardDoor>;
-  readonly loadSessions: () => Promise<typeof sessionDoor>;
   /** Stores the submissions of this workspace. */
   readonly runs: Memento;
   /** The Spark user of submissions from this machine. */
   readonly userName: () => string;
+}
+
+/** The lazy bundles of the commands on rows. */
+interface LazyFeatures {
+  lifecycle(): Promise<typeof lifecycleDoor>;
+  describe(): Promise<typeof describeDoor>;
+  logs(): Promise<typeof logsDoor>;
+  timelines(): Promise<typeof timelineDoor>;
+  forward(): Promise<typeof forwardDoor>;
+  sessions(): Promise<typeof sessionDoor>;
 }
 
 /** The parts of other features that commands on rows use. */
@@ -113,7 +122,7 @@ export interface OpenApps extends Disposable {
 type RunOnRows = (nodes: readonly TreeNode[], services: RowServices) => Promise<void>;
 
 export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): OpenApps {
-  const { log, loadLifecycle, loadDescribe, userName } = given;
+  const { log, load, userName } = given;
   const owned = new DisposableStore();
   const session = owned.add(new ClusterSession(given));
   const options = { ...given, session };
@@ -141,14 +150,13 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const change =
     (name: keyof typeof lifecycleDoor): RunOnRows =>
     async (nodes, services) =>
-      (await loadLifecycle())[name]({ ...options, terminals, ...services }, nodes);
+      (await load.lifecycle())[name]({ ...options, terminals, ...services }, nodes);
   const describe =
     (name: keyof typeof describeDoor): RunOnRows =>
     async (nodes, services) =>
-      (await loadDescribe())[name]({ ...options, updates, ...services }, nodes);
+      (await load.describe())[name]({ ...options, updates, ...services }, nodes);
   let logs: Promise<OpenLogs> | undefined;
-  const openLogs = async (): Promise<OpenLogs> =>
-    owned.add((await given.loadLogs()).openLogs(options));
+  const openLogs = async (): Promise<OpenLogs> => owned.add((await load.logs()).openLogs(options));
   const onLogs =
     (run: (logs: OpenLogs, nodes: readonly TreeNode[]) => Promise<void>): RunOnRows =>
     async (nodes) =>
@@ -157,7 +165,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const onForwards =
     (run: (forwards: OpenForwards, nodes: readonly TreeNode[]) => Promise<void>): RunOnRows =>
     async (nodes) => {
-      forwards ??= given.loadForward().then((door) => owned.add(door.openForwards(options)));
+      forwards ??= load.forward().then((door) => owned.add(door.openForwards(options)));
       await run(await forwards, nodes);
     };
   let uis: Promise<OpenUis> | undefined;
@@ -165,9 +173,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     (place: "editor" | "browser"): RunOnRows =>
     async (nodes, services) => {
       const openEventLog = (): Promise<void> => describe("showEventLog")([], services);
-      uis ??= given
-        .loadForward()
-        .then((door) => owned.add(door.openUis({ ...options, openEventLog })));
+      uis ??= load.forward().then((door) => owned.add(door.openUis({ ...options, openEventLog })));
       await (await uis).open(nodes, place);
     };
   const timelineContext = {
@@ -180,9 +186,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   };
   let timelines: Promise<OpenTimelines> | undefined;
   const openTimelines = (): Promise<OpenTimelines> =>
-    (timelines ??= given
-      .loadTimelines()
-      .then((door) => owned.add(door.openTimelines(timelineContext))));
+    (timelines ??= load.timelines().then((door) => owned.add(door.openTimelines(timelineContext))));
   const keptRuns = owned.add(keepRuns(options));
   const following =
     (run: RunOnRows): RunOnRows =>
@@ -192,7 +196,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     };
   let sessions: Promise<OpenSessions> | undefined;
   const openSessions = (): Promise<OpenSessions> =>
-    (sessions ??= given.loadSessions().then((door) => owned.add(door.openSessions(options))));
+    (sessions ??= load.sessions().then((door) => owned.add(door.openSessions(options))));
   if (connectedMark(given.runs) !== undefined) {
     openSessions()
       .then((open) => open.resume())

@@ -4,7 +4,7 @@ import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
-import { inView } from "../inView.ts";
+import { inView } from "../progress.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { driverlessOf } from "./driverless.ts";
 import { placeWords } from "./sessionState.ts";
@@ -18,6 +18,23 @@ import { translated } from "../ui/translated.ts";
 /** Waits for the first list of each watch, so that a command works right after the window opens. */
 export async function whenLoaded(session: ClusterSession): Promise<void> {
   await inView((signal) => session.loaded(signal));
+}
+
+/** The application of a row. Without a row, the user picks one. */
+export async function chosenApplication(
+  session: ClusterSession,
+  node: TreeNode | undefined,
+  title: string,
+  suits: (application: Application) => boolean,
+): Promise<Application | undefined> {
+  if (node === undefined) return pickApplication(session, title, suits);
+  const found = "key" in node ? session.find(node.key) : undefined;
+  if (found === undefined) {
+    void window.showInformationMessage(
+      l10n.t("The application is not in the Applications view. Watch its namespace first."),
+    );
+  }
+  return found;
 }
 
 export async function pickApplication(

@@ -1,11 +1,11 @@
-import { commands, extensions, l10n, ProgressLocation, Uri } from "vscode";
+import { commands, extensions, l10n, Uri } from "vscode";
 import { fieldAt, itemsOf, textAt } from "../../base/json.ts";
 import type { PythonDebugger } from "../../spark/submit/debug/debugRequest.ts";
 import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import { showProblems } from "../showError.ts";
 import { window } from "../ui/window.ts";
-import { withSignal } from "../withSignal.ts";
 import type { DebugContext } from "./debugContext.ts";
+import { inNotification } from "../progress.ts";
 
 const pythonExtension = "ms-python.debugpy";
 const javaExtension = "vscjava.vscode-java-debug";
@@ -63,13 +63,8 @@ export async function pythonDebugger(
     download,
   );
   if (chosen !== download) return own;
-  const downloaded = await window.withProgress(
-    {
-      location: ProgressLocation.Notification,
-      title: l10n.t("Downloading debugpy"),
-      cancellable: true,
-    },
-    (_, token) => withSignal(token, (signal) => debuggers.download(signal)),
+  const downloaded = await inNotification(l10n.t("Downloading debugpy"), (signal) =>
+    debuggers.download(signal),
   );
   if (downloaded.ok) return downloaded.value;
   await showProblems(l10n.t("Cannot download debugpy"), [downloaded.error], log);

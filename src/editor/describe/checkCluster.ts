@@ -13,7 +13,7 @@ import { readSurface } from "../../spark/surfaces/surfaces.ts";
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { workspaceTexts } from "../conf/workspaceTexts.ts";
-import { inView } from "../inView.ts";
+import { inView } from "../progress.ts";
 import { showClusterError } from "../showError.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";

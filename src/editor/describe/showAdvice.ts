@@ -1,6 +1,5 @@
 import { l10n } from "vscode";
 import { readWorkload } from "../../engine/driver/readWorkload.ts";
-import { start, type Running } from "../../engine/running.ts";
 import { advise, type Advice } from "../../spark/advice/advise.ts";
 import type { Workload } from "../../spark/advice/workload.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -14,6 +13,7 @@ import {
   type DescribeContext,
   type DescribedSubject,
 } from "./subjects.ts";
+import { updateWhileVisible } from "./updateWhileVisible.ts";
 
 /**
  * Shows advice on the running applications of the given rows, or of one that the user picks. The documents update while
@@ -38,61 +38,43 @@ export async function showAdvice(
     }
     const path = pathAbout(context, application, `${application.name} advice.txt`);
     await context.documents.show(path, textOf(subject, read.value));
-    context.updates.add(updateAdvice(context, subject, path));
+    const { key } = application;
+    const sooner = (signal: AbortSignal): Promise<void> => untilWorkEnds(context, key, signal);
+    updateWhileVisible(
+      context,
+      { key, paths: [path], everyMs, sooner },
+      async (connection, signal) => {
+        const { driver } = context.session.find(key) ?? {};
+        if (driver?.state.kind !== "running" && driver?.state.kind !== "terminating")
+          return "ended";
+        const again = await readWorkload(connection, pod.pod, signal);
+        signal.throwIfAborted();
+        if (again.ok) context.documents.update(path, textOf(subject, again.value));
+        return undefined;
+      },
+    );
   }
 }
 
 // Executors report every 10 s.
-const updateMs = 10_000;
+const everyMs = 10_000;
 
-/** Rereads the values while the document is visible; ends when it is closed or the driver has ended. */
-function updateAdvice(context: DescribeContext, subject: DescribedSubject, path: string): Running {
-  const { session, documents, updates, log } = context;
-  const { key } = subject.application;
-  const running = start(async (signal) => {
-    for (;;) {
-      await nextReading(context, key, signal);
-      if (!documents.isOpen(path)) break;
-      const { driver } = session.find(key) ?? {};
-      if (driver?.state.kind !== "running" && driver?.state.kind !== "terminating") break;
-      const connection = session.connectionOf(key);
-      if (connection === undefined || !documents.isVisible(path)) continue;
-      const read = await readWorkload(connection, subject.pod.pod, signal);
-      signal.throwIfAborted();
-      if (read.ok) documents.update(path, textOf(subject, read.value));
-    }
-  });
-  running.done
-    .finally(() => {
-      updates.remove(running);
-    })
-    .catch(log.error);
-  return running;
-}
-
-/** Waits 10 s, or until the work of the driver ends: its final numbers are lost once it has ended. */
-async function nextReading(
-  { session, clock }: DescribeContext,
+/** Resolves when the work of the driver ends: its final numbers are lost once it has ended. */
+function untilWorkEnds(
+  { session }: DescribeContext,
   key: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const waits = new AbortController();
-  const within = AbortSignal.any([signal, waits.signal]);
   const isActive = (): boolean => (session.progressOf(key)?.stages.length ?? 0) > 0;
-  const ended = new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     if (!isActive()) return;
     const listening = session.onDidProgress((changed) => {
       if (changed === key && !isActive()) resolve();
     });
-    within.addEventListener("abort", () => {
+    signal.addEventListener("abort", () => {
       listening.dispose();
     });
   });
-  try {
-    await Promise.race([clock.sleep(updateMs, within), ended]);
-  } finally {
-    waits.abort();
-  }
 }
 
 function textOf({ application }: DescribedSubject, workload: Workload): string {

@@ -1,4 +1,4 @@
-import { env, l10n, ProgressLocation, Uri } from "vscode";
+import { env, l10n, Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
@@ -11,7 +11,7 @@ import { summarizeLog } from "../../spark/eventLog/summarizeLog.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
-import { withSignal } from "../withSignal.ts";
+import { inNotification } from "../progress.ts";
 
 interface EventLogContext {
   readonly documents: ReadOnlyDocuments;
@@ -35,14 +35,9 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
       ...{ canSelectFiles: true, canSelectFolders: true },
     })) ?? [];
   if (chosen === undefined) return;
-  const progress = {
-    location: ProgressLocation.Notification,
-    title: l10n.t("Reading the event log"),
-    cancellable: true,
-  };
   try {
-    const log = await window.withProgress(progress, (_report, token) =>
-      withSignal(token, (signal) => readEventLog(chosen.fsPath, signal)),
+    const log = await inNotification(l10n.t("Reading the event log"), (signal) =>
+      readEventLog(chosen.fsPath, signal),
     );
     if (!log.ok) {
       void window.showErrorMessage(problemWords(chosen.fsPath, log.error));
@@ -75,14 +70,8 @@ async function offerSparkUi(
     version,
   );
   if ((await window.showInformationMessage(words, open)) !== open) return;
-  const progress = {
-    location: ProgressLocation.Notification,
-    title: l10n.t("Starting the history server of Spark {0}", version),
-    cancellable: true,
-  };
-  const started = await window.withProgress(progress, (_report, token) =>
-    withSignal(token, (signal) => servers.start(path, signal)),
-  );
+  const starting = l10n.t("Starting the history server of Spark {0}", version);
+  const started = await inNotification(starting, (signal) => servers.start(path, signal));
   if (!started.ok) {
     void window.showErrorMessage(l10n.t("Cannot open the Spark UI: {0}", started.error));
     return;

@@ -1,5 +1,4 @@
 import { l10n } from "vscode";
-import { start, type Running } from "../../engine/running.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import {
   isAboutApplication,
@@ -15,10 +14,11 @@ import { showClusterError } from "../showError.ts";
 import { eventTimeline, localTime } from "./eventTimeline.ts";
 import { inPlaces, readEvents, type About } from "./eventsOf.ts";
 import { askForSubject, pathAbout, subjectOf, type DescribeContext } from "./subjects.ts";
+import { updateWhileVisible } from "./updateWhileVisible.ts";
 
 /**
  * Shows the events of the given rows, or of an application that the user picks, as a timeline that updates while it is
- * open. An application includes all of its pods, also deleted ones.
+ * visible. An application includes all of its pods, also deleted ones.
  */
 export async function showEvents(
   context: DescribeContext,
@@ -40,38 +40,21 @@ export async function showEvents(
       continue;
     }
     for (const about of there) await documents.show(about.path, textOf(about, events.value));
-    context.updates.add(updateEvents(context, there));
+    const paths = there.map(({ path }) => path);
+    updateWhileVisible(context, { key, paths, everyMs }, async (connection, signal) => {
+      const again = await readEvents(connection, namespace, signal);
+      signal.throwIfAborted();
+      if (!again.ok) return undefined;
+      for (const about of there) {
+        if (documents.isOpen(about.path)) documents.update(about.path, textOf(about, again.value));
+      }
+      return undefined;
+    });
   }
 }
 
 // The server keeps events for an hour by default, so a slow poll misses none.
-const updateMs = 5_000;
-
-/** Rereads the events of open documents until they are closed. */
-function updateEvents(
-  { session, documents, updates, clock, log }: DescribeContext,
-  there: readonly [About, ...About[]],
-): Running {
-  const running = start(async (signal) => {
-    for (;;) {
-      await clock.sleep(updateMs, signal);
-      const open = there.filter(({ path }) => documents.isOpen(path));
-      if (open.length === 0) break;
-      const connection = session.connectionOf(there[0].key);
-      if (connection === undefined) continue;
-      const events = await readEvents(connection, there[0].namespace, signal);
-      signal.throwIfAborted();
-      if (!events.ok) continue;
-      for (const about of open) documents.update(about.path, textOf(about, events.value));
-    }
-  });
-  running.done
-    .finally(() => {
-      updates.remove(running);
-    })
-    .catch(log.error);
-  return running;
-}
+const everyMs = 5_000;
 
 function textOf({ selector }: About, events: readonly ObjectEvent[]): string {
   const redact = (text: string): string => redactLine(text, defaultSecretRule);

@@ -1,6 +1,5 @@
 import { l10n } from "vscode";
 import { readExecutors, type ExecutorReading } from "../../engine/driver/readExecutors.ts";
-import { start, type Running } from "../../engine/running.ts";
 import { executorRowsOf, executorTable } from "../../spark/diagnosis/executorTable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { pickApplication } from "../apps/pick.ts";
@@ -10,6 +9,7 @@ import { explainClusterError } from "../showError.ts";
 import { translated } from "../ui/translated.ts";
 import { explainReadFailure } from "./driverErrors.ts";
 import { askForSubject, pathAbout, type DescribeContext } from "./subjects.ts";
+import { updateWhileVisible } from "./updateWhileVisible.ts";
 
 /**
  * Shows CPU, memory, garbage collection and tasks of all executors of the given rows' applications, or of one that the
@@ -19,7 +19,7 @@ export async function showExecutors(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { session, documents } = context;
+  const { session, documents, clock } = context;
   const keys = new Set(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
   const applications =
     nodes.length === 0
@@ -34,40 +34,22 @@ export async function showExecutors(
     if (reading === undefined) return;
     const path = pathAbout(context, application, `${application.name} executors.txt`);
     await documents.show(path, textOf(context, application, reading));
-    context.updates.add(updateExecutors(context, application, path));
+    const { key } = application;
+    updateWhileVisible(context, { key, paths: [path], everyMs }, async (connection, signal) => {
+      const now = session.find(key) ?? application;
+      const before = clock.now();
+      const again = await readExecutors(connection, now, signal);
+      signal.throwIfAborted();
+      documents.update(path, textOf(context, now, again));
+      return (clock.now() - before) / maxShare;
+    });
   }
 }
 
 // Executors send their metrics to the driver every 10 s, metrics-server measures every 15 s.
-const updateMs = 5_000;
+const everyMs = 5_000;
 /** A refresh may take this share of the time, so that a driver with many executors is asked less often. */
 const maxShare = 0.1;
-
-/** Rereads the usage while the document is visible; ends when it is closed. */
-function updateExecutors(context: DescribeContext, first: Application, path: string): Running {
-  const { session, documents, updates, clock, log } = context;
-  const running = start(async (signal) => {
-    let pauseMs = updateMs;
-    for (;;) {
-      await clock.sleep(pauseMs, signal);
-      if (!documents.isOpen(path)) break;
-      const connection = session.connectionOf(first.key);
-      if (connection === undefined || !documents.isVisible(path)) continue;
-      const application = session.find(first.key) ?? first;
-      const before = clock.now();
-      const reading = await readExecutors(connection, application, signal);
-      signal.throwIfAborted();
-      documents.update(path, textOf(context, application, reading));
-      pauseMs = Math.max(updateMs, (clock.now() - before) / maxShare);
-    }
-  });
-  running.done
-    .finally(() => {
-      updates.remove(running);
-    })
-    .catch(log.error);
-  return running;
-}
 
 function textOf(
   { session, clock }: DescribeContext,

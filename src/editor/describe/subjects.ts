@@ -12,7 +12,7 @@ import type { ShowLayers } from "../conf/registerEffective.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { showClusterError } from "../showError.ts";
-import { inView } from "../inView.ts";
+import { inView } from "../progress.ts";
 import { documentPath } from "./documentPath.ts";
 import { window } from "../ui/window.ts";
 

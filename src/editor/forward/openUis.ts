@@ -9,7 +9,7 @@ import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { pickApplication } from "../apps/pick.ts";
+import { chosenApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { errorSentence } from "../../engine/errorSentence.ts";
 import { mayChange } from "../guard.ts";
@@ -72,7 +72,12 @@ class Uis implements Disposable {
       await this.#show(active, place);
       return;
     }
-    const application = await this.#applicationOf(nodes);
+    const application = await chosenApplication(
+      session,
+      nodes[0],
+      l10n.t("Open Spark UI"),
+      ({ driver }) => driver !== undefined,
+    );
     if (application === undefined) return;
     if (!isAlive(application) || application.driver === undefined) {
       await this.#afterEnd(application);
@@ -81,23 +86,6 @@ class Uis implements Disposable {
     const target = driverTarget(session, application);
     const known = this.#all.find((one) => isSamePlace(one.target, target));
     await this.#show(known ?? (await this.#serve(target, application)), place);
-  }
-
-  async #applicationOf(nodes: readonly TreeNode[]): Promise<Application | undefined> {
-    const { session } = this.#context;
-    const [node] = nodes;
-    if (node !== undefined) {
-      const found = "key" in node ? session.find(node.key) : undefined;
-      if (found === undefined) {
-        void window.showInformationMessage(
-          l10n.t(
-            "The application is not in the Applications view. Watch its namespace, or use Forward Port….",
-          ),
-        );
-      }
-      return found;
-    }
-    return pickApplication(session, l10n.t("Open Spark UI"), ({ driver }) => driver !== undefined);
   }
 
   async #show(ui: OpenUi, place: "editor" | "browser"): Promise<void> {

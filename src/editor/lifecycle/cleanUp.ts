@@ -21,7 +21,7 @@ import { whenLoaded } from "../apps/pick.ts";
 import { placeWords, watchesIn } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { explainClusterError } from "../showError.ts";
-import { inView } from "../inView.ts";
+import { inView } from "../progress.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange, withContext } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";

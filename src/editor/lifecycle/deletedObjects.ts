@@ -3,7 +3,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { previewStop } from "../../engine/lifecycle/stopApplication.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { OwnedObject, DeletedObjects } from "../../spark/pods/ownedObjects.ts";
-import { inView } from "../inView.ts";
+import { inView } from "../progress.ts";
 import { distinctNames } from "../apps/distinctNames.ts";
 import { namesFor } from "./targets.ts";
 

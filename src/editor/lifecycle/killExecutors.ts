@@ -3,7 +3,7 @@ import { askRunningDriver } from "../../engine/driver/askRunningDriver.ts";
 import { killExecutor, stopExecutor } from "../../engine/lifecycle/killExecutor.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { inView } from "../inView.ts";
+import { inView } from "../progress.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";

@@ -4,7 +4,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { shellKindOf } from "../../spark/submit/shell/shellKind.ts";
-import { pickApplication } from "../apps/pick.ts";
+import { chosenApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import { keepsShells } from "../settings.ts";
@@ -22,12 +22,7 @@ export async function openShellTerminal(
 ): Promise<void> {
   const { session, log, terminals } = context;
   const title = l10n.t("Attach to Spark Shell");
-  const application =
-    node === undefined
-      ? await pickApplication(session, title, isShell)
-      : "key" in node
-        ? session.find(node.key)
-        : undefined;
+  const application = await chosenApplication(session, node, title, isShell);
   if (application === undefined) return;
   const { key, name, driver } = application;
   if (driver === undefined || !isShell(application)) {

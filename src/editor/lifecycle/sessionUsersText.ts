@@ -4,7 +4,7 @@ import { appSelectorLabel } from "../../spark/labels.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { sessionPort } from "../../spark/submit/session/sessionPort.ts";
 import { sessionUsers, type SessionUser } from "../../spark/submit/session/sessionUsers.ts";
-import { inView } from "../inView.ts";
+import { inView } from "../progress.ts";
 import { namesFor } from "./targets.ts";
 
 /** For a question: who has used the sessions among the applications, by their drivers. Empty without a session. */

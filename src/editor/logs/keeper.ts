@@ -7,7 +7,7 @@ import {
   type LogToKeep,
   type SeenApplication,
 } from "../../engine/logs/keepApplication.ts";
-import { failedLogLines, keepFailedLogs, type FailedLog } from "../../engine/logs/keepFailed.ts";
+import { keepFailedLogs, type FailedLog } from "../../engine/logs/keepFailed.ts";
 import { keepLog, type KeepOptions } from "../../engine/logs/keepLog.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { KeptLogName, KeptLogs } from "../../engine/ports/logs.ts";
@@ -230,7 +230,7 @@ export class Keeper implements Disposable {
     if (this.#kept.has(nameOfMark(mark))) return undefined;
     return {
       name: keptNameOf(one, connection),
-      keep: (writer, ended) => this.#keepLog(one, connection, writer, ended, failedLogLines),
+      read: (signal) => session.failedLogOf(one.application.key, one.pod, signal),
     };
   }
 
@@ -258,12 +258,10 @@ export class Keeper implements Disposable {
     connection: Connection,
     writer: KeepOptions["writer"],
     ended: (end: TailEnd) => void,
-    tailLines?: number,
   ): Running {
     const { session, clock, random } = this.#context;
     const target = followedTargetOf(one);
     return keepLog(keptNameOf(one, connection), target, {
-      ...(tailLines !== undefined && { tailLines }),
       logs: new SessionLogs(session, one.application.key, connection, "hidden"),
       clock,
       random,

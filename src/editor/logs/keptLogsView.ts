@@ -1,11 +1,11 @@
-import { l10n, ProgressLocation } from "vscode";
+import { l10n } from "vscode";
 import type { KeptLog } from "../../engine/ports/logs.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { withSignal } from "../withSignal.ts";
 import { logPlainText } from "./logEditors.ts";
 import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocuments.ts";
 import { window } from "../ui/window.ts";
+import { inNotification } from "../progress.ts";
 
 /** Opens a saved log of the given rows, or any saved log. */
 export async function openKeptLog(
@@ -92,13 +92,8 @@ export async function searchKeptLogs(context: DocumentContext): Promise<void> {
     prompt: l10n.t("Text to search for"),
   });
   if (text === undefined || text === "") return;
-  const hits = await window.withProgress(
-    {
-      location: ProgressLocation.Notification,
-      title: l10n.t("Searching kept logs"),
-      cancellable: true,
-    },
-    (_, token) => withSignal(token, (signal) => findIn(context, text, signal)),
+  const hits = await inNotification(l10n.t("Searching kept logs"), (signal) =>
+    findIn(context, text, signal),
   );
   if (hits.length === 0) {
     void window.showInformationMessage(l10n.t('No results for "{0}" in kept logs.', text));

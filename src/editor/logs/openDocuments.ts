@@ -1,4 +1,4 @@
-import { commands, l10n, ProgressLocation, Uri } from "vscode";
+import { commands, l10n, Uri } from "vscode";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
   openLogPages,
@@ -21,7 +21,6 @@ import { pickPod } from "../apps/pick.ts";
 import { executorName } from "../apps/rows/podItem.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
-import { withSignal } from "../withSignal.ts";
 import { executorOf, type LogPod } from "./followed.ts";
 import { keptOfGone } from "./keptOfGone.ts";
 import type { LogDocuments } from "./logDocuments.ts";
@@ -31,6 +30,7 @@ import { SessionLogs } from "./sessionLogs.ts";
 import { podsOfRows } from "./tailLogs.ts";
 import { textRules } from "../ui/plainText.ts";
 import { window } from "../ui/window.ts";
+import { inNotification } from "../progress.ts";
 
 export interface DocumentContext extends LogsContext {
   readonly documents: LogDocuments;
@@ -148,16 +148,8 @@ export async function saveLog(
     loss = found;
     return lossWords[found.kind]();
   };
-  await window.withProgress(
-    {
-      location: ProgressLocation.Notification,
-      title: l10n.t("Saving the log of {0}", name),
-      cancellable: true,
-    },
-    (_, token) =>
-      withSignal(token, (signal) =>
-        disk.save(target.fsPath, logTextChunks(log, lost, signal), signal),
-      ),
+  await inNotification(l10n.t("Saving the log of {0}", name), (signal) =>
+    disk.save(target.fsPath, logTextChunks(log, lost, signal), signal),
   );
   await tellLoss(context, name, loss);
 }
@@ -341,14 +333,7 @@ const readPages = (
 
 /** Reads a log with cancellable progress. */
 const whileReading = <T>(name: string, read: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
-  window.withProgress(
-    {
-      location: ProgressLocation.Notification,
-      title: l10n.t("Reading the log of {0}", name),
-      cancellable: true,
-    },
-    (_, token) => withSignal(token, read),
-  );
+  inNotification(l10n.t("Reading the log of {0}", name), read);
 
 const nameOf = ({ application, name }: LogPod): string => `${application.name} ${name}`;
 

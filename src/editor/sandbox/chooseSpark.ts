@@ -1,8 +1,8 @@
-import { l10n, ProgressLocation, type Memento } from "vscode";
+import { l10n, type Memento } from "vscode";
 import type { Result } from "../../base/result.ts";
-import { withSignal } from "../withSignal.ts";
 import type { SandboxChoices, SandboxWish } from "./sandboxes.ts";
 import { window } from "../ui/window.ts";
+import { inNotification } from "../progress.ts";
 
 /** The machine and the user's choice for a new sandbox. */
 export interface ChosenSpark {
@@ -56,26 +56,17 @@ const showDownload = (
   sparkVersion: string,
 ): Promise<Result<SandboxChoices, string>> =>
   Promise.resolve(
-    window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t("Downloading Spark {0}", sparkVersion),
-        cancellable: true,
-      },
-      (progress, token) => {
-        let shown = 0;
-        return withSignal(token, (signal) =>
-          machine.download(
-            sparkVersion,
-            ({ line, share = 0 }) => {
-              const percent = Math.floor(share * 100);
-              // `increment` is relative to the previous report.
-              progress.report({ message: line, increment: Math.max(0, percent - shown) });
-              shown = Math.max(shown, percent);
-            },
-            signal,
-          ),
-        );
-      },
-    ),
+    inNotification(l10n.t("Downloading Spark {0}", sparkVersion), (signal, report) => {
+      let shown = 0;
+      return machine.download(
+        sparkVersion,
+        ({ line, share = 0 }) => {
+          const percent = Math.floor(share * 100);
+          // `increment` is relative to the previous report.
+          report({ message: line, increment: Math.max(0, percent - shown) });
+          shown = Math.max(shown, percent);
+        },
+        signal,
+      );
+    }),
   );

@@ -1,11 +1,4 @@
-import {
-  ConfigurationTarget,
-  l10n,
-  ProgressLocation,
-  workspace,
-  type Memento,
-  type TaskDefinition,
-} from "vscode";
+import { ConfigurationTarget, l10n, workspace, type Memento, type TaskDefinition } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { CommandHandlers } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
@@ -13,12 +6,12 @@ import { sandboxContext, settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { chosenContext } from "../settings.ts";
 import { showProblems } from "../showError.ts";
-import { withSignal } from "../withSignal.ts";
 import { chooseSpark, type ChosenSpark } from "./chooseSpark.ts";
 import { openExample, type ExampleOptions } from "./openExample.ts";
 import { chooseSimulation } from "./simulations.ts";
 import type { SandboxChoices, SandboxLease, Sandboxes } from "./sandboxes.ts";
 import { window } from "../ui/window.ts";
+import { inNotification } from "../progress.ts";
 
 interface SandboxFeatureOptions extends ExampleOptions {
   readonly open: () => Promise<Sandboxes>;
@@ -150,14 +143,7 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
 
 const begin = ({ machine, wish }: ChosenSpark): ReturnType<SandboxChoices["start"]> =>
   Promise.resolve(
-    window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t("Starting the sandbox cluster"),
-        cancellable: true,
-      },
-      (_, token) => withSignal(token, (signal) => machine.start(wish, signal)),
-    ),
+    inNotification(l10n.t("Starting the sandbox cluster"), (signal) => machine.start(wish, signal)),
   );
 
 /** Warns that applications will not compute results. */

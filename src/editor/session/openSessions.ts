@@ -1,11 +1,4 @@
-import {
-  commands as editorCommands,
-  env,
-  l10n,
-  ProgressLocation,
-  ThemeIcon,
-  workspace,
-} from "vscode";
+import { commands as editorCommands, env, l10n, ThemeIcon, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import { err, type Result } from "../../base/result.ts";
@@ -16,7 +9,7 @@ import { hasEndedPod, isAlive, type Application } from "../../spark/pods/applica
 import { describeState } from "../../spark/pods/describeState.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { remoteCode, remoteOf, sessionPort } from "../../spark/submit/session/sessionPort.ts";
-import { pickApplication } from "../apps/pick.ts";
+import { chosenApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { dialPod } from "../forward/dialPod.ts";
 import { isUnguarded, mayChange } from "../guard.ts";
@@ -24,10 +17,10 @@ import { commands } from "../ids.ts";
 import { showClusterError } from "../showError.ts";
 import { translated } from "../ui/translated.ts";
 import { window, type PlainStatusBarItem } from "../ui/window.ts";
-import { withSignal } from "../withSignal.ts";
 import { connectedMark, keepConnectedMark } from "./connectedMark.ts";
 import { Selections } from "./runSelection.ts";
 import type { SessionContext } from "./sessionContext.ts";
+import { inNotification } from "../progress.ts";
 
 /** The connection to a Spark session, and the selections that run in it. */
 export interface OpenSessions extends Disposable {
@@ -83,12 +76,7 @@ class Sessions implements OpenSessions {
     const connected = this.#connected;
     if (connected !== undefined && node === undefined) return this.#show(connected);
     const title = l10n.t("Connect to Session");
-    const application =
-      node === undefined
-        ? await pickApplication(session, title, isSession)
-        : "key" in node
-          ? session.find(node.key)
-          : undefined;
+    const application = await chosenApplication(session, node, title, isSession);
     if (application === undefined) return;
     if (!isSession(application)) {
       void window.showInformationMessage(
@@ -189,35 +177,30 @@ class Sessions implements OpenSessions {
         ? Promise.resolve(err({ kind: "notFound", resource: "pods", name, detail: gone(name) }))
         : dialPod(session, { key, pod }, port, signal);
     };
-    const ready = await window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t('Starting the Spark session "{0}"', name),
-        cancellable: true,
+    const ready = await inNotification(
+      l10n.t('Starting the Spark session "{0}"', name),
+      async (canceled, report) => {
+        const ended = new AbortController();
+        const owned = new DisposableStore();
+        const look = (): void => {
+          const now = this.#find(uid);
+          if (now?.driver === undefined || hasEndedPod(now.driver)) ended.abort();
+          else report({ message: translated(describeState(now.driver.state)) });
+        };
+        owned.add(session.onDidChange(look));
+        look();
+        try {
+          const open = { open: dial, protocol: "http2", clock } as const;
+          const found = await connectWhenReady(open, AbortSignal.any([canceled, ended.signal]));
+          if (found.ok) found.value.dispose();
+          return found;
+        } catch (error) {
+          if (!isAbort(error)) throw error;
+          return canceled.aborted ? undefined : "ended";
+        } finally {
+          owned.dispose();
+        }
       },
-      (progress, token) =>
-        withSignal(token, async (canceled) => {
-          const ended = new AbortController();
-          const owned = new DisposableStore();
-          const look = (): void => {
-            const now = this.#find(uid);
-            if (now?.driver === undefined || hasEndedPod(now.driver)) ended.abort();
-            else progress.report({ message: translated(describeState(now.driver.state)) });
-          };
-          owned.add(session.onDidChange(look));
-          look();
-          try {
-            const open = { open: dial, protocol: "http2", clock } as const;
-            const found = await connectWhenReady(open, AbortSignal.any([canceled, ended.signal]));
-            if (found.ok) found.value.dispose();
-            return found;
-          } catch (error) {
-            if (!isAbort(error)) throw error;
-            return canceled.aborted ? undefined : "ended";
-          } finally {
-            owned.dispose();
-          }
-        }),
     );
     if (ready === undefined) return;
     if (ready === "ended") return this.#showEnded(application);

@@ -1,4 +1,4 @@
-import { env, l10n, ProgressLocation, Uri, workspace, type TextEditor } from "vscode";
+import { env, l10n, Uri, workspace, type TextEditor } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { SelectionRequest, SelectionRunner } from "../../engine/ports/selections.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
@@ -21,10 +21,10 @@ import {
 } from "../ui/resultPanel.ts";
 import { directoryOf } from "../ui/runTask.ts";
 import { window } from "../ui/window.ts";
-import { withSignal } from "../withSignal.ts";
 import { choosePython } from "./choosePython.ts";
 import { answerPage, runningPage } from "./resultWords.ts";
 import type { SessionContext } from "./sessionContext.ts";
+import { inNotification } from "../progress.ts";
 
 interface SelectionSession {
   readonly name: string;
@@ -81,13 +81,9 @@ export class Selections implements Disposable {
     const runner = await this.#runnerOf(python, session.remote, document);
     const began = clock.now();
     this.#show(runningPage(session.name));
-    const result = await window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t('Running the selection in "{0}"', session.name),
-        cancellable: true,
-      },
-      (_, token) => withSignal(token, (signal) => runner.run(request, signal)),
+    const result = await inNotification(
+      l10n.t('Running the selection in "{0}"', session.name),
+      (signal) => runner.run(request, signal),
     );
     const failed = l10n.t("Cannot run the selection");
     if (!result.ok) {

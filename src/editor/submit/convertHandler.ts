@@ -1,12 +1,11 @@
-import { l10n, ProgressLocation, workspace } from "vscode";
+import { l10n, workspace } from "vscode";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import { settingsSection } from "../ids.ts";
 import type { CommandHandler } from "../commandArguments.ts";
-import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
 import { manifestPlaceOf } from "./manifestPlace.ts";
 import type { RunClusters } from "./prepareRun.ts";
-import { window } from "../ui/window.ts";
+import { inStatusBar } from "../progress.ts";
 
 export interface ConvertOptions {
   readonly clusters: Pick<RunClusters, "target">;
@@ -25,9 +24,8 @@ export function convertHandler({
   const cluster = async (): Promise<{ context: string; server: string } | undefined> => {
     // A kubeconfig can run programs, and the workspace may choose the kubeconfig.
     if (!workspace.isTrusted) return undefined;
-    const target = await window.withProgress(
-      { location: ProgressLocation.Window, title: l10n.t("Reading the kubeconfig") },
-      (_, token) => withSignal(token, (signal) => clusters.target(undefined, signal)),
+    const target = await inStatusBar(l10n.t("Reading the kubeconfig"), (signal) =>
+      clusters.target(undefined, signal),
     );
     return target.ok ? target.value : undefined;
   };

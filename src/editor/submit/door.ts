@@ -1,18 +1,17 @@
-import { l10n, ProgressLocation, type Uri } from "vscode";
+import { l10n, type Uri } from "vscode";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { Log } from "../log.ts";
 import { showClusterError } from "../showError.ts";
-import { withSignal } from "../withSignal.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
 import { isManifestProfile } from "./profileManifest.ts";
 import type { RunTerminal } from "./runTerminal.ts";
 import { submissionTerminal, type SubmissionRunOptions } from "./submissionRun.ts";
-import { window } from "../ui/window.ts";
+import { inStatusBar } from "../progress.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
@@ -57,10 +56,7 @@ export async function askForProfile(
   memory: AnswerMemory,
   file: Uri | undefined,
 ): Promise<RunProfile | undefined> {
-  const connected = await window.withProgress(
-    { location: ProgressLocation.Window, title: l10n.t("Connecting to the cluster") },
-    (_, token) => withSignal(token, connect),
-  );
+  const connected = await inStatusBar(l10n.t("Connecting to the cluster"), connect);
   if (!connected.ok) {
     await showClusterError(l10n.t("The application was not submitted"), connected.error, log);
     return undefined;

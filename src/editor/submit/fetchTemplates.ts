@@ -1,19 +1,25 @@
 import { err } from "../../base/result.ts";
-import type { JvmPrograms } from "../../engine/ports/files.ts";
+import type { CodeCollector, JvmPrograms } from "../../engine/ports/files.ts";
 import type { PackagesPlace } from "./packages/packageAnswers.ts";
-import type { CodePlace } from "./collectCode.ts";
-import { addressesToFetch } from "../../spark/submit/plan/prepareSubmission.ts";
-import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
-import type { FetchedTexts } from "../../spark/submit/conf/environment.ts";
+import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
+import {
+  addressesToFetch,
+  type ResolvedSubmission,
+} from "../../spark/submit/plan/resolveSubmission.ts";
+import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 
 /** The environment that a plan is made in. */
-export interface PlanPlace extends CodePlace {
+export interface PlanPlace {
+  readonly surroundings: SubmissionEnvironment;
+  readonly collectCode: CodeCollector["collect"];
   /** Fetches files by URL. */
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
   /** Undefined: a Scala or Java file is no application. */
   readonly jvm?: JvmPrograms | undefined;
   /** Undefined: no Python packages are sent. */
   readonly packages?: PackagesPlace | undefined;
+  /** Undefined: the run is not debugged. */
+  readonly debug?: DebugRequest | undefined;
 }
 
 /**
@@ -21,12 +27,12 @@ export interface PlanPlace extends CodePlace {
  * not occur in it is refused, as it would send a variable's value to the server.
  */
 export async function fetchTemplates(
-  submission: ParsedSubmission,
-  { surroundings, fetchTexts }: Pick<PlanPlace, "surroundings" | "fetchTexts">,
+  resolved: ResolvedSubmission,
+  { fetchTexts }: Pick<PlanPlace, "fetchTexts">,
   written: string,
   signal: AbortSignal,
 ): Promise<FetchedTexts> {
-  const entries = addressesToFetch(submission, surroundings);
+  const entries = addressesToFetch(resolved);
   // Conf files have no variable substitution.
   const allowed = entries.filter(
     ({ value, origin }) => origin.kind === "file" || written.includes(value),

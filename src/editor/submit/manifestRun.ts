@@ -53,6 +53,7 @@ export const manifestTerminal = (
     outcome = now;
   };
   return new RunTerminal({
+    ...options.services,
     ...options,
     work: (output, signal) =>
       new ManifestRun(options, output, changed).run(decodeRunProfile(definition).value, signal),
@@ -61,7 +62,7 @@ export const manifestTerminal = (
         ? detachedWords()
         : l10n.t("stopped; check the Applications view before you submit again"),
     ended: () => {
-      options.ended(outcome, undefined);
+      options.events.ended(outcome, undefined);
     },
   });
 };
@@ -82,10 +83,10 @@ class ManifestRun {
   }
 
   async run(profile: RunProfile, signal: AbortSignal): Promise<number> {
-    const { clusters, workingDirectory } = this.#options;
+    const { services, workingDirectory } = this.#options;
     const chosen = await manifestOfProfile(profile, workingDirectory);
     if (!chosen.ok) return this.#fail(chosen.error);
-    const connected = await clusters.connect(profile.context, signal);
+    const connected = await services.clusters.connect(profile.context, signal);
     if (!connected.ok) return this.#fail(explainClusterError(connected.error));
     const connection = connected.value;
     try {
@@ -136,14 +137,14 @@ class ManifestRun {
     }
     if (!created.ok) return this.#fail(created.error.words);
     this.#outcome(this.#followOf(created.value, profile) === "none" ? "submitted" : "detached");
-    const write = await manifestWriter({ decoded }, this.#options.log);
-    if (write !== undefined) this.#options.sent(write);
+    const write = await manifestWriter({ decoded }, this.#options.services.log);
+    if (write !== undefined) this.#options.events.sent(write);
     this.#output.note(`${created.value.kind} ${created.value.name}`);
     if (created.value.kind === "ScheduledSparkApplication") {
       this.#output.note(l10n.t("the operator starts applications on schedule"));
       return 0;
     }
-    this.#options.log.debug(`submitted ${name} from ${document.uri.toString()}`);
+    this.#options.services.log.debug(`submitted ${name} from ${document.uri.toString()}`);
     return this.#follow(created.value, profile, connection, signal);
   }
 
@@ -153,7 +154,7 @@ class ManifestRun {
     { objects, namespace, context }: Connection,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, NotSent>> {
-    const { clock } = this.#options;
+    const { clock } = this.#options.services;
     const action: OperatorAction = resubmits
       ? { kind: "resubmit", suffix: suffixOf(clock.now()) }
       : { kind: "submit" };
@@ -185,12 +186,11 @@ class ManifestRun {
     signal: AbortSignal,
   ): Promise<number> {
     if (follow === "none") return 0;
-    const { watched, followed, clock, random, log, shownLogs } = this.#options;
-    const ports = { watched, followed, clock, random, log, shownLogs };
-    const around = { connection, output: this.#output, ...ports };
+    const { services } = this.#options;
+    const around = { ...services, connection, output: this.#output };
     const runs: Promise<Result<DriverExit, ClusterError>>[] = [];
     const driverStarted = (driver: PodRecord): void => {
-      this.#options.submitted(driver);
+      services.submitted(driver);
       const applicationId = driver.labels[appSelectorLabel];
       if (applicationId === undefined) return;
       const { namespace, name: driverPodName } = driver;
@@ -202,7 +202,8 @@ class ManifestRun {
       runs.push(run);
     };
     const { objects, resources } = connection;
-    const drivers = watchDrivers(stored.namespace, connection, ports);
+    const { clock, random, log } = services;
+    const drivers = watchDrivers(stored.namespace, connection, services);
     const end = await followResource(
       stored,
       { objects, resources, pods: podsOfStore(drivers.store), clock, random, log },

@@ -2,15 +2,14 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { packagesState, type PackagesState } from "../../engine/submit/packagesState.ts";
 import type { PackageArchive } from "../../spark/submit/packages/packageArchive.ts";
-import {
-  parseSubmission,
-  type ParsedSubmission,
-} from "../../spark/submit/plan/parsedSubmission.ts";
+import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
+import { planSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
+import { problems } from "../../spark/submit/plan/problems.ts";
 import {
   localPythonProgram,
-  prepareSubmission,
-} from "../../spark/submit/plan/prepareSubmission.ts";
-import { problems } from "../../spark/submit/plan/problems.ts";
+  resolveSubmission,
+  type ResolvedSubmission,
+} from "../../spark/submit/plan/resolveSubmission.ts";
 import {
   memberOfToken,
   profileIn,
@@ -50,27 +49,25 @@ export async function planOf(
   const defaults = { master: context?.server, namespace: context?.namespace, context: undefined };
   const input = profileToSubmission(submitted, { ...defaults, sparkVersion: "" });
   if (input.sparkVersion === "") return err([problems.noVersion()]);
-  const submission = parseSubmission(input);
-  const fetched = await fetchTemplates(submission, place, unfilled, signal);
-  const code = await collectCode(submission, submitted, place, signal);
-  if (!code.ok) return code;
-  const { shell } = submitted;
-  const surroundings = { ...place.surroundings, fetched, code: code.value, shell };
-  const bare = prepareSubmission(submission, surroundings);
-  const packages = bare.ok
-    ? await packagesOf(submission, submitted, bare.value, place)
-    : nonePackages;
-  const archive = archiveToSend(packages, place);
-  const plan =
-    archive === undefined
-      ? bare
-      : prepareSubmission(submission, { ...surroundings, packages: archive });
-
   const toMember = <T extends { readonly origin: FindingOrigin | undefined }>(found: T): T => {
     if (found.origin?.kind !== "argument") return found;
     const path = memberOfToken(written, submitted, context?.context, found.origin.token);
     return path === undefined ? found : { ...found, origin: { kind: "member", path } };
   };
+  const resolved = resolveSubmission(parseSubmission(input), place.surroundings);
+  if (!resolved.ok) return err(resolved.error.map(toMember));
+  const fetched = await fetchTemplates(resolved.value, place, unfilled, signal);
+  const code = await collectCode(resolved.value, submitted, place.collectCode, signal);
+  if (!code.ok) return code;
+  const { shell } = submitted;
+  const parts = { fetched, code: code.value, shell, debug: place.debug };
+  const bare = planSubmission(resolved.value, parts);
+  const packages = bare.ok
+    ? await packagesOf(resolved.value, submitted, bare.value, place)
+    : nonePackages;
+  const archive = archiveToSend(packages, place);
+  const plan =
+    archive === undefined ? bare : planSubmission(resolved.value, { ...parts, packages: archive });
   if (!plan.ok) return err(plan.error.map(toMember));
   const { conf, warnings } = plan.value;
   return ok({
@@ -101,14 +98,14 @@ const builtIn = (
 const nonePackages: PackagesState = { kind: "none" };
 
 async function packagesOf(
-  submission: ParsedSubmission,
+  resolved: ResolvedSubmission,
   { pythonPackages = "ask" }: RunProfile,
   plan: SubmissionPlan,
-  { surroundings, packages }: PlanPlace,
+  { packages }: PlanPlace,
 ): Promise<PackagesState> {
-  const path = packages && localPythonProgram(submission, surroundings);
+  const path = packages && localPythonProgram(resolved);
   if (packages === undefined || path === undefined) return nonePackages;
-  const program = { path, root: surroundings.workingDirectory, choice: pythonPackages };
+  const program = { path, root: resolved.surroundings.workingDirectory, choice: pythonPackages };
   return packagesState(program, plan, packages.store);
 }
 

@@ -5,7 +5,8 @@ import type { PackagesState } from "../../engine/submit/packagesState.ts";
 import { withWrittenToken, type ConfAccess } from "../../spark/submit/conf/access.ts";
 import type { DriverQuery } from "../../spark/submit/plan/driverQuery.ts";
 import type { ParsedSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
-import { prepareCommand } from "../../spark/submit/plan/prepareSubmission.ts";
+import { planSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
+import { resolveCommand } from "../../spark/submit/plan/resolveCommand.ts";
 import { checkVariables } from "../../spark/submit/profile/variables.ts";
 import {
   decodeRunProfile,
@@ -166,8 +167,7 @@ async function prepareLine(
   signal: AbortSignal,
 ): Promise<Result<PreparedRun, RunRefusal>> {
   const surroundings = submissionEnvironmentOf(place.surroundings, environment);
-  const fetched = await fetchTemplates(submission, { ...place, surroundings }, written, signal);
-  const command = prepareCommand(submission, { ...surroundings, fetched });
+  const command = resolveCommand(submission, surroundings);
   if (!command.ok) return refuse(command.error);
   const { value } = command;
   const { input, traits } = submission;
@@ -190,7 +190,10 @@ async function prepareLine(
       return ok({ kind, query, offer: offer.value, verbose: verbose(undefined) });
     }
     case "submit": {
-      const { plan } = value;
+      const fetched = await fetchTemplates(value.resolved, place, written, signal);
+      const planned = planSubmission(value.resolved, { fetched, debug: place.debug });
+      if (!planned.ok) return refuse(planned.error);
+      const plan = planned.value;
       const offer = await connectTo(
         withWrittenToken(plan.access, written, environment),
         kubeconfig,

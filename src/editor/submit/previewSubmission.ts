@@ -23,7 +23,8 @@ import { sentWords } from "./sentWords.ts";
 import { resolveVariables, type ResolvedDefinition } from "./resolveVariables.ts";
 
 /** A submission to preview, compare or check. */
-export interface PreviewOptions extends PlanPlace {
+export interface PreviewOptions {
+  readonly place: PlanPlace;
   readonly clusters: Pick<RunClusters, "target" | "connectTo">;
   readonly source: RunSource;
   /** The folder of the profile, for variable substitution. */
@@ -129,7 +130,7 @@ async function withPlan(
   const resolved = await resolveSource(options);
   if (resolved === undefined) return undefined;
   const { source, findings, secrets, answers } = resolved;
-  const prepared = await prepareRun(source, options, options.clusters, signal);
+  const prepared = await prepareRun(source, options.place, options.clusters, signal);
   if (!prepared.ok) {
     const { error } = prepared;
     if (error.kind === "cluster") await showClusterError(task, error.error, log);
@@ -163,7 +164,8 @@ interface ResolvedSource extends Pick<ResolvedDefinition, "findings" | "secrets"
 
 // VS Code resolves variables only for a run.
 async function resolveSource(options: PreviewOptions): Promise<ResolvedSource | undefined> {
-  const { source, folder, surroundings } = options;
+  const { source, folder, place } = options;
+  const { surroundings } = place;
   if (source.kind !== "profile") {
     return { source, findings: [], secrets: [], answers: new Map() };
   }

@@ -5,17 +5,23 @@ import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import type { PastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
 import { versionOfPasted } from "../../spark/submit/pasted/versionOfPasted.ts";
 import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
-import { prepareCommand } from "../../spark/submit/plan/prepareSubmission.ts";
+import { planSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
+import {
+  resolveSubmission,
+  type ResolvedSubmission,
+} from "../../spark/submit/plan/resolveSubmission.ts";
 import { newestMinor, sparkMinors } from "../../spark/submit/conf/sparkVersion.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
-import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import { askVariables } from "./askVariables.ts";
+import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 import { askSteps } from "./multiStep.ts";
 import { findPastedText, openPastedText } from "./pastedText.ts";
 import { submissionEnvironmentOf, type SubmitLine } from "./prepareRun.ts";
 import { reviewPasted } from "./reviewPasted.ts";
 import { window } from "../ui/window.ts";
+import { inStatusBar } from "../progress.ts";
 
 export type PastedAction = "run" | "preview" | "check" | "save";
 
@@ -33,6 +39,7 @@ export interface PastedPlace {
   /** The command; undefined: search the selection and clipboard, else ask. */
   readonly text: string | undefined;
   readonly surroundings: SubmissionEnvironment;
+  readonly fetchTexts: PlanPlace["fetchTexts"];
   /** The API server of the current context; undefined if there is none. */
   readonly server: () => Promise<string | undefined>;
 }
@@ -65,7 +72,7 @@ export async function readPasted(place: PastedPlace): Promise<PastedChoice | und
     written: text,
   };
   if (action !== undefined) return { action: "run", line, command, name: action };
-  const checked = await check(line, text, place.server, surroundings);
+  const checked = await check(line, { ...place, surroundings });
   if (checked === undefined) return undefined;
   const application = checked.plan.conf.get("spark.app.name")?.value ?? "spark-submit";
   const chosen = await chooseAction(application, checked.plan);
@@ -120,21 +127,22 @@ interface CheckedLine {
 // Reports what spark-submit would refuse before asking for the action.
 async function check(
   given: SubmitLine,
-  text: string,
-  server: () => Promise<string | undefined>,
-  surroundings: SubmissionEnvironment,
+  { surroundings, fetchTexts, server }: PastedPlace,
 ): Promise<CheckedLine | undefined> {
   let line = given;
   for (;;) {
-    const prepared = prepareCommand(line.submission, surroundings);
-    if (prepared.ok) {
-      return prepared.value.kind === "submit" ? { line, plan: prepared.value.plan } : undefined;
-    }
-    const errors = prepared.error.filter(({ severity }) => severity === "error");
+    const resolved = resolveSubmission(line.submission, surroundings);
+    const planned = resolved.ok
+      ? planSubmission(resolved.value, {
+          fetched: await templatesOf(resolved.value, line, fetchTexts),
+        })
+      : resolved;
+    if (planned.ok) return { line, plan: planned.value };
+    const errors = planned.error.filter(({ severity }) => severity === "error");
     const chosen = await chooseWayOut(errors, await masterFor(errors, server));
     if (chosen === undefined) return undefined;
     if (chosen.way.kind === "edit") {
-      await openPastedText(text, undefined);
+      await openPastedText(line.written, undefined);
       return undefined;
     }
     const { input } = line.submission;
@@ -142,6 +150,15 @@ async function check(
     line = { ...line, submission: parseSubmission({ ...input, tokens }) };
   }
 }
+
+const templatesOf = (
+  resolved: ResolvedSubmission,
+  { written }: SubmitLine,
+  fetchTexts: PlanPlace["fetchTexts"],
+): Thenable<FetchedTexts> =>
+  inStatusBar(l10n.t("Fetching pod templates"), (signal) =>
+    fetchTemplates(resolved, { fetchTexts }, written, signal),
+  );
 
 // E-16 without an origin: the line has no master. Offer the current cluster's server.
 const masterFor = (

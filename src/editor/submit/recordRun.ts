@@ -6,7 +6,7 @@ import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { ProfileName } from "../profiles/profileName.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import { taskWithoutSecrets } from "./knownRuns.ts";
-import type { SubmissionRunOptions } from "./submissionRun.ts";
+import type { RunEvents } from "./submissionRun.ts";
 
 interface RecordOptions {
   readonly history: RunHistory;
@@ -21,7 +21,7 @@ interface RecordOptions {
 export function recordRun(
   profile: ProfileName,
   { history, definition, commit, now, error }: RecordOptions,
-): Pick<SubmissionRunOptions, "began" | "ended"> {
+): Pick<RunEvents, "began" | "ended"> {
   let id: string | undefined;
   return {
     began: ({ driver, plan, conf, context }) => {

@@ -4,7 +4,6 @@ import {
   DiagnosticSeverity,
   l10n,
   Location,
-  ProgressLocation,
   Range,
   workspace,
   type TaskDefinition,
@@ -16,7 +15,6 @@ import { commands, manifestsKey, taskType } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
-import { withSignal } from "../withSignal.ts";
 import type * as submitDoor from "./door.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.ts";
@@ -27,6 +25,7 @@ import { summaryOf } from "./nextActions.ts";
 import type { ManifestAsking } from "./tellManifest.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
+import { inStatusBar } from "../progress.ts";
 
 export interface ManifestOptions {
   readonly loadSubmit: () => Promise<typeof submitDoor>;
@@ -222,10 +221,7 @@ async function change(
 }
 
 const asking = <T>(work: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
-  window.withProgress(
-    { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
-    (_, token) => withSignal(token, work),
-  );
+  inStatusBar(l10n.t("Asking the cluster"), work);
 
 const severities = {
   error: DiagnosticSeverity.Error,

@@ -2,7 +2,6 @@ import type { Pseudoterminal, Task } from "vscode";
 import {
   CustomExecution,
   l10n,
-  ProgressLocation,
   tasks,
   TaskScope,
   ThemeIcon,
@@ -40,7 +39,6 @@ import {
 import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { withSignal } from "../withSignal.ts";
 import { fixFor, offerNext, openAt } from "./afterCheck.ts";
 import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
 import { AnswerMemory } from "./answerMemory.ts";
@@ -74,6 +72,7 @@ import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStar
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
+import { inStatusBar } from "../progress.ts";
 
 /** Submissions for other features. */
 export interface Submissions extends Disposable {
@@ -308,7 +307,7 @@ async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
   });
 }
 
-/** State shared by the commands of one window. */
+/** State shared by the commands of one window. More than a dozen members, as it adds to `SubmitOptions`. */
 interface Submitting extends SubmitOptions {
   readonly consent: StartConsent;
   readonly announced: AnnouncedStarts<NewTask>;
@@ -340,24 +339,23 @@ async function askBefore<T>(
   const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
   const { surroundings, fetchTexts, code, jvm, packages } = disk;
   const { definition, scope } = definitionOf(choice);
-  const asked = {
-    packages: packagesPlace(packages, memory),
-    source: { kind: "profile", definition, written: definition } as const,
-    surroundings: surroundings(directoryOf(scope)),
+  const asked: PreviewOptions = {
+    place: {
+      surroundings: surroundings(directoryOf(scope)),
+      fetchTexts,
+      collectCode: code.collect,
+      jvm,
+      packages: packagesPlace(packages, memory),
+    },
+    source: { kind: "profile", definition, written: definition },
     folder: folderOf(scope),
     report: reportOf(options, choice),
     mask,
-    fetchTexts,
-    collectCode: code.collect,
-    jvm,
     clusters,
     agree,
     log,
   };
-  return window.withProgress(
-    { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
-    (_, token) => withSignal(token, (signal) => work(door, asked, signal)),
-  );
+  return inStatusBar(l10n.t("Asking the cluster"), (signal) => work(door, asked, signal));
 }
 
 /** The choice's manifest; "another": it has none; undefined: it failed or was cancelled. */
@@ -574,8 +572,7 @@ async function openTask(
   } = task;
   const { profile = { kind: "profile", name, folder: folderOf(scope) } } = task;
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const { clusters, agree, watched, followed, profiles, shownLogs } = options;
-  const { clock, random, memory, log, sentHere } = options;
+  const { profiles, clock, memory, log, sentHere } = options;
   const submitted = (driver: PodRecord): void => {
     options.submitted(driver);
     rememberRun(memory, driver, origin).then(undefined, log.error);
@@ -612,27 +609,20 @@ async function openTask(
       if (!may) controlled?.refused?.(l10n.t("The run was not allowed."));
       return may;
     },
-    report: profiles.reportFor(profile),
-    sent: (write) => {
-      sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
-    },
-    began: recorded.began,
-    ended: (outcome, exitCode, cause) => {
-      profiles.endedAs(name, outcome, cause);
-      recorded.ended(outcome, exitCode, cause);
+    events: {
+      report: profiles.reportFor(profile),
+      sent: (write) => {
+        sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
+      },
+      began: recorded.began,
+      ended: (outcome, exitCode, cause) => {
+        profiles.endedAs(name, outcome, cause);
+        recorded.ended(outcome, exitCode, cause);
+      },
     },
     workingDirectory: directoryOf(scope),
-    memory,
-    clusters,
-    watched,
-    followed,
-    agree,
-    submitted,
-    shownLogs,
-    clock,
-    random,
-    log,
-    ...disk,
+    services: { ...options, submitted },
+    disk,
   });
 }
 

@@ -66,34 +66,44 @@ import { window } from "../ui/window.ts";
 
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
 export interface SubmissionRunOptions {
-  readonly clusters: RunClusters;
+  readonly services: RunServices;
+  readonly disk: Disk;
+  readonly events: RunEvents;
   /** The task's name. */
   readonly name: string;
   readonly source: RunSource;
   readonly folder: Uri | undefined;
+  /** Base of relative paths. */
+  readonly workingDirectory: string;
   /** Called first; false ends the run. */
   readonly mayStart: () => Promise<boolean>;
+  /** For an operator's application: replaces the existing object after a confirmation. */
+  readonly resubmits?: boolean;
+  /** The feature that controls the run. */
+  readonly controlled?: ControlledRun | undefined;
+}
+
+/** The dependencies that all runs of a window share. */
+export interface RunServices {
+  readonly clusters: RunClusters;
+  /** Asks before sending credentials to a server that a document names. */
+  readonly agree: AgreeToTrust;
+  readonly watched: FindWatched;
+  readonly followed: AnnounceFollowed;
+  /** Called after each created driver pod. */
+  readonly submitted: (driver: PodRecord) => void;
+  readonly shownLogs: ShownLogs;
+  readonly memory: Memento;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** The callbacks of a run, in the order of its stages. */
+export interface RunEvents {
   readonly report: ReportFindings;
   /** Receives what was sent, for later comparison. */
   readonly sent: (write: WriteSent) => void;
-  /** Base of relative paths. */
-  readonly workingDirectory: string;
-  readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
-  readonly fetchTexts: PlanPlace["fetchTexts"];
-  readonly probeTexts: ProbeTexts;
-  readonly code: CodeCollector;
-  readonly jvm: JvmPrograms;
-  readonly packages: PythonPackages;
-  readonly memory: Memento;
-  readonly uploadsFor: (
-    plan: SubmissionPlan,
-    /** The document's text before variable substitution. */
-    written: string,
-    progress: (progress: UploadProgress) => void,
-    warn: (sentence: string) => void,
-  ) => UploadTarget;
-  readonly watched: FindWatched;
-  readonly followed: AnnounceFollowed;
   /** Receives what was submitted, when the driver pod was created. */
   readonly began: (run: BegunRun) => void;
   /** Receives the outcome before the terminal closes. */
@@ -103,18 +113,23 @@ export interface SubmissionRunOptions {
     /** Why the driver failed, in the words of its row. */
     cause?: string,
   ) => void;
-  /** Called after the driver pod was created. */
-  readonly submitted: (driver: PodRecord) => void;
-  readonly shownLogs: ShownLogs;
-  /** For an operator's application: replaces the existing object after a confirmation. */
-  readonly resubmits?: boolean;
-  /** The feature that controls the run. */
-  readonly controlled?: ControlledRun | undefined;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Asks before sending credentials to a server that a document names. */
-  readonly agree: AgreeToTrust;
-  readonly log: Log;
+}
+
+/** File access on the extension host's machine. */
+export interface Disk {
+  readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
+  readonly fetchTexts: PlanPlace["fetchTexts"];
+  readonly probeTexts: ProbeTexts;
+  readonly code: CodeCollector;
+  readonly jvm: JvmPrograms;
+  readonly packages: PythonPackages;
+  readonly uploadsFor: (
+    plan: SubmissionPlan,
+    /** The document's text before variable substitution. */
+    written: string,
+    progress: (progress: UploadProgress) => void,
+    warn: (sentence: string) => void,
+  ) => UploadTarget;
 }
 
 /** A submitted run, for the list of recent runs. */
@@ -147,6 +162,7 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   const { controlled } = options;
   let exitCode = 1;
   return new RunTerminal({
+    ...options.services,
     ...options,
     work: async (output, signal, relay) => {
       exitCode = await new SubmissionRun(options, { output, relay }, changed).run(
@@ -157,7 +173,7 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
     stoppedWords: () =>
       outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
-      options.ended(outcome, exitCode, cause);
+      options.events.ended(outcome, exitCode, cause);
       controlled?.ended({ outcome, exitCode });
     },
   });
@@ -205,12 +221,13 @@ class SubmissionRun {
       if (!(await this.#hasPackages(value.plan, signal))) return this.#notSubmitted();
     }
     for (const line of value.verbose) this.#output.text(line);
-    const opened = await value.offer.open(this.#options.agree, signal);
+    const opened = await value.offer.open(this.#options.services.agree, signal);
     if (!opened.ok) return this.#fail(explainClusterError(opened.error));
     const connection = opened.value;
     try {
       if (value.kind !== "submit") {
-        return await runQuery(value, connection, this.#output, this.#options.clock, signal);
+        const { clock } = this.#options.services;
+        return await runQuery(value, connection, this.#output, clock, signal);
       }
       return await this.#runOn(value, connection, debug, signal);
     } finally {
@@ -220,7 +237,9 @@ class SubmissionRun {
 
   /** False if no repository has a package of the conf. */
   async #hasPackages(plan: SubmissionPlan, signal: AbortSignal): Promise<boolean> {
-    const { source, probeTexts: probe, memory } = this.#options;
+    const { source, disk, services } = this.#options;
+    const { probeTexts: probe } = disk;
+    const { memory } = services;
     const { missing, unknown } = await checkPackages(
       plan,
       writtenText(source),
@@ -247,10 +266,10 @@ class SubmissionRun {
 
   /** Runs the build of the profile. False if it failed, which its terminal shows. */
   async #build(signal: AbortSignal): Promise<boolean> {
-    const { source, jvm, workingDirectory, folder } = this.#options;
+    const { source, disk, workingDirectory, folder } = this.#options;
     if (source.kind !== "profile") return true;
     const profile = decodeRunProfile(source.definition).value;
-    const found = await programOfSource(profile, { jvm, workingDirectory });
+    const found = await programOfSource(profile, { jvm: disk.jvm, workingDirectory });
     // The preparation reports the problem with its other findings.
     if (!found.ok) return true;
     const build = profile.build ?? found.value?.command;
@@ -265,16 +284,17 @@ class SubmissionRun {
   }
 
   #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
-    const { source, surroundings, fetchTexts, code, jvm, workingDirectory } = this.#options;
-    const { clusters, packages, memory } = this.#options;
+    const { source, workingDirectory, disk, services } = this.#options;
+    const { surroundings, fetchTexts, code, jvm, packages } = disk;
     const place = {
-      surroundings: { ...surroundings(workingDirectory), debug },
+      surroundings: surroundings(workingDirectory),
+      debug,
       fetchTexts,
       collectCode: code.collect,
       jvm,
-      packages: packagesPlace(packages, memory),
+      packages: packagesPlace(packages, services.memory),
     };
-    return prepareRun(source, place, clusters, signal);
+    return prepareRun(source, place, services.clusters, signal);
   }
 
   async #runOn(
@@ -311,10 +331,10 @@ class SubmissionRun {
     if (submitted === undefined) return 1;
     const driver = decodePod(submitted.driverPod.body);
     if (driver === undefined) throw new Error("the server's answer is no pod");
-    this.#options.submitted(driver);
+    this.#options.services.submitted(driver);
     const { source } = this.#options;
     const secrets = source.kind === "profile" ? this.#secretsOf(source) : [];
-    this.#options.began({
+    this.#options.events.began({
       driver,
       plan,
       context: connection.context,
@@ -323,7 +343,7 @@ class SubmissionRun {
     this.#isConnectionTaken = controlled?.takesConnection === true;
     if (plan.shell !== undefined) {
       const terminal = { output: this.#output, relay: this.#relay };
-      const { clock } = this.#options;
+      const { clock } = this.#options.services;
       const exitCode = await runShell(driver, { connection, terminal, clock }, signal);
       this.#outcome(exitCode === 0 ? "succeeded" : "failed");
       return exitCode;
@@ -355,7 +375,9 @@ class SubmissionRun {
       if (!prepared.ok) refused = await this.#refuse(prepared.error);
       return prepared.ok && prepared.value.kind === "submit" ? prepared.value : undefined;
     };
-    const { packages: store, memory, clock, controlled } = this.#options;
+    const { disk, services, controlled } = this.#options;
+    const { memory, clock } = services;
+    const store = disk.packages;
     const end = await preparePackages(
       packages,
       plan,
@@ -397,7 +419,7 @@ class SubmissionRun {
     const read = await objects.read(driver, signal);
     if (!read.ok || read.value.uid !== driver.uid) return;
     const { question } = packages;
-    if (await forgetChangedImage(read.value.body, question, this.#options.packages)) {
+    if (await forgetChangedImage(read.value.body, question, this.#options.disk.packages)) {
       this.#output.note(
         l10n.t('the image "{0}" has changed; the next run asks for its packages', question.image),
       );
@@ -421,7 +443,9 @@ class SubmissionRun {
     { objects, exec, context, identity }: AccessConnection,
     signal: AbortSignal,
   ): Promise<Submitted | undefined> {
-    const { uploadsFor, clock, code, source, sent } = this.#options;
+    const { source, disk, services, events } = this.#options;
+    const { uploadsFor, code } = disk;
+    const { clock } = services;
     this.#output.note(
       l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
     );
@@ -450,7 +474,7 @@ class SubmissionRun {
     }
     if (source.kind === "profile") {
       const secrets = this.#secretsOf(source);
-      sent((mask) => comparableText(plan, secrets, translated, mask));
+      events.sent((mask) => comparableText(plan, secrets, translated, mask));
     }
     return submitted.value;
   }
@@ -466,7 +490,7 @@ class SubmissionRun {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<number> {
-    const { watched, followed, clock, random, log, shownLogs, controlled } = this.#options;
+    const { services, controlled } = this.#options;
     this.#outcome(follow === "none" ? "submitted" : "detached");
     if (follow === "none") return 0;
     const application = {
@@ -475,8 +499,7 @@ class SubmissionRun {
       logs: follow,
       reportIntervalMs: plan.follow.kind === "untilEnd" ? plan.follow.reportIntervalMs : 1000,
     };
-    const ports = { watched, followed, clock, random, log, shownLogs };
-    const around = { connection, output: this.#output, ...ports };
+    const around = { ...services, connection, output: this.#output };
     const end = await followApplication(application, around, signal);
     if (!end.ok) return this.#fail(explainClusterError(end.error));
     const { outcome, exitCode } =
@@ -521,8 +544,9 @@ class SubmissionRun {
 
   /** Prints findings, each with a link to its location. */
   async #report(findings: readonly SubmissionFinding[]): Promise<void> {
-    const places = await this.#options.report(findings);
-    const { files } = this.#options.surroundings(this.#options.workingDirectory);
+    const places = await this.#options.events.report(findings);
+    const { disk, workingDirectory } = this.#options;
+    const { files } = disk.surroundings(workingDirectory);
     for (const [index, finding] of findings.entries()) {
       const { severity, code, message } = finding;
       this.#output.problem(severity, `${translated(message)} (${code})`);

@@ -1,9 +1,8 @@
 import type { Task } from "vscode";
-import { CustomExecution, l10n, ProgressLocation, tasks, TaskScope } from "vscode";
+import { CustomExecution, l10n, tasks, TaskScope } from "vscode";
 import { taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { withSignal } from "../withSignal.ts";
 import { fixFor, offerNext } from "./afterCheck.ts";
 import { summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
@@ -13,6 +12,7 @@ import type { SubmitOptions } from "./submitOptions.ts";
 import { directoryOf, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
+import { inStatusBar } from "../progress.ts";
 
 /** Submits, previews, checks or saves a spark-submit line; `undefined`: asks for one. */
 export async function submitPasted(
@@ -24,6 +24,7 @@ export async function submitPasted(
   const choice = await door.readPasted({
     text,
     surroundings: disk.surroundings(directoryOf(TaskScope.Workspace)),
+    fetchTexts: disk.fetchTexts,
     server: () => serverInUse(options),
   });
   if (choice !== undefined) await act(options, documents, choice);
@@ -104,20 +105,19 @@ async function askAbout<T>(
     options.loadDisk(),
   ]);
   const asked: PreviewOptions = {
+    place: {
+      surroundings: surroundings(directoryOf(TaskScope.Workspace)),
+      fetchTexts,
+      collectCode: code.collect,
+    },
     source: { kind: "line", line: choice.line },
     folder: undefined,
-    surroundings: surroundings(directoryOf(TaskScope.Workspace)),
-    fetchTexts,
-    collectCode: code.collect,
     report: reportNowhere,
     clusters,
     agree,
     log,
   };
-  return window.withProgress(
-    { location: ProgressLocation.Window, title: l10n.t("Asking the cluster") },
-    (_, token) => withSignal(token, (signal) => work(door, asked, signal)),
-  );
+  return inStatusBar(l10n.t("Asking the cluster"), (signal) => work(door, asked, signal));
 }
 
 const run = async (options: SubmitOptions, choice: PastedChoice): Promise<void> => {
@@ -127,7 +127,7 @@ const run = async (options: SubmitOptions, choice: PastedChoice): Promise<void> 
 /** A task that submits the line. Its definition omits the line, which may contain secrets. */
 async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const { clusters, agree, watched, followed, submitted, shownLogs, clock, random, log } = options;
+  const { clock } = options;
   let starts = 0;
   const label = `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
   const execution = new CustomExecution(() =>
@@ -141,22 +141,15 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
           starts += 1;
           return starts === 1 || confirmStart(name, { type: taskType, application: name });
         },
-        report: reportNowhere,
-        sent: () => undefined,
-        began: () => undefined,
-        ended: () => undefined,
+        events: {
+          report: reportNowhere,
+          sent: () => undefined,
+          began: () => undefined,
+          ended: () => undefined,
+        },
         workingDirectory: directoryOf(TaskScope.Workspace),
-        memory: options.memory,
-        clusters,
-        watched,
-        followed,
-        submitted,
-        shownLogs,
-        clock,
-        random,
-        agree,
-        log,
-        ...disk,
+        services: options,
+        disk,
       }),
     ),
   );

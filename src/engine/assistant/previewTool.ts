@@ -2,9 +2,11 @@ import { itemsOf, textOf } from "../../base/json.ts";
 import { inEnglish } from "../../base/message.ts";
 import { err, ok } from "../../base/result.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
+import { codeRequest } from "../../spark/submit/code/codeRequest.ts";
 import { minorOf, newestMinor, sparkMinors } from "../../spark/submit/conf/sparkVersion.ts";
 import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
-import { codeToSend, prepareCommand } from "../../spark/submit/plan/prepareSubmission.ts";
+import { planSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
+import { resolveCommand } from "../../spark/submit/plan/resolveCommand.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import { previewText } from "../../spark/submit/preview/comparableText.ts";
 import type { AssistantTool } from "./assistantTool.ts";
@@ -52,20 +54,21 @@ export const previewTool: AssistantTool = {
       now: host.clock.now(),
       randomBytes: host.randomBytes,
       files: host.files,
-      fetched: new Map(),
     };
-    const code = codeToSend(parsed, surroundings);
-    if (code !== undefined) {
+    const command = resolveCommand(parsed, surroundings);
+    if (!command.ok) return Promise.resolve(err({ text: wordsOf(command.error).join("\n") }));
+    if (command.value.kind !== "submit") {
+      return Promise.resolve(err({ text: "The arguments do not submit an application." }));
+    }
+    const { resolved } = command.value;
+    if (codeRequest(resolved) !== undefined) {
       const text =
         "The submission has local files. Preview Submission in the editor shows how they are sent.";
       return Promise.resolve(err({ text }));
     }
-    const prepared = prepareCommand(parsed, surroundings);
-    if (!prepared.ok) return Promise.resolve(err({ text: wordsOf(prepared.error).join("\n") }));
-    if (prepared.value.kind !== "submit") {
-      return Promise.resolve(err({ text: "The arguments do not submit an application." }));
-    }
-    const { plan } = prepared.value;
+    const planned = planSubmission(resolved, {});
+    if (!planned.ok) return Promise.resolve(err({ text: wordsOf(planned.error).join("\n") }));
+    const plan = planned.value;
     return Promise.resolve(
       ok({ yaml: previewText(plan, [], inEnglish), warnings: wordsOf(plan.warnings) }),
     );

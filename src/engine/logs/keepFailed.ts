@@ -1,15 +1,15 @@
+import { isAbort } from "../../base/isAbort.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { KeptLogName, KeptLogWriter } from "../ports/logs.ts";
 import { start, type Running } from "../running.ts";
 import { Interruption } from "../watch/interruption.ts";
-import type { KeepOptions } from "./keepLog.ts";
-import type { TailEnd } from "./tail.ts";
 
 /** The log of a failed pod. */
 export interface FailedLog {
   readonly name: KeptLogName;
-  /** Keeps the last lines. `ended` is called when the log ends, before all of it is on disk. */
-  readonly keep: (writer: KeepOptions["writer"], ended: (end: TailEnd) => void) => Running;
+  /** Reads its last lines, redacted. Undefined if they cannot be read now. */
+  readonly read: (signal: AbortSignal) => Promise<readonly LogLine[] | undefined>;
 }
 
 export interface KeepFailedOptions {
@@ -26,30 +26,40 @@ export const failedLogLines = 500;
 
 // A window of a namespace that fails all the time makes no more requests than that.
 const maxLogs = 200;
-// A node that does not answer must not hold up the other logs for longer.
-const readMs = 30_000;
+const retryMs = 60_000;
+const maxRetries = 2;
 
-/** Keeps the last lines of failed pods, one pod at a time. */
+/** Keeps the last lines of failed pods, one pod at a time. A log that cannot be read is tried again while idle. */
 export interface FailedLogKeeper extends Running {
-  /** Adds logs, unless they were added before or their namespace denied the logs. */
+  /** Adds logs, unless they were added before. */
   add(logs: readonly FailedLog[]): void;
+}
+
+interface QueuedLog {
+  readonly log: FailedLog;
+  readonly retries: number;
 }
 
 export function keepFailedLogs(options: KeepFailedOptions): FailedLogKeeper {
   const known = new Set<string>();
-  const denied = new Set<string>();
-  let queue: readonly FailedLog[] = [];
+  let queue: readonly QueuedLog[] = [];
+  let unread: readonly QueuedLog[] = [];
   const rest = new Interruption();
-  const placeOf = ({ context, namespace }: KeptLogName): string =>
-    JSON.stringify([context, namespace]);
   const running = start(async (signal) => {
     for (;;) {
       const [next, ...later] = queue;
       queue = later;
-      if (next === undefined) await rest.run((cut) => options.clock.sleep(60_000, cut), signal);
-      else if (!denied.has(placeOf(next.name))) {
-        const end = await keepOne(next, options, signal);
-        if (end?.kind === "failed") denied.add(placeOf(next.name));
+      if (next === undefined) {
+        const pause = async (cut: AbortSignal): Promise<true> => {
+          await options.clock.sleep(retryMs, cut);
+          return true;
+        };
+        if ((await rest.run(pause, signal)) !== true) continue;
+        queue = [...queue, ...unread];
+        unread = [];
+      } else if ((await keepOne(next.log, options, signal)) === "unread") {
+        const retries = next.retries + 1;
+        if (retries <= maxRetries) unread = [...unread, { ...next, retries }];
       }
       signal.throwIfAborted();
     }
@@ -63,45 +73,32 @@ export function keepFailedLogs(options: KeepFailedOptions): FailedLogKeeper {
         if (isNew) known.add(id);
         return isNew;
       });
-      queue = [...queue, ...fresh];
+      queue = [...queue, ...fresh.map((log) => ({ log, retries: 0 }))];
       if (fresh.length > 0) rest.interrupt();
     },
   };
 }
 
-/** How the log ended; undefined if it was not read to its end. */
 async function keepOne(
-  { name, keep }: FailedLog,
-  { openWriter, clock, kept, failed }: KeepFailedOptions,
+  { name, read }: FailedLog,
+  { openWriter, kept, failed }: KeepFailedOptions,
   signal: AbortSignal,
-): Promise<TailEnd | undefined> {
+): Promise<"unread" | undefined> {
   let writer: KeptLogWriter | undefined;
-  let end: TailEnd | undefined;
   try {
     writer = await openWriter(name);
     // The lines of an earlier session are enough.
     if (writer === undefined || (await writer.newest(name)).length > 0) return undefined;
-    const keeping = keep(writer, (how) => {
-      end = how;
-    });
-    const late = start(async (over) => {
-      await clock.sleep(readMs, over);
-    });
-    const stop = (): void => {
-      keeping.dispose();
-    };
-    signal.addEventListener("abort", stop);
-    await Promise.race([keeping.done, late.done]);
-    signal.removeEventListener("abort", stop);
-    late.dispose();
-    keeping.dispose();
-    await Promise.all([keeping.done, late.done]);
-    if (end?.kind === "finished" && (await writer.newest(name)).length > 0) kept(name);
+    const lines = await read(signal);
+    if (lines === undefined) return "unread";
+    if (lines.length === 0 || (await writer.append(name, lines)) === "lost") return undefined;
+    await writer.end(name);
+    kept(name);
   } catch (error) {
-    failed(error);
+    if (!isAbort(error)) failed(error);
   } finally {
     writer?.dispose();
     await writer?.done;
   }
-  return end;
+  return undefined;
 }

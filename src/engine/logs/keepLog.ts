@@ -20,8 +20,6 @@ export interface KeepOptions {
   readonly writer: Pick<KeptLogWriter, "append" | "end" | "newest">;
   /** The text of a notice in the kept log; undefined: none. */
   readonly words: (notice: TailNotice) => string | undefined;
-  /** Keeps only the last lines of the current run; default: all of it, and of the previous run. */
-  readonly tailLines?: number;
   /** Called when the log ends. All its lines are kept when the work is done. */
   readonly ended: (end: TailEnd) => void;
 }
@@ -86,10 +84,7 @@ async function keep(
         options.ended(end);
       },
     },
-    {
-      ...{ clock, random, tailLines: options.tailLines, ...news, cursor },
-      ...(options.tailLines === undefined && { beginAt: "runBefore" }),
-    },
+    { clock, random, tailLines: undefined, ...news, cursor, beginAt: "runBefore" },
   );
   const onAbort = (): void => {
     tail.dispose();

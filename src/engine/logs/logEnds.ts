@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import { causeInLog, logEndLines, type LogCause } from "../../spark/diagnosis/logCause.ts";
 import { stallInLog } from "../../spark/diagnosis/starving.ts";
+import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { SparkPod } from "../../spark/pods/application.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
@@ -11,6 +12,7 @@ import type { Log } from "../log.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { LogSource } from "../ports/logs.ts";
 import { start } from "../running.ts";
+import { failedLogLines } from "./keepFailed.ts";
 import { withinTime } from "../withinTime.ts";
 
 export interface LogEndsOptions {
@@ -18,6 +20,8 @@ export interface LogEndsOptions {
   readonly log: Log;
   /** The redacted logs of an application's pods. */
   readonly logsOf: (key: string) => LogSource;
+  /** True while failed logs are kept: the lines of a read are held for `linesOf`. */
+  readonly keepsLines: () => boolean;
   /** Called with the key of an application when the end of a log was read and explains a failure. */
   readonly changed: (keys: ReadonlySet<string>) => void;
 }
@@ -27,8 +31,9 @@ const maxAtOnce = 2;
 const maxPerApplication = 20;
 const maxWaiting = 100;
 const maxKnown = 1_000;
-// In characters. The rest of a longer line, and lines after the limit, are ignored.
+// In characters. A cause is searched in the beginning of a longer line.
 const maxLine = 2_000;
+// In characters, of one log and of all held logs together. The oldest lines are dropped.
 const maxRead = 4 << 20;
 const patienceMs = 10_000;
 const failedAgainMs = 30_000;
@@ -54,9 +59,14 @@ interface Wanted {
   readonly part: LogPart;
 }
 
+interface Reading extends Wanted {
+  /** Undefined if the log could not be read. */
+  readonly lines: Promise<readonly LogLine[] | undefined>;
+}
+
 /**
- * The errors at the end of the logs of failed containers. Reads the last lines of a log once, when
- * `causeOf` is called for it while the view is visible. Keeps only the error.
+ * The ends of the logs of failed containers. One read of a log serves its cause on a row and the kept log: `causeOf`
+ * reads while the view is visible, `linesOf` at once. The cause stays known; the lines are held for one `linesOf`.
  */
 export class LogEnds implements Disposable {
   readonly #options: LogEndsOptions;
@@ -67,7 +77,9 @@ export class LogEnds implements Disposable {
   readonly #waiting = new Map<string, Wanted>();
   /** When to try again, by the id of a failed read or by namespace. */
   readonly #restsUntil = new Map<string, number>();
-  readonly #reading = new Map<string, Wanted>();
+  readonly #reading = new Map<string, Reading>();
+  /** Lines that `linesOf` has not taken; oldest first. */
+  readonly #held = new Map<string, readonly LogLine[]>();
   #isVisible = false;
 
   constructor(options: LogEndsOptions) {
@@ -91,27 +103,49 @@ export class LogEnds implements Disposable {
    * is read again every 30 s. Undefined without one, and until it was read.
    */
   causeOf(key: string, one: SparkPod, part: LogPart = "end"): LogCause | undefined {
-    const restarts = sparkContainerOf(one.pod)?.restartCount ?? 0;
-    const id = `${one.pod.uid}/${restarts}/${part}`;
-    const known = this.#known.get(id);
+    const wanted = wantedOf(key, one, part);
+    const known = this.#known.get(wanted.id);
     if (known !== undefined && this.#time() < known.until) return known.cause;
-    if (this.#isDue(key, id, one.pod.namespace, part)) {
-      this.#waiting.set(id, { key, id, target: logTargetOf(one), part });
+    if (this.#isDue(wanted)) {
+      this.#waiting.set(wanted.id, wanted);
       this.#readNext();
     }
     return known?.cause;
   }
 
+  /** The last lines of the log of a failed pod. Undefined if it cannot be read now. */
+  async linesOf(
+    key: string,
+    one: SparkPod,
+    signal: AbortSignal,
+  ): Promise<readonly LogLine[] | undefined> {
+    const wanted = wantedOf(key, one, "end");
+    const { id } = wanted;
+    let lines = this.#held.get(id);
+    if (lines === undefined) {
+      const reading = this.#reading.get(id)?.lines;
+      if (reading === undefined && (this.#owned.isDisposed || this.#isResting(wanted))) {
+        return undefined;
+      }
+      this.#waiting.delete(id);
+      lines = await (reading ?? this.#start(wanted));
+      signal.throwIfAborted();
+    }
+    this.#held.delete(id);
+    return lines;
+  }
+
   dispose(): void {
     this.#waiting.clear();
+    this.#held.clear();
     this.#owned.dispose();
   }
 
-  #isDue(key: string, id: string, namespace: string, part: LogPart): boolean {
+  #isDue(wanted: Wanted): boolean {
+    const { key, id, part } = wanted;
     if (this.#owned.isDisposed || this.#waiting.size >= maxWaiting) return false;
     if (this.#waiting.has(id) || this.#reading.has(id)) return false;
-    const now = this.#time();
-    for (const name of [id, namespace]) if (now < (this.#restsUntil.get(name) ?? 0)) return false;
+    if (this.#isResting(wanted)) return false;
     if (part === "latest") return true;
     let read = 0;
     for (const some of [this.#known, this.#waiting, this.#reading]) {
@@ -120,34 +154,55 @@ export class LogEnds implements Disposable {
     return read < maxPerApplication;
   }
 
+  #isResting({ id, target }: Wanted): boolean {
+    const now = this.#time();
+    return [id, target.namespace].some((name) => now < (this.#restsUntil.get(name) ?? 0));
+  }
+
   #readNext(): void {
     while (this.#isVisible && this.#reading.size < maxAtOnce) {
       const [next] = this.#waiting.values();
       if (next === undefined) return;
       this.#waiting.delete(next.id);
-      this.#reading.set(next.id, next);
-      const reading = this.#owned.add(start((signal) => this.#read(next, signal)));
-      void reading.done.catch(this.#options.log.error).finally(() => {
-        this.#owned.remove(reading);
-        this.#reading.delete(next.id);
-        this.#readNext();
-      });
+      void this.#start(next);
     }
   }
 
-  async #read(wanted: Wanted, signal: AbortSignal): Promise<void> {
+  /** Reads a log, and resolves with its lines. Never rejects. */
+  #start(wanted: Wanted): Reading["lines"] {
+    let found: readonly LogLine[] | undefined;
+    const reading = this.#owned.add(
+      start(async (signal) => {
+        found = await this.#read(wanted, signal);
+      }),
+    );
+    const lines = reading.done
+      .catch(this.#options.log.error)
+      .then(() => found)
+      .finally(() => {
+        this.#owned.remove(reading);
+        this.#reading.delete(wanted.id);
+        this.#readNext();
+      });
+    this.#reading.set(wanted.id, { ...wanted, lines });
+    return lines;
+  }
+
+  async #read(wanted: Wanted, signal: AbortSignal): Promise<readonly LogLine[] | undefined> {
+    const { clock, logsOf } = this.#options;
+    const count = this.#holdsLines(wanted) ? failedLogLines : logEndLines;
     const read = await withinTime(
-      (inTime) =>
-        readLogCause(this.#options.logsOf(wanted.key), wanted.target, wanted.part, inTime),
-      { clock: this.#options.clock, ms: patienceMs },
+      (inTime) => readLogEnd(logsOf(wanted.key), wanted.target, count, inTime),
+      { clock, ms: patienceMs },
       signal,
     );
     signal.throwIfAborted();
     if (read === undefined) this.#rest(wanted.id, failedAgainMs);
     else this.#take(wanted, read);
+    return read?.ok ? read.value : undefined;
   }
 
-  #take(wanted: Wanted, read: Result<LogCause | undefined, ClusterError>): void {
+  #take(wanted: Wanted, read: Result<readonly LogLine[], ClusterError>): void {
     const { key, target } = wanted;
     if (!read.ok) {
       const { error } = read;
@@ -159,15 +214,30 @@ export class LogEnds implements Disposable {
         return;
       }
     }
-    const cause = read.ok ? read.value : undefined;
+    const cause = read.ok ? causeOfLines(read.value, wanted.part) : undefined;
     const before = this.#known.get(wanted.id)?.cause;
     this.#keep(wanted, cause);
+    if (read.ok && this.#holdsLines(wanted)) this.#hold(wanted, read.value);
     if (cause?.error !== before?.error) this.#options.changed(new Set([key]));
   }
 
   #rest(name: string, ms: number): void {
     if (this.#restsUntil.size >= maxKnown) this.#restsUntil.clear();
     this.#restsUntil.set(name, this.#time() + ms);
+  }
+
+  /** Only failed logs are kept. */
+  #holdsLines({ part }: Wanted): boolean {
+    return part === "end" && this.#options.keepsLines();
+  }
+
+  #hold({ id }: Wanted, lines: readonly LogLine[]): void {
+    this.#held.set(id, lines);
+    let size = 0;
+    for (const [other, held] of [...this.#held].reverse()) {
+      size += sizeOf(held);
+      if (size > maxRead && other !== id) this.#held.delete(other);
+    }
   }
 
   #keep({ key, id, part }: Wanted, cause: LogCause | undefined): void {
@@ -194,19 +264,38 @@ export async function readLogCause(
   part: LogPart,
   signal: AbortSignal,
 ): Promise<Result<LogCause | undefined, ClusterError>> {
-  const lines: string[] = [];
-  const request = {
-    ...target,
-    ...{ follow: false, previous: false, tailLines: logEndLines, sinceTime: undefined },
-  };
+  const read = await readLogEnd(logs, target, logEndLines, signal);
+  return read.ok ? ok(causeOfLines(read.value, part)) : read;
+}
+
+async function readLogEnd(
+  logs: LogSource,
+  target: LogTarget,
+  tailLines: number,
+  signal: AbortSignal,
+): Promise<Result<readonly LogLine[], ClusterError>> {
+  const lines: LogLine[] = [];
+  const request = { ...target, follow: false, previous: false, tailLines, sinceTime: undefined };
   let size = 0;
   for await (const item of logs.readLog(request, signal)) {
     if (item.kind === "failed") return err(item.error);
-    for (const { text } of item.take()) {
-      lines.push(text.slice(0, maxLine));
-      size += text.length;
-    }
-    if (size > maxRead) break;
+    const taken = item.take();
+    lines.push(...taken);
+    size += sizeOf(taken);
+    while (size > maxRead && lines.length > 1) size -= lines.shift()?.text.length ?? 0;
   }
-  return ok(part === "end" ? causeInLog(lines) : stallInLog(lines));
+  return ok(lines);
+}
+
+function causeOfLines(lines: readonly LogLine[], part: LogPart): LogCause | undefined {
+  const texts = lines.slice(-logEndLines).map(({ text }) => text.slice(0, maxLine));
+  return part === "end" ? causeInLog(texts) : stallInLog(texts);
+}
+
+const sizeOf = (lines: readonly LogLine[]): number =>
+  lines.reduce((size, { text }) => size + text.length, 0);
+
+function wantedOf(key: string, one: SparkPod, part: LogPart): Wanted {
+  const restarts = sparkContainerOf(one.pod)?.restartCount ?? 0;
+  return { key, id: `${one.pod.uid}/${restarts}/${part}`, target: logTargetOf(one), part };
 }

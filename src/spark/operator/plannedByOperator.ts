@@ -46,7 +46,6 @@ export function plannedByOperator(
       now,
       randomBytes,
       files: filesOf(texts),
-      fetched: new Map(),
     },
   );
 }

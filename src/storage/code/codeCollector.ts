@@ -4,7 +4,7 @@ import type { CodeCollector, CodeRules } from "../../engine/ports/files.ts";
 import { abortError, throwIfAborted } from "../../io/abort.ts";
 import { binarySize } from "../../spark/binarySize.ts";
 import { codeNameProblem } from "../../spark/submit/code/codeName.ts";
-import { maxConfigMapBytes } from "../../spark/submit/code/delivery.ts";
+import { maxConfigMapBytes } from "../../spark/submit/code/chooseDelivery.ts";
 import type {
   CodeRequest,
   SentCode,

@@ -15,7 +15,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { fieldsOf, isRecord, itemsOf, numberOf, parseJson, textAt } from "../../base/json.ts";
 import type { KnownImage, PythonPackages } from "../../engine/ports/packages.ts";
 import { replaceFile } from "../../io/replaceFile.ts";
-import { maxConfigMapBytes } from "../../spark/submit/code/delivery.ts";
+import { maxConfigMapBytes } from "../../spark/submit/code/chooseDelivery.ts";
 import type { ImageQuestion } from "../../spark/submit/packages/imagePod.ts";
 import { imagePythonOf } from "../../spark/submit/packages/imagePython.ts";
 import { installFailure, type InstallFailure } from "../../spark/submit/packages/installFailure.ts";

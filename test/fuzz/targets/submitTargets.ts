@@ -12,12 +12,10 @@ import { fillVariables, variablesIn } from "../../../src/spark/submit/profile/va
 import { decodeRunProfile } from "../../../src/spark/submit/profile/runProfile.ts";
 import { secretRule } from "../../../src/spark/redact.ts";
 import { redactArguments, redactText } from "../../../src/spark/redactText.ts";
-import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
-import { prepareCommand } from "../../../src/spark/submit/plan/prepareSubmission.ts";
 import { shellWords } from "../../../src/spark/shellWords.ts";
 import { parseTemplate } from "../../../src/spark/submit/template/templateYaml.ts";
 import { versionTraits } from "../../../src/spark/submit/conf/versionTraits.ts";
-import { surroundingsOf } from "../../unit/submit/prepared.ts";
+import { prepareAction } from "../../unit/submit/prepared.ts";
 import { assertSpansInside, editedText } from "../oracles.ts";
 import type { FuzzTarget } from "../target.ts";
 import { command, manifest, tasks } from "./confTargets.ts";
@@ -258,15 +256,12 @@ const submissions: FuzzTarget = {
   ],
   maxLength: 8_192,
   check: (text) => {
-    const place = surroundingsOf({
+    const place = {
       files: { "/cwd/t.yaml": text, "/cwd/f": text },
       environment: { SPARK_CONF_DIR: "/conf", SPARK_SUBMIT_OPTS: text },
-    });
+    };
     const sparkVersion = ["3.3.4", "3.5.9", "4.3.0"][text.length % 3] ?? "";
-    const result = prepareCommand(
-      parseSubmission({ kind: "tokens", sparkVersion, tokens: text.split("\n") }),
-      place,
-    );
+    const result = prepareAction(text.split("\n"), { ...place, version: sparkVersion });
     if (!result.ok) assert.ok(result.error.some(({ severity }) => severity === "error"));
   },
 };

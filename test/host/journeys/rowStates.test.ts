@@ -190,8 +190,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     host = await VscodeHost.start({
       version: "newest",
       env: { KUBECONFIG: cluster.kubeconfig },
-      // Kept logs are read from the same failed pods.
-      settings: { "sparkK8s.applications.notifyOnEnd": true, "sparkK8s.logs.keep": "never" },
+      settings: { "sparkK8s.applications.notifyOnEnd": true },
     });
     workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
     await workbench.openContainer("Spark");

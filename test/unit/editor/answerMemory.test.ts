@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Memento } from "vscode";
 import { AnswerMemory } from "../../../src/editor/submit/answerMemory.ts";
-
-function storage(): Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
-    update: (key: string, value: unknown) => {
-      values.set(key, value);
-      return Promise.resolve();
-    },
-  };
-}
+import { memoryMemento } from "./memoryMemento.ts";
 
 const image = (name: string): ReadonlyMap<string, string> => new Map([["image", name]]);
 
 describe("previous answers", () => {
   test("are suggested before a submission, and not stored", () => {
-    const stored = storage();
+    const stored = memoryMemento();
     const answers = new AnswerMemory(stored);
     answers.hold(image("spark:4.3."));
     assert.deepEqual(answers.recall("image"), ["spark:4.3."]);
@@ -27,14 +15,14 @@ describe("previous answers", () => {
   });
 
   test("are dropped when their submission is not accepted", () => {
-    const answers = new AnswerMemory(storage());
+    const answers = new AnswerMemory(memoryMemento());
     answers.hold(image("spark:4.3."));
     answers.submit();
     assert.deepEqual(answers.recall("image"), []);
   });
 
   test("are stored when their submission is accepted, the latest first", async () => {
-    const stored = storage();
+    const stored = memoryMemento();
     const answers = new AnswerMemory(stored);
     for (const name of ["a", "b", "a"]) {
       answers.hold(image(name));
@@ -44,7 +32,7 @@ describe("previous answers", () => {
   });
 
   test("keep the latest five", async () => {
-    const answers = new AnswerMemory(storage());
+    const answers = new AnswerMemory(memoryMemento());
     for (const name of ["a", "b", "c", "d", "e", "f"]) {
       answers.hold(image(name));
       await answers.submit()();
@@ -53,7 +41,7 @@ describe("previous answers", () => {
   });
 
   test("contain no secrets", async () => {
-    const stored = storage();
+    const stored = memoryMemento();
     const answers = new AnswerMemory(stored);
     answers.hold(new Map([["arguments", "--password=hunter2 x"]]));
     assert.doesNotMatch(answers.recall("arguments").join(" "), /hunter2/);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Memento } from "vscode";
 import {
   cleanStoredRuns,
   knownRun,
@@ -12,18 +11,7 @@ import type { Application } from "../../../src/spark/pods/application.ts";
 import { emptyModel, updateApplications } from "../../../src/spark/pods/applications.ts";
 import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { driverFixture } from "../pods/podFixture.ts";
-
-function memory(): Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
-    update: (key: string, value: unknown) => {
-      values.set(key, value);
-      return Promise.resolve();
-    },
-  };
-}
+import { memoryMemento } from "./memoryMemento.ts";
 
 const run: LastRun = { kind: "profile", name: "nightly" };
 
@@ -40,7 +28,7 @@ function applicationIn(scope: string, id = "spark-1"): Application {
 }
 
 test("remembers submissions to additional clusters like those to the chosen one", async () => {
-  const kept = memory();
+  const kept = memoryMemento();
   await rememberRun(kept, driverFixture(), run);
   assert.deepEqual(knownRun(kept, applicationIn("")), run);
   assert.deepEqual(knownRun(kept, applicationIn("staging|")), run);
@@ -48,7 +36,7 @@ test("remembers submissions to additional clusters like those to the chosen one"
 });
 
 test("remembers the latest fifty submissions", async () => {
-  const kept = memory();
+  const kept = memoryMemento();
   for (let at = 0; at < 51; at++) {
     const labels = { "spark-app-selector": `spark-${at}`, "spark-role": "driver" };
     await rememberRun(kept, driverFixture({ labels }), run);
@@ -66,7 +54,7 @@ test("ignores stored state of another shape", async () => {
     { "jobs/spark-1": 7 },
     { "jobs/spark-1": { kind: "x" } },
   ]) {
-    const kept = memory();
+    const kept = memoryMemento();
     await kept.update("submit.knownRuns", value);
     await kept.update("submit.lastRun", value);
     assert.equal(knownRun(kept, { namespace: "jobs", id: "spark-1" }), undefined);

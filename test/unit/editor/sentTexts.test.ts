@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Memento } from "vscode";
 import { keepSent, lastSent } from "../../../src/editor/profiles/sentTexts.ts";
-
-function memory(): Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
-    update: (key: string, value: unknown) => {
-      values.set(key, value);
-      return Promise.resolve();
-    },
-  };
-}
+import { memoryMemento } from "./memoryMemento.ts";
 
 test("keeps the latest text of each profile", async () => {
-  const kept = memory();
+  const kept = memoryMemento();
   await keepSent(kept, { name: "a", at: 1, text: "one" });
   await keepSent(kept, { name: "b", at: 2, text: "other" });
   await keepSent(kept, { name: "a", at: 3, text: "two" });
@@ -26,7 +14,7 @@ test("keeps the latest text of each profile", async () => {
 });
 
 test("keeps the latest twenty profiles, and no text that is too long", async () => {
-  const kept = memory();
+  const kept = memoryMemento();
   for (let at = 0; at < 25; at++) await keepSent(kept, { name: `p${at}`, at, text: "x" });
   assert.equal(lastSent(kept, "p4"), undefined);
   assert.equal(lastSent(kept, "p5")?.at, 5);

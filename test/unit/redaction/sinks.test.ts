@@ -46,25 +46,13 @@ import { driverFixture, podFixture } from "../pods/podFixture.ts";
 import { conf, planOf, withOptions } from "../submit/prepared.ts";
 import { needle, plantedText, secretNames, secretWord } from "./planted.ts";
 import { inEnglish } from "../../../src/base/message.ts";
+import { memoryMemento } from "../editor/memoryMemento.ts";
 
 const { signal } = new AbortController();
 const runs = { numRuns: 300 };
 
 function hides(shown: string, input: unknown): void {
   assert.ok(!shown.includes(needle), `${JSON.stringify(input)} shows as ${shown}`);
-}
-
-function memory(entries: readonly (readonly [string, unknown])[] = []): Memento {
-  const values = new Map<string, unknown>(entries);
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
-    update: (key: string, value: unknown) => {
-      if (value === undefined) values.delete(key);
-      else values.set(key, value);
-      return Promise.resolve();
-    },
-  };
 }
 
 const stored = (kept: Memento): string =>
@@ -345,7 +333,7 @@ describe("stored state holds no planted secret", () => {
   test("of the last run, which Run Last Again restores with its secrets", async () => {
     await fc.assert(
       fc.asyncProperty(plantedText, secretNames, secretWord, async (text, name, word) => {
-        const kept = memory();
+        const kept = memoryMemento();
         const definition = definitionWith(text, name, word);
         const run = { kind: "definition", definition } as const;
         const driver = driverFixture();
@@ -377,7 +365,7 @@ describe("stored state holds no planted secret", () => {
   });
 
   test("of the last submission, while this window still detects a changed secret", async () => {
-    const kept = memory();
+    const kept = memoryMemento();
     const here = new SentHere();
     const write =
       (secret: string) =>
@@ -400,7 +388,7 @@ describe("stored state holds no planted secret", () => {
       kind: "definition",
       definition: definitionWith(`postgres://u:${needle}@h`, "DB_PASS", needle),
     };
-    const kept = memory([
+    const kept = memoryMemento([
       ["submit.lastRun", run],
       ["submit.knownRuns", { "jobs/spark-1": run, "jobs/spark-2": { kind: "profile", name: "a" } }],
       ["submit.arguments", [`--password ${needle}`, "--day 1"]],

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
-import { prepareCommand } from "../../../src/spark/submit/plan/prepareSubmission.ts";
 import { commandOptions } from "../../../src/spark/submit/arguments/options.ts";
-import { surroundingsOf, withOptions } from "./prepared.ts";
+import { prepareAction, withOptions } from "./prepared.ts";
 
 const versions = ["3.3.4", "3.4.4", "3.5.9", "4.0.5", "4.1.4", "4.2.1", "4.3.0", "9.9.9", ""];
 const keys = [
@@ -67,11 +65,8 @@ test("never throws for any command line and any files", () => {
       (sparkVersion, parts, isWhole, texts) => {
         const tokens = isWhole ? withOptions(...parts.flat()) : parts.flat();
         const environment = { SPARK_CONF_DIR: "/conf", SPARK_SUBMIT_OPTS: texts["/cwd/f"] };
-        const place = surroundingsOf({ files: texts, environment });
-        const result = prepareCommand(
-          parseSubmission({ kind: "tokens", sparkVersion, tokens }),
-          place,
-        );
+        const place = { files: texts, environment };
+        const result = prepareAction(tokens, { ...place, version: sparkVersion });
         if (!result.ok) assert.ok(result.error.some(({ severity }) => severity === "error"));
       },
     ),
@@ -86,11 +81,8 @@ test("never throws for any properties file and any template", () => {
         ...["--properties-file", "f"],
         ...["--conf", "spark.kubernetes.driver.podTemplateFile=t.yaml"],
       );
-      const place = surroundingsOf({ files: { "/cwd/f": conf, "/cwd/t.yaml": template } });
-      const result = prepareCommand(
-        parseSubmission({ kind: "tokens", sparkVersion, tokens }),
-        place,
-      );
+      const place = { files: { "/cwd/f": conf, "/cwd/t.yaml": template } };
+      const result = prepareAction(tokens, { ...place, version: sparkVersion });
       if (!result.ok) assert.ok(result.error.length > 0);
     }),
     { numRuns: 1000 },

@@ -9,15 +9,29 @@ import {
   type Json,
   type JsonObject,
 } from "../../../src/base/json.ts";
-import { ok } from "../../../src/base/result.ts";
+import { ok, type Result } from "../../../src/base/result.ts";
 import type { CodeCollector } from "../../../src/engine/ports/files.ts";
-import type { CodeToDeliver } from "../../../src/spark/submit/conf/environment.ts";
+import type {
+  CodeToDeliver,
+  SubmissionEnvironment,
+  SubmissionParts,
+} from "../../../src/spark/submit/conf/environment.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
-import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
-import { prepareSubmission } from "../../../src/spark/submit/plan/prepareSubmission.ts";
+import {
+  parseSubmission,
+  type ParsedSubmission,
+} from "../../../src/spark/submit/plan/parsedSubmission.ts";
+import {
+  planSubmission,
+  prepareSubmission,
+} from "../../../src/spark/submit/plan/prepareSubmission.ts";
+import { resolveCommand } from "../../../src/spark/submit/plan/resolveCommand.ts";
+import {
+  resolveSubmission,
+  type ResolvedSubmission,
+} from "../../../src/spark/submit/plan/resolveSubmission.ts";
 import type { SubmissionFinding } from "../../../src/spark/submit/plan/submissionFinding.ts";
 import type { SubmissionPlan } from "../../../src/spark/submit/plan/submissionPlan.ts";
-import type { SubmissionEnvironment } from "../../../src/spark/submit/conf/environment.ts";
 
 export interface Place {
   readonly version?: string;
@@ -55,13 +69,39 @@ export const conf = (...pairs: readonly string[]): readonly string[] =>
   pairs.flatMap((pair) => ["--conf", pair]);
 
 export function planOf(tokens: readonly string[], place: Place = {}): SubmissionPlan {
-  const result = prepareSubmission(
-    parseSubmission({ kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens }),
-    surroundingsOf(place),
-  );
+  const result = prepare(tokens, place);
   if (!result.ok) throw new Error(result.error.map(({ message }) => inEnglish(message)).join("\n"));
   return result.value;
 }
+
+/** Plans a command line. `parts`: collected in addition to the place's code. */
+export const prepare = (
+  tokens: readonly string[],
+  place: Place = {},
+  parts: SubmissionParts = {},
+): ReturnType<typeof prepareSubmission> =>
+  prepareSubmission(parse(tokens, place), surroundingsOf(place), { code: place.code, ...parts });
+
+/** As `prepare`, also for actions such as `--kill`. */
+export function prepareAction(
+  tokens: readonly string[],
+  place: Place = {},
+): Result<unknown, readonly SubmissionFinding[]> {
+  const command = resolveCommand(parse(tokens, place), surroundingsOf(place));
+  return command.ok && command.value.kind === "submit"
+    ? planSubmission(command.value.resolved, { code: place.code })
+    : command;
+}
+
+/** The application of a command line; throws if the command line is invalid. */
+export function resolve(tokens: readonly string[], place: Place = {}): ResolvedSubmission {
+  const resolved = resolveSubmission(parse(tokens, place), surroundingsOf(place));
+  if (!resolved.ok) throw new Error(JSON.stringify(resolved.error));
+  return resolved.value;
+}
+
+const parse = (tokens: readonly string[], { version = "4.2.1" }: Place): ParsedSubmission =>
+  parseSubmission({ kind: "tokens", sparkVersion: version, tokens });
 
 /** The error codes of a submission; empty if it would be sent. */
 export const errorsOf = (tokens: readonly string[], place: Place = {}): readonly string[] =>
@@ -71,10 +111,7 @@ export function findErrors(
   tokens: readonly string[],
   place: Place = {},
 ): readonly SubmissionFinding[] {
-  const result = prepareSubmission(
-    parseSubmission({ kind: "tokens", sparkVersion: place.version ?? "4.2.1", tokens }),
-    surroundingsOf(place),
-  );
+  const result = prepare(tokens, place);
   if (result.ok) return [];
   return result.error.filter(({ severity }) => severity === "error");
 }
@@ -83,11 +120,7 @@ export function findErrors(
 export const sendNothing: CodeCollector["collect"] = () =>
   Promise.resolve(ok({ files: [], leftOut: [] }));
 
-export function surroundingsOf({
-  environment = {},
-  files = {},
-  code,
-}: Place): SubmissionEnvironment {
+export function surroundingsOf({ environment = {}, files = {} }: Place): SubmissionEnvironment {
   let calls = 0;
   return {
     environment: { SPARK_USER: "u", ...environment },
@@ -96,8 +129,6 @@ export function surroundingsOf({
     now: Date.UTC(2026, 0, 1),
     randomBytes: (count) => new Uint8Array(count).fill(++calls),
     files: memoryFiles(files),
-    fetched: new Map(),
-    code,
   };
 }
 

@@ -11,7 +11,10 @@ import type { Watchdog } from "../run/watchdog.ts";
 import type { SandboxPodSpec } from "../spec/podSpec.ts";
 import type { ResourceAmounts } from "../spec/requests.ts";
 
-/** Dependencies that all pods of a node share. */
+/**
+ * Dependencies that all pods of a node share. More than a dozen members, as there is one object of it a node, made in
+ * `startNode.ts`; the parts of a pod take it as a whole.
+ */
 export interface PodWorld {
   readonly objects: Objects;
   readonly clock: SandboxClock;

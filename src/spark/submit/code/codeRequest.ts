@@ -14,8 +14,8 @@ interface RequestReading extends ConfReading {
 }
 
 /**
- * The local files of an application. Undefined if there are none, or if the conf has an upload
- * path.
+ * The local files that an application needs, to collect into `SubmissionParts.code`. Undefined if there are none, or if
+ * the conf has an upload path.
  */
 export function codeRequest(reading: RequestReading): CodeRequest | undefined {
   if (readConfText(reading, uploadPathKey) !== undefined) return undefined;

@@ -2,7 +2,7 @@ import { fileUri } from "../arguments/uri.ts";
 import type { DriverContext } from "../driver/driverSpec.ts";
 import { problems } from "../plan/problems.ts";
 import type { SubmissionFinding } from "../plan/submissionFinding.ts";
-import { chooseDelivery, fitsConfigMap, type ChosenDelivery } from "./delivery.ts";
+import { chooseDelivery, fitsConfigMap, type ChosenDelivery } from "./chooseDelivery.ts";
 import { codeDirectory, type SentCode, type SentFile } from "./sentCode.ts";
 
 /** The files of a submission and the way that they take to the driver. */
@@ -12,8 +12,7 @@ export interface PlannedCode extends SentCode {
 }
 
 /** Undefined if nothing is sent. */
-export function plannedCode({ surroundings }: DriverContext): PlannedCode | undefined {
-  const { code } = surroundings;
+export function plannedCode({ parts: { code } }: DriverContext): PlannedCode | undefined {
   if (code === undefined || code.sent.files.length === 0) return undefined;
   const { sent, choice } = code;
   const delivery = chooseDelivery(sent, choice);

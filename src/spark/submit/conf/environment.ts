@@ -1,12 +1,12 @@
 import type { Result } from "../../../base/result.ts";
-import type { DeliveryChoice } from "../code/delivery.ts";
+import type { DeliveryChoice } from "../code/chooseDelivery.ts";
 import type { SentCode } from "../code/sentCode.ts";
 import type { DebugRequest } from "../debug/debugRequest.ts";
 import type { PackageArchive } from "../packages/packageArchive.ts";
 import type { ShellKind } from "../shell/shellKind.ts";
 import type { LocalFiles } from "./localFiles.ts";
 
-/** The environment of a submission: variables, files, time and randomness. */
+/** The environment that a submission is resolved in: variables, files, time and randomness. */
 export interface SubmissionEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
@@ -17,9 +17,13 @@ export interface SubmissionEnvironment {
   /** Cryptographically random bytes, used for object names. */
   readonly randomBytes: (count: number) => Uint8Array;
   readonly files: LocalFiles;
+}
+
+/** The parts of a submission that are collected after its application is resolved. */
+export interface SubmissionParts {
   /** The texts at the addresses of `addressesToFetch`. */
-  readonly fetched: FetchedTexts;
-  /** The collected files of `codeToSend`; undefined: local files need an upload path, as in spark-submit. */
+  readonly fetched?: FetchedTexts | undefined;
+  /** The collected files of `codeRequest`; undefined: local files need an upload path, as in spark-submit. */
   readonly code?: CodeToDeliver | undefined;
   /** Python packages that the image lacks; undefined: none are sent. */
   readonly packages?: PackageArchive | undefined;

@@ -49,8 +49,8 @@ const jvmPort = 5005;
 
 /** Undefined if the run is not debugged. */
 export function plannedDebug(context: DriverContext): PlannedDebug | undefined {
-  const { application, surroundings } = context;
-  const { debug } = surroundings;
+  const { application, parts } = context;
+  const { debug } = parts;
   if (debug === undefined) return undefined;
   const { target } = debug;
   switch (application.kind) {
@@ -101,11 +101,10 @@ export function withDebugger(
   debug: PlannedDebug | undefined,
 ): DriverContext {
   if (debug === undefined || debug.files.length === 0) return context;
-  const { code } = context.surroundings;
+  const { code } = context.parts;
   const { sent = noCode, choice = "automatic" } = code ?? {};
   const files = [...sent.files, ...debug.files];
-  const surroundings = { ...context.surroundings, code: { sent: { ...sent, files }, choice } };
-  return { ...context, surroundings };
+  return { ...context, parts: { ...context.parts, code: { sent: { ...sent, files }, choice } } };
 }
 
 const noCode: SentCode = { files: [], leftOut: [] };

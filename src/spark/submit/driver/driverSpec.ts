@@ -1,7 +1,7 @@
 import type { SubmittedApplication } from "./submittedApplication.ts";
 import type { Manifest } from "../plan/manifest.ts";
 import type { PodSpec } from "./podSpec.ts";
-import type { SubmissionEnvironment } from "../conf/environment.ts";
+import type { SubmissionEnvironment, SubmissionParts } from "../conf/environment.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
 /** The result of the feature steps so far: the driver's pod and its other objects. */
@@ -34,6 +34,7 @@ export interface DriverContext {
   readonly sparkVersion: string;
   readonly traits: VersionTraits;
   readonly surroundings: SubmissionEnvironment;
+  readonly parts: SubmissionParts;
 }
 
 /** The generated names of one submission, drawn once before the steps. */

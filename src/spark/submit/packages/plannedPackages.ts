@@ -21,11 +21,10 @@ const workerPathKey = "spark.executorEnv.PYTHONPATH";
 /** Undefined if no packages are sent, or if the application is not written in Python. */
 export function plannedPackages({
   application,
-  surroundings,
+  parts: { packages, debug },
 }: DriverContext): PlannedPackages | undefined {
-  const { packages } = surroundings;
   if (packages === undefined || application.kind !== "python") return undefined;
-  const isDebugged = surroundings.debug?.target === "driver";
+  const isDebugged = debug?.target === "driver";
   return { archive: packages, files: [archiveFile(packages), wrapperFile(isDebugged)] };
 }
 
@@ -35,11 +34,10 @@ export function withPackages(
   packages: PlannedPackages | undefined,
 ): DriverContext {
   if (packages === undefined) return context;
-  const { sent = { files: [], leftOut: [] }, choice = "automatic" } =
-    context.surroundings.code ?? {};
+  const { sent = { files: [], leftOut: [] }, choice = "automatic" } = context.parts.code ?? {};
   const files = [...sent.files, ...packages.files];
   const code = { sent: { ...sent, files }, choice };
-  return { ...context, surroundings: { ...context.surroundings, code } };
+  return { ...context, parts: { ...context.parts, code } };
 }
 
 /**

@@ -2,7 +2,7 @@
 // E-50 on are this extension's.
 import { msg, type Message } from "../../../base/message.ts";
 import { binarySize } from "../../binarySize.ts";
-import { maxConfigMapBytes } from "../code/delivery.ts";
+import { maxConfigMapBytes } from "../code/chooseDelivery.ts";
 import { totalSize, type SentFile } from "../code/sentCode.ts";
 import type { FindingOrigin, SubmissionCode, SubmissionFinding } from "./submissionFinding.ts";
 

@@ -98,7 +98,7 @@ export function makePlan(
       })),
     ],
     retry: { maxRetries },
-    shell: context.surroundings.shell,
+    shell: context.parts.shell,
     ...rest,
   };
 }

@@ -64,8 +64,8 @@ export function uploadFile(
 }
 
 /** The URI of a file that goes to the driver with the submission. */
-function sentTo({ surroundings }: DriverContext, path: string): string | undefined {
-  const file = surroundings.code?.sent.files.find(
+function sentTo({ parts }: DriverContext, path: string): string | undefined {
+  const file = parts.code?.sent.files.find(
     ({ role }) => role.kind === "requested" && role.path === path,
   );
   return file && driverUri(file);

@@ -1,7 +1,7 @@
 import { msg, type Message } from "../../../base/message.ts";
 import { isRecord } from "../../../base/json.ts";
 import { nearestWord } from "../../conf/nearest/words.ts";
-import { deliveries, type DeliveryChoice } from "../code/delivery.ts";
+import { deliveries, type DeliveryChoice } from "../code/chooseDelivery.ts";
 import { sparkVersionOfImage } from "../conf/sparkVersion.ts";
 import { packagesChoices, type PackagesChoice } from "../packages/packagesChoice.ts";
 import type { Checked, SubmissionCode, SubmissionFinding } from "../plan/submissionFinding.ts";

@@ -7,9 +7,8 @@ import { shellArguments } from "./shellScript.ts";
  */
 export function addShell(
   spec: DriverSpec,
-  { application, surroundings }: DriverContext,
+  { application, parts: { shell } }: DriverContext,
 ): DriverSpec {
-  const { shell } = surroundings;
   if (shell === undefined) return spec;
   const { proxyUser } = application;
   const more = proxyUser === undefined ? [] : ["--proxy-user", proxyUser];

@@ -1,6 +1,6 @@
 import { msg, verbatim, type Message } from "../../../base/message.ts";
 import { absolutePath } from "../arguments/localPath.ts";
-import type { SubmissionEnvironment } from "../conf/environment.ts";
+import type { SubmissionEnvironment, SubmissionParts } from "../conf/environment.ts";
 import { decodeUriPart, parseUri } from "../arguments/uri.ts";
 
 type TemplateText =
@@ -17,8 +17,16 @@ type TemplateText =
   | { readonly kind: "notFetched"; readonly reason: Message }
   | { readonly kind: "unsupportedScheme" };
 
+interface TemplateReading {
+  readonly surroundings: Pick<SubmissionEnvironment, "files" | "workingDirectory">;
+  readonly parts: Pick<SubmissionParts, "fetched">;
+}
+
 /** The text of a pod template: a local file, or the fetched text of an http address. */
-export function readTemplateText(uri: string, surroundings: SubmissionEnvironment): TemplateText {
+export function readTemplateText(
+  uri: string,
+  { surroundings, parts }: TemplateReading,
+): TemplateText {
   const parsed = parseUri(uri);
   if (parsed === undefined) return { kind: "notUri" };
   switch (parsed.scheme) {
@@ -32,7 +40,7 @@ export function readTemplateText(uri: string, surroundings: SubmissionEnvironmen
     }
     case "http":
     case "https": {
-      const fetched = surroundings.fetched.get(uri);
+      const fetched = parts.fetched?.get(uri);
       if (fetched?.ok) return { kind: "text", text: fetched.value, isUtf8: true, path: undefined };
       return {
         kind: "notFetched",

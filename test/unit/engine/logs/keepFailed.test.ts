@@ -5,11 +5,7 @@ import {
   type FailedLog,
   type FailedLogKeeper,
 } from "../../../../src/engine/logs/keepFailed.ts";
-import { keepLog } from "../../../../src/engine/logs/keepLog.ts";
 import type { KeptLogName } from "../../../../src/engine/ports/logs.ts";
-import { start } from "../../../../src/engine/running.ts";
-import type { TailEnd } from "../../../../src/engine/logs/tail.ts";
-import { FakeLogSource } from "../fakeLogSource.ts";
 import { keptLogName } from "../keptLogName.ts";
 import { settle, VirtualClock } from "../virtualClock.ts";
 
@@ -68,53 +64,40 @@ function rig(): Rig {
   return { clock, keeper, lines, told, locked, open: () => open, close };
 }
 
-/** A failed pod whose log has this many lines. */
-function failedPod(clock: VirtualClock, pod: string, count: number): FailedLog {
-  const source = new FakeLogSource(clock);
-  for (let at = 0; at < count; at += 1) {
-    const second = String(at).padStart(2, "0");
-    source.write({ timestamp: `2026-01-02T03:04:${second}.000000001Z`, text: `${pod} ${at}` });
-  }
-  source.end();
-  const name = { ...keptLogName, pod, uid: pod };
-  return {
-    name,
-    keep: (writer, ended) =>
-      keepLog(
-        name,
-        { namespace: "etl", pod, container: "main" },
-        {
-          ...{ logs: source, clock, random: () => 0.5, writer, ended, tailLines: 3 },
-          news: { hasEnded: () => true },
-          words: () => undefined,
-        },
-      ),
-  };
-}
-
-/** A pod whose log cannot be read, or does not answer. */
-const badPod = (pod: string, end: TailEnd | undefined, reads: string[]): FailedLog => ({
+/** A failed pod whose log has these lines. */
+const failedPod = (pod: string, ...texts: readonly string[]): FailedLog => ({
   name: { ...keptLogName, pod, uid: pod },
-  keep: (_, ended) =>
-    start(async (signal) => {
-      reads.push(pod);
-      if (end !== undefined) ended(end);
-      else {
-        await new Promise((resolve) => {
-          signal.addEventListener("abort", resolve);
-        });
-      }
+  read: () => Promise.resolve(texts.map((text) => ({ timestamp: "", text }))),
+});
+
+/** A pod whose log cannot be read. */
+const unreadable = (pod: string, reads: string[]): FailedLog => ({
+  name: { ...keptLogName, pod, uid: pod },
+  read: () => {
+    reads.push(pod);
+    return Promise.resolve(undefined);
+  },
+});
+
+/** A pod whose log does not answer. */
+const silent = (pod: string): FailedLog => ({
+  name: { ...keptLogName, pod, uid: pod },
+  read: (signal) =>
+    new Promise((_, reject) => {
+      signal.addEventListener("abort", () => {
+        reject(signal.reason as Error);
+      });
     }),
 });
 
 test("keeps the last lines of each failed pod once", async () => {
   const { clock, keeper, lines, told, open, close } = rig();
-  const pods = [failedPod(clock, "a", 9), failedPod(clock, "b", 2)];
+  const pods = [failedPod("a", "a 7", "a 8"), failedPod("b", "b 0")];
   keeper.add(pods);
   await clock.advance(5_000);
   keeper.add(pods);
   await clock.advance(5_000);
-  assert.deepEqual(Object.fromEntries(lines), { a: ["a 6", "a 7", "a 8"], b: ["b 0", "b 1"] });
+  assert.deepEqual(Object.fromEntries(lines), { a: ["a 7", "a 8"], b: ["b 0"] });
   assert.deepEqual(
     told.map(({ pod }) => pod),
     ["a", "b"],
@@ -125,46 +108,46 @@ test("keeps the last lines of each failed pod once", async () => {
 
 test("leaves logs that are there, and those of an application that is kept elsewhere", async () => {
   const { clock, keeper, lines, told, locked, close } = rig();
+  const reads: string[] = [];
   lines.set("a", ["from the session before"]);
   locked.add("spark-2");
-  const b = failedPod(clock, "b", 2);
-  keeper.add([failedPod(clock, "a", 2), { ...b, name: { ...b.name, applicationId: "spark-2" } }]);
+  const b = unreadable("b", reads);
+  keeper.add([unreadable("a", reads), { ...b, name: { ...b.name, applicationId: "spark-2" } }]);
   await clock.advance(5_000);
   assert.deepEqual(Object.fromEntries(lines), { a: ["from the session before"] });
-  assert.deepEqual(told, []);
+  assert.deepEqual([told, reads], [[], []]);
   await close();
 });
 
-test("asks a namespace that denies a log for no other one", async () => {
-  const { clock, keeper, lines, close } = rig();
+test("continues after a log that cannot be read or is empty, and says nothing about it", async () => {
+  const { clock, keeper, lines, told, close } = rig();
   const reads: string[] = [];
-  const denied: TailEnd = {
-    kind: "failed",
-    error: { kind: "forbidden", verb: "get", resource: "pods/log", namespace: "etl", detail: "" },
-  };
-  const c = failedPod(clock, "c", 1);
-  keeper.add([
-    badPod("a", denied, reads),
-    badPod("b", denied, reads),
-    { ...c, name: { ...c.name, namespace: "other" } },
-  ]);
+  keeper.add([unreadable("a", reads), failedPod("b"), failedPod("c", "c 0")]);
   await clock.advance(5_000);
-  assert.deepEqual(reads, ["a"]);
-  assert.deepEqual([...lines.keys()], ["c"]);
+  assert.deepEqual([reads, [...lines.keys()], told.map(({ pod }) => pod)], [["a"], ["c"], ["c"]]);
   await close();
 });
 
-test("continues after 30 s with a node that does not answer, and ends within it", async () => {
-  const { clock, keeper, lines, open, close } = rig();
+test("reads a log that cannot be read twice again, a minute later each time", async () => {
+  const { clock, keeper, close } = rig();
   const reads: string[] = [];
-  keeper.add([badPod("a", undefined, reads), failedPod(clock, "b", 1)]);
-  await clock.advance(29_000);
-  assert.deepEqual([...lines.keys()], []);
-  await clock.advance(2_000);
+  const pod = unreadable("a", reads);
+  keeper.add([pod]);
+  await clock.advance(50_000);
+  assert.equal(reads.length, 1);
+  keeper.add([pod, failedPod("b", "b 0")]);
+  await clock.advance(50_000);
+  assert.equal(reads.length, 1);
+  await clock.advance(600_000);
+  assert.equal(reads.length, 3);
+  await close();
+});
+
+test("ends while a log does not answer, and gives its writer back", async () => {
+  const { clock, keeper, open, close } = rig();
+  keeper.add([silent("a")]);
   await clock.advance(5_000);
-  assert.deepEqual([...lines.keys()], ["b"]);
-  keeper.add([badPod("c", undefined, reads)]);
-  await clock.advance(100);
+  assert.equal(open(), 1);
   await close();
   assert.equal(open(), 0);
 });

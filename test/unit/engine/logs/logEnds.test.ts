@@ -31,7 +31,7 @@ interface Answers {
   isSilent?: boolean;
 }
 
-function endsOf(t: TestContext, answers: Answers) {
+function endsOf(t: TestContext, answers: Answers, keeps: "kept" | "notKept" = "notKept") {
   const clock = new VirtualClock();
   const asked: LogRequest[] = [];
   const changed: string[] = [];
@@ -58,6 +58,7 @@ function endsOf(t: TestContext, answers: Answers) {
       error: (error) => assert.fail(String(error)),
     },
     logsOf: () => ({ readLog }),
+    keepsLines: () => keeps === "kept",
     changed: (keys) => changed.push(...keys),
   });
   t.after(() => {
@@ -203,5 +204,90 @@ describe("the ends of logs", () => {
     ends.causeOf("jobs/pi", one);
     await clock.advance(1_000);
     assert.ok((ends.causeOf("jobs/pi", one)?.error.length ?? 0) <= 2_000);
+  });
+});
+
+describe("the last lines of a log that is kept", () => {
+  const never = new AbortController().signal;
+  const textsOf = (lines: readonly { readonly text: string }[] | undefined) =>
+    lines?.map(({ text }) => text);
+
+  test("come from the read that found the cause", async (t) => {
+    const { ends, clock, asked } = endsOf(t, {}, "kept");
+    ends.look(true);
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(1_000);
+    assert.deepEqual(textsOf(await ends.linesOf("jobs/pi", one, never)), heapLog);
+    assert.deepEqual(
+      asked.map(({ tailLines }) => tailLines),
+      [500],
+    );
+  });
+
+  test("come from a read that is in progress, also one for the cause", async (t) => {
+    const { ends, clock, asked } = endsOf(t, {}, "kept");
+    ends.look(true);
+    const other = podNamed("other");
+    ends.causeOf("jobs/pi", one);
+    const lines = ends.linesOf("jobs/pi", one, never);
+    const others = ends.linesOf("jobs/pi", other, never);
+    ends.causeOf("jobs/pi", other);
+    await clock.advance(1_000);
+    assert.deepEqual([await lines, await others].map(textsOf), [heapLog, heapLog]);
+    assert.equal(ends.causeOf("jobs/pi", one)?.kind, "heap");
+    assert.equal(ends.causeOf("jobs/pi", other)?.kind, "heap");
+    assert.equal(asked.length, 2);
+  });
+
+  test("are read without a visible view, and give the cause to a later row", async (t) => {
+    const { ends, clock, asked, changed } = endsOf(t, {}, "kept");
+    const lines = ends.linesOf("jobs/pi", one, never);
+    await clock.advance(1_000);
+    assert.deepEqual(textsOf(await lines), heapLog);
+    ends.look(true);
+    assert.equal(ends.causeOf("jobs/pi", one)?.kind, "heap");
+    assert.deepEqual([asked.length, changed], [1, ["jobs/pi"]]);
+  });
+
+  test("give the cause from the last 200 of them", async (t) => {
+    const lines = [...heapLog, ...Array.from({ length: 200 }, (_, at) => `INFO ${at}`)];
+    const { ends, clock } = endsOf(t, { lines }, "kept");
+    const read = ends.linesOf("jobs/pi", one, never);
+    await clock.advance(1_000);
+    assert.equal((await read)?.length, 203);
+    assert.equal(ends.causeOf("jobs/pi", one), undefined);
+  });
+
+  test("are not requested again from a namespace that denies logs", async (t) => {
+    const { ends, clock, asked } = endsOf(t, { error: forbidden }, "kept");
+    for (const name of ["a", "b", "c"]) {
+      const lines = ends.linesOf("jobs/pi", podNamed(name), never);
+      await clock.advance(1_000);
+      assert.equal(await lines, undefined);
+    }
+    assert.equal(asked.length, 1);
+  });
+
+  test("are dropped beyond 4 MiB of text, the oldest first", async (t) => {
+    const huge = Array.from({ length: 3 }, () => "x".repeat(1 << 20));
+    const { ends, clock, asked } = endsOf(t, { lines: [...huge, ...huge, "the end"] }, "kept");
+    ends.look(true);
+    for (const name of ["a", "b"]) ends.causeOf("jobs/pi", podNamed(name));
+    await clock.advance(1_000);
+    const last = await ends.linesOf("jobs/pi", podNamed("b"), never);
+    assert.deepEqual([last?.length, last?.at(-1)?.text, asked.length], [4, "the end", 2]);
+    const again = ends.linesOf("jobs/pi", podNamed("a"), never);
+    await clock.advance(1_000);
+    assert.deepEqual([(await again)?.length, asked.length], [4, 3]);
+  });
+
+  test("are undefined after the connection ended", async (t) => {
+    const { ends, clock, asked } = endsOf(t, { isSilent: true }, "kept");
+    const lines = ends.linesOf("jobs/pi", one, never);
+    await clock.advance(1_000);
+    ends.dispose();
+    assert.equal(await lines, undefined);
+    assert.equal(await ends.linesOf("jobs/pi", one, never), undefined);
+    assert.equal(asked.length, 1);
   });
 });

@@ -1,11 +1,10 @@
 import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { DeliveryChoice } from "../../../../src/spark/submit/code/delivery.ts";
+import type { DeliveryChoice } from "../../../../src/spark/submit/code/chooseDelivery.ts";
 import type { SentCode, SentFile } from "../../../../src/spark/submit/code/sentCode.ts";
 import type { CodeToDeliver } from "../../../../src/spark/submit/conf/environment.ts";
-import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
-import { codeToSend } from "../../../../src/spark/submit/plan/prepareSubmission.ts";
+import { codeRequest } from "../../../../src/spark/submit/code/codeRequest.ts";
 import { previewText } from "../../../../src/spark/submit/preview/comparableText.ts";
 import {
   base,
@@ -13,11 +12,11 @@ import {
   findErrors,
   kindsOf,
   manifestOf,
+  type Place,
   planOf,
   podOf,
   propertiesOf,
-  surroundingsOf,
-  type Place,
+  resolve,
 } from "../prepared.ts";
 
 const python = [...base, "/cwd/jobs/orders.py", "2026-01-01"];
@@ -47,10 +46,7 @@ const modules: SentFile = {
 };
 
 const requestOf = (tokens: readonly string[], place: Place = { files }): unknown =>
-  codeToSend(
-    parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens }),
-    surroundingsOf(place),
-  );
+  codeRequest(resolve(tokens, place));
 
 describe("folders of data files", () => {
   test("are archives that Spark unpacks under their names, after those of the conf", () => {

@@ -5,18 +5,8 @@ import { fieldAt, textAt } from "../../../../src/base/json.ts";
 import type { SentFile } from "../../../../src/spark/submit/code/sentCode.ts";
 import type { DebugTarget } from "../../../../src/spark/submit/debug/debugRequest.ts";
 import { pathMappings } from "../../../../src/spark/submit/debug/pathMappings.ts";
-import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
-import { prepareSubmission } from "../../../../src/spark/submit/plan/prepareSubmission.ts";
 import type { SubmissionPlan } from "../../../../src/spark/submit/plan/submissionPlan.ts";
-import {
-  base,
-  conf,
-  planOf,
-  podOf,
-  propertiesOf,
-  surroundingsOf,
-  type Place,
-} from "../prepared.ts";
+import { base, conf, type Place, planOf, podOf, prepare, propertiesOf } from "../prepared.ts";
 
 const jar = [...base, "local:///opt/a.jar"];
 const python = [...base, "/cwd/jobs/etl.py", "7"];
@@ -46,14 +36,13 @@ const code: Place["code"] = {
 };
 const withCode: Place = { files: { "/cwd/jobs/etl.py": "print(1)" }, code };
 
-const prepare = (tokens: readonly string[], target: DebugTarget, place: Place = {}) =>
-  prepareSubmission(parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens }), {
-    ...surroundingsOf(place),
+const prepareDebugged = (tokens: readonly string[], target: DebugTarget, place: Place = {}) =>
+  prepare(tokens, place, {
     debug: { target, python: debuggerArchive, stopOnEntry: false, waitSeconds: 600 },
   });
 
 function debugged(tokens: readonly string[], target: DebugTarget, place?: Place): SubmissionPlan {
-  const plan = prepare(tokens, target, place);
+  const plan = prepareDebugged(tokens, target, place);
   if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   return plan.value;
 }
@@ -112,17 +101,13 @@ describe("a debugged Python driver", () => {
   });
 
   test("needs a debugger", () => {
-    const plan = prepareSubmission(
-      parseSubmission({
-        kind: "tokens",
-        sparkVersion: "4.2.1",
-        tokens: [...base, "local:///e.py"],
-      }),
-      {
-        ...surroundingsOf({}),
-        debug: { target: "driver", python: undefined, stopOnEntry: false, waitSeconds: 600 },
-      },
-    );
+    const debug = {
+      target: "driver",
+      python: undefined,
+      stopOnEntry: false,
+      waitSeconds: 600,
+    } as const;
+    const plan = prepare([...base, "local:///e.py"], {}, { debug });
     assert.deepEqual(!plan.ok && plan.error.map(({ code: found }) => found), ["E-71"]);
   });
 });
@@ -165,7 +150,7 @@ describe("debugged Python functions", () => {
 
   test("are refused with a daemon module of the user", () => {
     const own = conf("spark.python.daemon.module=mine");
-    const plan = prepare([...base, ...own, "local:///opt/etl.py"], "executor");
+    const plan = prepareDebugged([...base, ...own, "local:///opt/etl.py"], "executor");
     assert.deepEqual(!plan.ok && plan.error.map(({ code: found, key }) => [found, key]), [
       ["E-73", "spark.python.daemon.module"],
     ]);
@@ -208,7 +193,7 @@ describe("a debugged JVM", () => {
 
   test("is refused with an agent of the user", () => {
     const own = conf("spark.driver.extraJavaOptions=-agentlib:jdwp=server=y,address=*:5006");
-    const plan = prepare([...base, ...own, "local:///opt/a.jar"], "driver");
+    const plan = prepareDebugged([...base, ...own, "local:///opt/a.jar"], "driver");
     assert.deepEqual(!plan.ok && plan.error.map(({ code: found }) => found), ["E-73"]);
   });
 });

@@ -4,19 +4,16 @@ import { describe, test } from "node:test";
 import { imagePod, imageQuestion } from "../../../../src/spark/submit/packages/imagePod.ts";
 import type { PackageArchive } from "../../../../src/spark/submit/packages/packageArchive.ts";
 import type { DebugRequest } from "../../../../src/spark/submit/debug/debugRequest.ts";
-import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
-import {
-  localPythonProgram,
-  prepareSubmission,
-} from "../../../../src/spark/submit/plan/prepareSubmission.ts";
+import { localPythonProgram } from "../../../../src/spark/submit/plan/resolveSubmission.ts";
 import type { SubmissionPlan } from "../../../../src/spark/submit/plan/submissionPlan.ts";
 import {
   base,
   conf,
   planOf,
   podOf,
+  prepare,
   propertiesOf,
-  surroundingsOf,
+  resolve,
   withOptions,
 } from "../prepared.ts";
 
@@ -30,8 +27,7 @@ const archive: PackageArchive = {
 const python = [...base, "local:///opt/app.py"];
 
 function planWith(tokens: readonly string[], debug?: DebugRequest): SubmissionPlan {
-  const parsed = parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens });
-  const plan = prepareSubmission(parsed, { ...surroundingsOf({}), packages: archive, debug });
+  const plan = prepare(tokens, {}, { packages: archive, debug });
   if (!plan.ok) throw new Error(plan.error.map(({ message }) => inEnglish(message)).join("\n"));
   return plan.value;
 }
@@ -85,10 +81,9 @@ describe("Python packages in a submission", () => {
   });
 
   test("small ones fit in a ConfigMap", () => {
-    const parsed = parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens: python });
     const content = { kind: "inline", base64: "AAAA" } as const;
     const packages = { ...archive, size: 3, content };
-    const plan = prepareSubmission(parsed, { ...surroundingsOf({}), packages });
+    const plan = prepare(python, {}, { packages });
     assert.equal(plan.ok && plan.value.code?.delivery.kind, "configMap");
   });
 });
@@ -96,10 +91,7 @@ describe("Python packages in a submission", () => {
 describe("the local Python program", () => {
   const files = { "/cwd/jobs/a.py": "" };
   const programOf = (...tokens: readonly string[]): string | undefined =>
-    localPythonProgram(
-      parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens }),
-      surroundingsOf({ files }),
-    );
+    localPythonProgram(resolve(tokens, { files }));
 
   test("is the main file, also with an upload path", () => {
     assert.equal(programOf(...base, "jobs/a.py"), "/cwd/jobs/a.py");

@@ -2,10 +2,8 @@ import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
-import {
-  prepareCommand,
-  prepareSubmission,
-} from "../../../../src/spark/submit/plan/prepareSubmission.ts";
+import { prepareSubmission } from "../../../../src/spark/submit/plan/prepareSubmission.ts";
+import { resolveCommand } from "../../../../src/spark/submit/plan/resolveCommand.ts";
 import {
   base,
   conf,
@@ -355,7 +353,7 @@ describe("errors", () => {
 
   test("rejects --kill together with --status at the second option", () => {
     const tokens = ["--master", "k8s://h", "--kill", "a:b", "--status", "a:c"];
-    const result = prepareCommand(
+    const result = resolveCommand(
       parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens }),
       surroundingsOf({}),
     );

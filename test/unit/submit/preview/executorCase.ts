@@ -73,6 +73,7 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
     sparkVersion: version,
     traits,
     surroundings,
+    parts: {},
   };
   // A recorded executor without a driver has only the driver's address.
   const properties: ReadonlyMap<string, string> =

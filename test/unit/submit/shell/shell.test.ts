@@ -40,10 +40,8 @@ function planOf(kind: ShellKind, version: string, isShell = true): SubmissionPla
   assert.deepEqual(findings, []);
   const place = { master: "https://h", namespace: undefined, context: undefined, sparkVersion: "" };
   const shell = isShell ? profile.shell : undefined;
-  const plan = prepareSubmission(parseSubmission(profileToSubmission(profile, place)), {
-    ...surroundingsOf({}),
-    shell,
-  });
+  const submission = parseSubmission(profileToSubmission(profile, place));
+  const plan = prepareSubmission(submission, surroundingsOf({}), { shell });
   assert.ok(plan.ok, JSON.stringify(plan));
   return plan.value;
 }

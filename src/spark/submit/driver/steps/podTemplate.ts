@@ -29,7 +29,7 @@ export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpe
     ...spec,
     findings: [...spec.findings, finding],
   });
-  const template = readTemplateText(entry.value, context.surroundings);
+  const template = readTemplateText(entry.value, context);
   switch (template.kind) {
     case "unsupportedScheme":
       return failed(problems.templateScheme(entry.value, entry.origin));

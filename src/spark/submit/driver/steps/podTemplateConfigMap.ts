@@ -16,7 +16,7 @@ const volume = "pod-template-volume";
 export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): DriverSpec {
   const entry = readEntry(context, key);
   if (entry === undefined) return spec;
-  const template = readTemplateText(entry.value, context.surroundings);
+  const template = readTemplateText(entry.value, context);
   if (template.kind === "notFetched") {
     return addFindings(spec, [problems.templateNotFetched(template.reason, key, entry.origin)]);
   }

@@ -1,0 +1,39 @@
+import { ProgressLocation } from "vscode";
+import { applicationsViewId } from "./ids.ts";
+import { withSignal } from "./withSignal.ts";
+import { window } from "./ui/window.ts";
+
+type Work<R> = (signal: AbortSignal) => Promise<R>;
+
+/** Runs work with progress in the view of applications. */
+export const inView = <R>(work: Work<R>): Thenable<R> =>
+  window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
+    withSignal(token, work),
+  );
+
+/** Runs work with progress in the status bar. */
+export const inStatusBar = <R>(title: string, work: Work<R>): Thenable<R> =>
+  window.withProgress({ location: ProgressLocation.Window, title }, (_, token) =>
+    withSignal(token, work),
+  );
+
+/** Runs work with progress in a notification, whose button cancels it. */
+export const inNotification = <R>(
+  title: string,
+  work: (signal: AbortSignal, report: (step: ProgressStep) => void) => Promise<R>,
+): Thenable<R> =>
+  window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    (progress, token) =>
+      withSignal(token, (signal) =>
+        work(signal, (step) => {
+          progress.report(step);
+        }),
+      ),
+  );
+
+interface ProgressStep {
+  readonly message?: string;
+  /** In percent, added to the previous ones. */
+  readonly increment?: number;
+}

@@ -1,0 +1,69 @@
+import { err, ok, type Result } from "../../../base/result.ts";
+import { checkArguments } from "../arguments/checkArguments.ts";
+import { readEnvironmentScript } from "../arguments/environmentScript.ts";
+import { resolveArguments } from "../arguments/submissionArguments.ts";
+import { localPathOf } from "../code/codeRequest.ts";
+import type { ResolvedEntry } from "../conf/conf.ts";
+import { layerConf } from "../conf/confLayers.ts";
+import { isLocalFile } from "../conf/dependencies.ts";
+import type { SubmissionEnvironment } from "../conf/environment.ts";
+import type { VersionTraits } from "../conf/versionTraits.ts";
+import { buildApplication, type SubmittedApplication } from "../driver/submittedApplication.ts";
+import { collectFindings } from "./collectFindings.ts";
+import type { ParsedSubmission } from "./parsedSubmission.ts";
+import type { SubmissionFinding } from "./submissionFinding.ts";
+import { fallbacksOf } from "./submissionInput.ts";
+
+/** A submission whose application is known. Its parts are collected next (`SubmissionParts`), then it is planned. */
+export interface ResolvedSubmission {
+  readonly sparkVersion: string;
+  readonly traits: VersionTraits;
+  /** The application with its final conf. */
+  readonly application: SubmittedApplication;
+  /** With the variables of the environment script. */
+  readonly surroundings: SubmissionEnvironment;
+  readonly warnings: readonly SubmissionFinding[];
+}
+
+/** Resolves the application of a command line, once for all later steps. */
+export function resolveSubmission(
+  { input, traits, commandLine, findings: misread }: ParsedSubmission,
+  given: SubmissionEnvironment,
+): Result<ResolvedSubmission, readonly SubmissionFinding[]> {
+  if (misread.length > 0) return err(misread);
+  const { findings, take } = collectFindings();
+  const hasErrors = (): boolean => findings.some(({ severity }) => severity === "error");
+  const surroundings = { ...given, environment: take(readEnvironmentScript(given)) };
+  const props = take(layerConf(commandLine, surroundings, fallbacksOf(input)));
+  const asked = resolveArguments(commandLine, props, surroundings, traits);
+  findings.push(...checkArguments(asked, props, traits));
+  if (hasErrors()) return err(findings);
+  const application = take(buildApplication(asked, props, surroundings, traits));
+  const { sparkVersion } = input;
+  return hasErrors()
+    ? err(findings)
+    : ok({ sparkVersion, traits, application, surroundings, warnings: findings });
+}
+
+/** The path of a Python program on the local disk. Undefined for other applications. */
+export function localPythonProgram({
+  application: { kind, resource },
+}: ResolvedSubmission): string | undefined {
+  return kind === "python" && resource !== undefined && isLocalFile(resource.value)
+    ? localPathOf(resource.value)
+    : undefined;
+}
+
+/** The http(s) addresses of pod templates, whose texts are fetched into `SubmissionParts.fetched`. */
+export const addressesToFetch = ({
+  application: { conf },
+}: Pick<ResolvedSubmission, "application">): readonly ResolvedEntry[] =>
+  templateKeys
+    .map((key) => conf.get(key))
+    .filter((entry) => entry !== undefined)
+    .filter(({ value }) => /^https?:/i.test(value));
+
+export const templateKeys = [
+  "spark.kubernetes.driver.podTemplateFile",
+  "spark.kubernetes.executor.podTemplateFile",
+];

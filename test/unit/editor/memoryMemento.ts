@@ -1,0 +1,15 @@
+import type { Memento } from "vscode";
+
+/** A store of the editor, in memory. Undefined deletes an entry, as in VS Code. */
+export function memoryMemento(entries: readonly (readonly [string, unknown])[] = []): Memento {
+  const values = new Map<string, unknown>(entries);
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, fallback?: T) => (values.get(key) as T | undefined) ?? fallback,
+    update: (key: string, value: unknown) => {
+      if (value === undefined) values.delete(key);
+      else values.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
