@@ -5,6 +5,7 @@ import { eventually } from "../host/eventually.ts";
 import type { TreeRowText } from "../host/treeView.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
+import { openPortGateway } from "./portGateway.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
 import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
@@ -14,11 +15,13 @@ const namespace = `spark-k8s-progress-${process.pid}`;
 const startMs = 180_000;
 
 describe("progress of running work", { timeout: 600_000 }, () => {
+  let gateway: Awaited<ReturnType<typeof openPortGateway>>;
   let place: TestPlace;
   let host: VscodeHost;
   let workbench: Workbench;
 
   before(async () => {
+    gateway = await openPortGateway();
     place = await openTestPlace(kubeconfig, namespace);
     // Two slots and twenty tasks of 6 s: the stage runs for a minute.
     await submitExample(place.connection, place.own, {
@@ -31,16 +34,13 @@ describe("progress of running work", { timeout: 600_000 }, () => {
       kubeconfig,
       namespace,
       { "readme.txt": "" },
-      // Local ports have an address of their own, as in the desktop's window.
-      {
-        env: { VSCODE_PROXY_URI: "http://127.0.0.1:{{port}}/" },
-        size: { width: 1600, height: 900 },
-      },
+      { env: { VSCODE_PROXY_URI: gateway.template }, size: { width: 1600, height: 900 } },
     ));
   });
   after(async () => {
     await host.stop();
     await place.close();
+    gateway.close();
   });
 
   const rowsWhen = (

@@ -132,7 +132,10 @@ function stageOfCode(pod: PodRecord): Result<CodeStage, SendFailure> {
     return err(ended(msg`the pod has no container "${codeContainerName}"`));
   const { state } = container;
   if (state?.kind === "terminated") {
-    return state.exitCode === 0 ? ok("released") : err(failureOf(state));
+    if (state.exitCode === 0) return ok("released");
+    // An eviction ends the container with SIGTERM; the pod has the reason.
+    const isCut = pod.phase === "Failed" && pod.reason !== undefined;
+    return isCut ? stageOfRun(pod, state) : err(failureOf(state));
   }
   return stageOfRun(pod, state);
 }

@@ -240,6 +240,14 @@ describe("sendCode", () => {
     }
   });
 
+  test("names the eviction that ended the container", async () => {
+    const message = 'Usage of EmptyDir volume "code" exceeds the limit "1Mi".';
+    const status = { phase: "Failed", reason: "Evicted", message };
+    const failure = await rig([{ init: exited(143), status }]).outcome();
+    assert.ok(failure !== "arrived" && failure.kind === "podEnded");
+    assert.match(inEnglish(failure.detail), /evicted.*EmptyDir volume "code" exceeds/i);
+  });
+
   test("retries a broken connection three times from the beginning", async () => {
     const broken: Program = { items: [{ kind: "failed", error: outage }] };
     const healed = rig(
