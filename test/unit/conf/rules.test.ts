@@ -271,6 +271,8 @@ test("rules report subtle mistakes and ignore similar valid settings", () => {
     ["3.5", "spark.yarn.max.executor.failures 5", "R177", "warning"],
     ["4.0", "spark.mesos.coarse true", "R180", "information"],
     ["3.5", "spark.yarn.jar hdfs://x/a.jar", "R177"],
+    ["4.1", `${on}cluster\nspark.connect.grpc.binding.port 0`, "R059", "error"],
+    ["4.0", `${on}cluster\nspark.connect.grpc.binding.port 0`, "R059"],
     ["3.5", "spark.connect.grpc.binding.port 15002", "R183"],
     ["3.3", "spark.connect.grpc.binding.port 15002", "R183", "warning"],
     ["3.5", "spark.shuffle.spill true", "R189", "information"],
