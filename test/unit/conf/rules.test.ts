@@ -14,6 +14,7 @@ import {
   plainRulePage,
   rulePage,
 } from "../../../src/spark/conf/rules/numbered/rulePage.ts";
+import { given } from "./ruleExample.ts";
 import { readMarkdown } from "../editor/ui/parsers.ts";
 import {
   newestSparkVersion,
@@ -31,23 +32,6 @@ function lint(
 ): readonly ConfDiagnostic[] {
   const document = parseProperties(text);
   return diagnose({ ...document, application }, version, readChoices(settings), directivesIn(text));
-}
-
-/** The preconditions of a rule, as lines before its examples. */
-function given(rule: ConfRule | NamedProblem, example: string): string {
-  const where = "where" in rule ? rule.where : undefined;
-  const lines: string[] = [];
-  if (where !== undefined && !/^spark\.master /m.test(example)) {
-    lines.push("spark.master k8s://https://host:6443");
-  }
-  if (
-    where !== undefined &&
-    where !== "kubernetes" &&
-    !/^spark\.submit\.deployMode /m.test(example)
-  ) {
-    lines.push(`spark.submit.deployMode ${where}`);
-  }
-  return [...lines, example].join("\n");
 }
 
 const judged = (rule: ConfRule | NamedProblem, example: string): readonly ConfDiagnostic[] => {
