@@ -62,8 +62,8 @@ describe("the document about a failure", () => {
 
   test("quotes the end of the container, at most 20 lines, and at most 5 events", () => {
     const notice = (at: number, count = 1) => ({
-      ...{ type: "Warning", reason: `R${at}`, message: "password=hunter2 x", count },
-      lastAt: "2026-01-02T03:04:05Z",
+      ...{ reason: `R${at}`, message: "password=hunter2 x", isWarning: true, count },
+      ...{ lastAt: "2026-01-02T03:04:05Z", from: "kubelet" },
     });
     const told = Array.from({ length: 25 }, (_, at) => `line ${at} token=hunter2`).join("\n");
     const text = textOf({

@@ -79,10 +79,9 @@ test("reads credentials from the first source in s3a's order", async (t) => {
 test("names the sources of the credentials", async (t) => {
   const files = { ".aws/credentials": credentials.replace("default", "team") };
   const token = { "s3a.session.token": "tok" };
-  const [id, key] = ["conf fs.s3a.access.key", "conf fs.s3a.secret.key"];
   const rows: readonly (readonly [Place, readonly string[]])[] = [
-    [{ conf: keys }, [id, key]],
-    [{ conf: { ...keys, ...token } }, [id, key, "conf fs.s3a.session.token"]],
+    [{ conf: keys }, ["conf id", "conf key"]],
+    [{ conf: { ...keys, ...token } }, ["conf id", "conf key", "conf tok"]],
     [
       { environment: awsKeys },
       ["environment AWS_ACCESS_KEY_ID", "environment AWS_SECRET_ACCESS_KEY"],
@@ -100,9 +99,10 @@ test("names the sources of the credentials", async (t) => {
     const { identity } = await settingsOf(t, place);
     assert.ok(identity.kind === "keys");
     assert.deepEqual(
-      identity.places.map(
-        (one) =>
-          `${one.kind} ${one.kind === "conf" ? one.entry.name : one.kind === "file" ? one.path : one.name}`,
+      identity.places.map((one) =>
+        one.kind === "conf"
+          ? `conf ${one.entry.value}`
+          : `${one.kind} ${one.kind === "file" ? one.path : one.name}`,
       ),
       expected,
     );
