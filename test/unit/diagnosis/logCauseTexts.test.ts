@@ -40,7 +40,10 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
     "ClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.",
   ],
   classVersion: ["UnsupportedClassVersionError: Main has been compiled by a more recent version"],
-  bucket: ["NoSuchBucket: The specified bucket does not exist"],
+  bucket: [
+    "NoSuchBucket: The specified bucket does not exist",
+    "FileNotFoundException: bucket does not exist: s3a://data.example.",
+  ],
   s3Credentials: ["NoAuthWithAWSException: No AWS Credentials provided"],
   unknownHost: ["UnknownHostException: db.example.org", "Name or service not known"],
   resultSize: [
