@@ -7,7 +7,7 @@ import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
 import { fakeCluster, forbidden, type FakeContents } from "../fakeCluster.ts";
 
 const object = (kind: string, name: string, more: object = {}): Manifest =>
-  ({ apiVersion: "v1", kind, metadata: { name }, ...more }) as Manifest;
+  ({ apiVersion: "v1", kind, metadata: { name }, ...more });
 const node = (name: string, kubeletVersion: string): Manifest =>
   object("Node", name, {
     status: { nodeInfo: { kubeletVersion }, allocatable: { cpu: "4", memory: "8Gi" } },
