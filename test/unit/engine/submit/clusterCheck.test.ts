@@ -6,8 +6,12 @@ import type { ClusterFacts } from "../../../../src/spark/clusterCheck/clusterFac
 import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
 import { fakeCluster, forbidden, type FakeContents } from "../fakeCluster.ts";
 
-const object = (kind: string, name: string, more: object = {}): Manifest =>
-  ({ apiVersion: "v1", kind, metadata: { name }, ...more });
+const object = (kind: string, name: string, more: object = {}): Manifest => ({
+  apiVersion: "v1",
+  kind,
+  metadata: { name },
+  ...more,
+});
 const node = (name: string, kubeletVersion: string): Manifest =>
   object("Node", name, {
     status: { nodeInfo: { kubeletVersion }, allocatable: { cpu: "4", memory: "8Gi" } },

@@ -11,7 +11,12 @@ import { forbidden } from "../fakeCluster.ts";
 const never = new AbortController().signal;
 const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
 const notFound: ClusterError = { kind: "notFound", resource: "pods", name: "", detail: "gone" };
-const conflict: ClusterError = { kind: "conflict", resource: "pods", name: "", detail: "another uid" };
+const conflict: ClusterError = {
+  kind: "conflict",
+  resource: "pods",
+  name: "",
+  detail: "another uid",
+};
 
 const pod = (name: string, role = "driver"): StoredObject => ({
   ...{ apiVersion: "v1", kind: "Pod", name, namespace: "jobs", uid: `uid-of-${name}` },
