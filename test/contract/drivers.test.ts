@@ -1,9 +1,9 @@
 // Driver REST API through the API server's proxy, events of pods, and custom resources of operators.
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { DriverAddress } from "../../src/engine/ports/reports.ts";
-import type { ResourceWatchItem } from "../../src/engine/ports/resources.ts";
+import type { ResourceKind, ResourceWatchItem } from "../../src/engine/ports/resources.ts";
 import { gzipSync } from "node:zlib";
 import { activeStages } from "../../src/spark/progress/driverQuery.ts";
 import { startServer } from "./hostileServer.ts";
@@ -385,6 +385,83 @@ test("a resource watch reports changes and its resourceVersion until 410 Expired
     server.seen[0]?.path ?? "",
     /^\/apis\/sparkoperator.k8s.io\/v1beta2\/sparkapplications\?watch=true.*&resourceVersion=9$/,
   );
+});
+
+async function watchOf(
+  t: TestContext,
+  lines: readonly string[],
+  watched: ResourceKind = kind,
+  namespace?: string,
+): Promise<{ readonly items: readonly ResourceWatchItem[]; readonly requests: number }> {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.send(200, "application/json", lines.map((line) => `${line}\n`).join(""));
+  });
+  const { connection } = await connectTo(t, server.url);
+  const items: ResourceWatchItem[] = [];
+  const all = connection.resources.watchResources(watched, namespace, "9", never);
+  for await (const item of all) items.push(item);
+  return { items, requests: server.seen.length };
+}
+
+const errorOfWatch = (items: readonly ResourceWatchItem[]): string => {
+  const last = items.at(-1);
+  return last?.kind === "failed" ? `${last.error.kind}: ${last.error.detail}` : "none";
+};
+
+test("sends no request for an invalid kind or namespace of custom resources", async (t) => {
+  const unknown = { apiVersion: "a/b/c", kind: "SparkApplication" };
+  for (const [watched, namespace] of [
+    [unknown, "ns"],
+    [kind, "../x"],
+  ] as const) {
+    const { items, requests } = await watchOf(t, [], watched, namespace);
+    assert.equal(items.length, 1);
+    assert.equal(items[0]?.kind, "failed");
+    assert.equal(requests, 0);
+    const { connection } = await connectTo(t, "http://127.0.0.1:9");
+    errorOf(await connection.resources.listResources(watched, namespace, never));
+  }
+});
+
+test("a resource watch ends without an error, or at a line that is not JSON", async (t) => {
+  const change = JSON.stringify({ type: "ADDED", object: orders("RUNNING", "11") });
+  const whole = await watchOf(t, [change, ""]);
+  assert.deepEqual(
+    whole.items.map((item) => item.kind === "events" && item.resourceVersion),
+    ["11"],
+  );
+  const broken = await watchOf(t, ["{", change]);
+  assert.match(errorOfWatch(broken.items), /^badResponse: .* a line of the watch is not JSON$/);
+  const refused = await watchOf(t, [change, "no JSON", change]);
+  assert.deepEqual(
+    refused.items.map((item) => (item.kind === "events" ? item.events.length : item.kind)),
+    [1, "failed"],
+  );
+});
+
+test("a list of custom resources is refused if it is invalid", async (t) => {
+  const item = JSON.stringify(orders("RUNNING", "1"));
+  const metadata = '"metadata":{"resourceVersion":"9"}';
+  const server = await startServer(t, () => undefined);
+  const { connection } = await connectTo(t, server.url);
+  const listOf = async (body: string) => {
+    server.script = (_seen, reply) => {
+      reply.send(200, "application/json", body);
+    };
+    return connection.resources.listResources(kind, undefined, never);
+  };
+  assert.equal(valueOf(await listOf(`{${metadata},"items":[${item}]}`)).resources.length, 1);
+  for (const body of [
+    "no JSON",
+    "{}",
+    `{"items":[${item}]}`,
+    `{${metadata},"items":[${item}`,
+    `{"metadata":{"resourceVersion":""},"items":[]}`,
+  ]) {
+    const { kind: failure, detail } = errorOf(await listOf(body));
+    assert.equal(failure, "badResponse", body);
+    assert.match(detail, /the answer is not a list$/, body);
+  }
 });
 
 const manyStages = (count: number): string =>

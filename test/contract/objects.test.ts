@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApplyOptions, WriteOptions } from "../../src/engine/ports/objects.ts";
+import { leftoverKinds } from "../../src/spark/pods/leftovers.ts";
 import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { startServer } from "./hostileServer.ts";
 import { connectTo, errorOf, never, statusJson, valueOf } from "./rig.ts";
@@ -62,6 +63,29 @@ test("sends each write with the path and parameters of Spark's own client", asyn
     ],
   );
   assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ""), service);
+});
+
+test("lists every kind that an ended application may leave behind", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    reply.json(200, { metadata: {}, items: [] });
+  });
+  const { connection } = await connectTo(t, server.url);
+  for (const { apiVersion, kind } of leftoverKinds) {
+    const listed = await connection.objects.list({ apiVersion, kind }, "ns", "", never);
+    assert.deepEqual(valueOf(listed), [], kind);
+  }
+  assert.deepEqual(
+    server.seen.map(({ path }) => path.replace(/\?.*/, "")),
+    [
+      "/apis/apps/v1/namespaces/ns/statefulsets",
+      "/apis/apps/v1/namespaces/ns/deployments",
+      "/api/v1/namespaces/ns/pods",
+      "/api/v1/namespaces/ns/persistentvolumeclaims",
+      "/api/v1/namespaces/ns/services",
+      "/apis/networking.k8s.io/v1/namespaces/ns/networkpolicies",
+      "/api/v1/namespaces/ns/configmaps",
+    ],
+  );
 });
 
 test("a merge patch changes one object, and strict validation is sent only when requested", async (t) => {

@@ -382,6 +382,19 @@ for (const way of ["forward", "api"] as const) {
       assert.equal(rig.kills.length, 3);
     });
 
+    test("refuses a form that is longer than Spark's", async (t) => {
+      const rig = await startBy(t, html);
+      rig.mayKill = true;
+      const kill = (size: number): Promise<Answer> => {
+        const form = "id=7&x=".padEnd(size, "y");
+        return ask(rig.proxy, `${rig.proxy.root}/jobs/job/kill/`, {}, "POST", form);
+      };
+      assert.equal((await kill(4_096)).status, 200);
+      assert.equal((await kill(4_097)).status, 413);
+      assert.equal(rig.kills.length, 1);
+      assert.equal(rig.seen.length, 1);
+    });
+
     test("refuses other methods and other kill paths", async (t) => {
       const rig = await startBy(t, html);
       rig.mayKill = true;

@@ -176,7 +176,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       named(
         told,
-        /data source: ?"?([\w.]+)/,
+        /data source: ?"?(\w+(?:\.\w+)*)/,
         (name) => msg`data source not installed: ${name}`,
         msg("data source not installed"),
       ),
@@ -188,7 +188,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       named(
         told,
-        /s3a?:\/\/([\w.-]+)/,
+        /s3a?:\/\/([\w-]+(?:\.[\w-]+)*)/,
         (name) => msg`bucket not found: ${name}`,
         msg("bucket not found"),
       ),

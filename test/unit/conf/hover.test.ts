@@ -42,6 +42,18 @@ One of \`Always\`, \`IfNotPresent\`, \`Never\`.
   );
 });
 
+test("marks the key or the value that the pointer is on", () => {
+  const text = "spark.executor.memory 2g # more";
+  const marked = (offset: number): string | undefined => {
+    const span = help.hover(text, "properties", offset, "4.3")?.span;
+    return span && text.slice(span.start, span.end);
+  };
+  assert.equal(marked(0), "spark.executor.memory");
+  assert.equal(marked(20), "spark.executor.memory");
+  assert.equal(marked(21), undefined);
+  assert.match(marked(22) ?? "", /^2g/);
+});
+
 test("shows the facts and a link for a rarely used key", () => {
   checkHover(
     "spark.sql.pivotMax|Values 10",

@@ -14,6 +14,7 @@ import {
   plainRulePage,
   rulePage,
 } from "../../../src/spark/conf/rules/numbered/rulePage.ts";
+import { given } from "./ruleExample.ts";
 import { readMarkdown } from "../editor/ui/parsers.ts";
 import {
   newestSparkVersion,
@@ -31,23 +32,6 @@ function lint(
 ): readonly ConfDiagnostic[] {
   const document = parseProperties(text);
   return diagnose({ ...document, application }, version, readChoices(settings), directivesIn(text));
-}
-
-/** The preconditions of a rule, as lines before its examples. */
-function given(rule: ConfRule | NamedProblem, example: string): string {
-  const where = "where" in rule ? rule.where : undefined;
-  const lines: string[] = [];
-  if (where !== undefined && !/^spark\.master /m.test(example)) {
-    lines.push("spark.master k8s://https://host:6443");
-  }
-  if (
-    where !== undefined &&
-    where !== "kubernetes" &&
-    !/^spark\.submit\.deployMode /m.test(example)
-  ) {
-    lines.push(`spark.submit.deployMode ${where}`);
-  }
-  return [...lines, example].join("\n");
 }
 
 const judged = (rule: ConfRule | NamedProblem, example: string): readonly ConfDiagnostic[] => {
@@ -271,6 +255,8 @@ test("rules report subtle mistakes and ignore similar valid settings", () => {
     ["3.5", "spark.yarn.max.executor.failures 5", "R177", "warning"],
     ["4.0", "spark.mesos.coarse true", "R180", "information"],
     ["3.5", "spark.yarn.jar hdfs://x/a.jar", "R177"],
+    ["4.1", `${on}cluster\nspark.connect.grpc.binding.port 0`, "R059", "error"],
+    ["4.0", `${on}cluster\nspark.connect.grpc.binding.port 0`, "R059"],
     ["3.5", "spark.connect.grpc.binding.port 15002", "R183"],
     ["3.3", "spark.connect.grpc.binding.port 15002", "R183", "warning"],
     ["3.5", "spark.shuffle.spill true", "R189", "information"],

@@ -1,56 +1,380 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { inEnglish, verbatim } from "../../../src/base/message.ts";
-import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
-import { remediesOf } from "../../../src/spark/remedy/remedies.ts";
+import { inEnglish, msg } from "../../../src/base/message.ts";
+import type { LogCauseKind } from "../../../src/spark/diagnosis/logCauseKinds.ts";
+import { remediesOf, type RemedyFacts } from "../../../src/spark/remedy/remedies.ts";
+import type { Remedy } from "../../../src/spark/remedy/remedy.ts";
 
-function titlesOf(
-  diagnosis: Partial<Diagnosis>,
-  conf: Readonly<Record<string, string>> = {},
-): readonly (string | undefined)[] {
-  const words = verbatim("");
+type Conf = Readonly<Record<string, string>>;
+interface Case extends Partial<Omit<RemedyFacts, "conf">> {
+  readonly conf?: Conf | undefined;
+  readonly told?: string;
+  readonly keys?: readonly string[];
+}
+
+const isLogKind = (cause: string): cause is LogCauseKind => !/^D\d+$/.test(cause);
+
+function remediesFor(cause: string, given: Case): readonly Remedy[] {
+  const { told, keys = [], conf = {}, ...facts } = given;
+  const none = msg("x");
   return remediesOf(
     {
-      id: "D113",
-      fact: words,
-      what: words,
-      change: undefined,
-      keys: [],
-      told: undefined,
-      ...diagnosis,
+      ...{ id: isLogKind(cause) ? "D00" : cause, fact: none, what: none, change: none, keys, told },
+      ...(isLogKind(cause) ? { logKind: cause } : {}),
     },
     {
       ...{ role: "executor", namespace: "dev", minor: "4.3", node: undefined },
-      conf: new Map(Object.entries(conf)),
-      ableAccounts: undefined,
+      ...{ ableAccounts: undefined, ...facts },
+      conf: "conf" in given && given.conf === undefined ? undefined : new Map(Object.entries(conf)),
     },
-  ).map(({ title }) => inEnglish(title));
+  );
 }
 
-describe("the fixes", () => {
-  test("of a missing shuffle service disable it and track shuffle data", () => {
-    assert.deepEqual(titlesOf({ logKind: "shuffleService" }), [
-      "Set spark.shuffle.service.enabled to false",
-    ]);
+/** The edits of each fix, the key that it opens, or the title of its text. */
+const shown = (remedies: readonly Remedy[]): readonly string[] =>
+  remedies.map((remedy) =>
+    remedy.kind === "open"
+      ? `open ${remedy.key}`
+      : remedy.kind === "text"
+        ? inEnglish(remedy.title)
+        : remedy.edits
+            .map((edit) =>
+              edit.kind === "unset"
+                ? `remove ${edit.key}`
+                : `${edit.kind === "set" ? edit.key : edit.name}=${edit.value}`,
+            )
+            .join(" "),
+  );
+
+function check(cause: string, given: Case, ...expected: readonly string[]): void {
+  assert.deepEqual(shown(remediesFor(cause, given)), expected, `${cause} ${JSON.stringify(given)}`);
+}
+
+const textOf = (cause: string, given: Case): string => {
+  const texts = remediesFor(cause, given).flatMap((one) => (one.kind === "text" ? [one.text] : []));
+  assert.equal(texts.length, 1);
+  return texts[0] ?? "";
+};
+
+const gib = 2 ** 30;
+const nodeOf = (cores: number, gibibytes: number) => ({ cores, memoryBytes: gibibytes * gib });
+const decommission = "spark.decommission.enabled=true spark.storage.decommission.enabled=true";
+
+describe("the fixes for memory", () => {
+  test("raise the overhead to at least twice as much, by at least 512 MiB", () => {
+    for (const id of ["D01", "D02", "D03"]) check(id, {}, "spark.executor.memoryOverhead=896m");
+    check("D01", { role: "driver" }, "spark.driver.memoryOverhead=896m");
+    check(
+      "D01",
+      { conf: { "spark.executor.memoryOverhead": "3g" } },
+      "spark.executor.memoryOverhead=6g",
+    );
+    check("pythonWorker", { role: "driver" }, "spark.executor.memoryOverhead=896m");
+    check(
+      "executorLost",
+      { role: "driver", told: "exit code 137" },
+      "spark.executor.memoryOverhead=896m",
+    );
+    check("executorLost", { told: "OOM" }, "spark.executor.memoryOverhead=896m");
+    check("executorLost", { told: "lost" });
+    check("executorLost", {});
   });
 
-  test("of a volume that is not created open its storage class", () => {
-    const key = "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.storageClass";
-    assert.deepEqual(titlesOf({ id: "D74" }, { [key]: "fast" }), [`Open the Setting ${key}`]);
+  test("raise the overhead only within the largest node", () => {
+    const conf = { "spark.executor.memory": "2g", "spark.executor.memoryOverhead": "1g" };
+    check("D01", { conf, node: nodeOf(4, 8) }, "spark.executor.memoryOverhead=2g");
+    // 90 % of 4 GiB are 3686 MiB.
+    check("D01", { conf, node: nodeOf(4, 4) }, "spark.executor.memoryOverhead=1536m");
+    check("D01", { conf, node: nodeOf(4, 3) });
   });
 
-  test("of a set whose pods exceed a quota are those of the quota", () => {
-    assert.deepEqual(
-      titlesOf(
-        { id: "D78", told: "create Pod x in StatefulSet y failed error: exceeded quota: team-a" },
-        { "spark.executor.instances": "8" },
-      ),
-      ["Set spark.executor.instances to 4", "Read and raise the quota, as an administrator"],
+  test("double the heap, or raise it as far as the node has room", () => {
+    check("D08", {}, "spark.executor.memory=2g");
+    check(
+      "heap",
+      { role: "driver", conf: { "spark.driver.memory": "3g" } },
+      "spark.driver.memory=6g",
+    );
+    const conf = { "spark.executor.memory": "4g" };
+    check("D08", { conf, node: nodeOf(4, 16) }, "spark.executor.memory=8g");
+    check("D08", { conf, node: nodeOf(4, 8) }, "spark.executor.memory=6656m");
+    check("D08", { conf, node: nodeOf(4, 5) });
+  });
+
+  test("lower the heap so that the pod fits on a node", () => {
+    const conf = { "spark.executor.memory": "16g" };
+    check("D39", { conf, node: nodeOf(4, 8) }, "spark.executor.memory=6528m");
+    check("D39", { conf, node: nodeOf(4, 64) });
+    check("D39", { conf });
+    check("D39", {
+      conf: { "spark.executor.memory": "1g", "spark.executor.memoryOverhead": "8g" },
+      node: nodeOf(4, 4),
+    });
+  });
+
+  test("double the limit of emptyDir volumes", () => {
+    const volumes = "spark.kubernetes.executor.volumes.emptyDir";
+    const conf = {
+      [`${volumes}.a.options.sizeLimit`]: "5Gi",
+      [`${volumes}.b.options.sizeLimit`]: "100",
+      [`${volumes}.c.options.sizeLimit`]: "1.5Gi",
+      [`${volumes}.d.options.medium`]: "Memory",
+      "spark.kubernetes.driver.volumes.emptyDir.a.options.sizeLimit": "1Gi",
+    };
+    const fixes = [
+      `${volumes}.a.options.sizeLimit=10Gi`,
+      `${volumes}.b.options.sizeLimit=200`,
+      `open ${volumes}.c.options.sizeLimit`,
+    ];
+    check("D22", { conf }, ...fixes);
+    check("diskFull", { conf }, ...fixes);
+  });
+
+  test("double the limit of results, or take twice the reported size", () => {
+    const bigger = (size: string): string => `results of 5 tasks (${size}) is bigger than x`;
+    const key = "spark.driver.maxResultSize";
+    check("resultSize", {}, `${key}=2g`);
+    check("resultSize", { conf: { [key]: "512m" } }, `${key}=1g`);
+    check("resultSize", { conf: { [key]: "1" } }, `${key}=128m`);
+    check("resultSize", { conf: { [key]: "no size" } }, `${key}=2g`);
+    check("resultSize", { told: bigger("1.5 GiB") }, `${key}=3g`);
+    check("resultSize", { told: bigger("1100.0 MiB") }, `${key}=2200m`);
+    check("resultSize", { told: bigger("2097152 KiB") }, `${key}=4g`);
+    check("resultSize", { told: bigger("9 B") }, `${key}=2g`);
+  });
+});
+
+describe("the fixes for pods that are not scheduled", () => {
+  test("lower the cores to half of the largest node", () => {
+    const key = "spark.kubernetes.executor.request.cores";
+    const node = nodeOf(5, 8);
+    check("D38", { node, conf: { [key]: "8" } }, `${key}=2.5`);
+    check("D38", { node, conf: { "spark.executor.cores": "3" } }, `${key}=2.5`);
+    check("D38", { node: nodeOf(0.1, 8) }, `${key}=0.1`);
+    check("D38", { node, conf: { [key]: "2.5" } });
+    check("D38", { node });
+    check("D38", { conf: { [key]: "8" } });
+    check("D38", { node, conf: undefined });
+  });
+
+  test("remove the node selectors of the pod", () => {
+    const conf = {
+      "spark.kubernetes.node.selector.pool": "gpu",
+      "spark.kubernetes.executor.node.selector.zone": "a",
+      "spark.kubernetes.driver.node.selector.zone": "b",
+      "spark.app.name": "x",
+    };
+    check(
+      "D43",
+      { conf },
+      "remove spark.kubernetes.node.selector.pool",
+      "remove spark.kubernetes.executor.node.selector.zone",
+    );
+    check("D43", { conf: undefined });
+  });
+
+  test("tolerate the taint that Kubernetes names", () => {
+    const tolerations = (told: string | undefined): string =>
+      textOf("D42", told === undefined ? {} : { told }).replace(/^[^]*tolerations:\n/, "");
+    assert.equal(
+      tolerations("had untolerated taint {team/pool=gpu: NoSchedule}"),
+      "    - key: team/pool\n      operator: Equal\n      value: gpu\n      effect: NoSchedule\n",
+    );
+    assert.equal(
+      tolerations("had untolerated taint {pool: }"),
+      "    - key: pool\n      operator: Exists\n",
+    );
+    assert.equal(tolerations(undefined), '    - key: "<key>"\n      operator: Exists\n');
+    check(
+      "D42",
+      {},
+      "Add the toleration to the pod template of the executor",
+      "open spark.kubernetes.executor.podTemplateFile",
     );
   });
 
-  test("of a driver that waits for volume claims remove the wait", () => {
-    const key = "spark.kubernetes.driver.waitToReusePersistentVolumeClaim";
-    assert.deepEqual(titlesOf({ logKind: "claimWait" }, { [key]: "true" }), [`Remove ${key}`]);
+  test("halve the executors for a quota, or set the limits that it asks for", () => {
+    const text = "Read and raise the quota, as an administrator";
+    const instances = "spark.executor.instances";
+    check("quota", {}, `${instances}=1`, text);
+    check("quota", { conf: { [instances]: "5" } }, `${instances}=2`, text);
+    check("quota", { conf: { [instances]: "1" } }, text);
+    const limits = (executor: string, driver: string): string =>
+      `spark.kubernetes.executor.limit.cores=${executor} spark.kubernetes.driver.limit.cores=${driver}`;
+    const told = "failed quota: q-1: must specify limits.cpu for: main";
+    check("quota", { told }, limits("1", "1"), text);
+    check(
+      "quota",
+      {
+        told,
+        conf: {
+          "spark.executor.cores": "4",
+          "spark.kubernetes.driver.request.cores": "500m",
+          "spark.driver.cores": "2",
+        },
+      },
+      limits("4", "500m"),
+      text,
+    );
+    check("quota", { told: "must specify memory" }, `${instances}=1`, text);
+    check("quota", { told: "exceeded limits.cpu" }, `${instances}=1`, text);
+    assert.match(textOf("quota", { told }), /resourcequota q-1 --namespace dev$/);
+    assert.match(
+      textOf("quota", { namespace: "; x" }),
+      /resourcequota <name> --namespace <namespace>$/,
+    );
+  });
+});
+
+describe("the fixes for missing objects", () => {
+  test("open and remove the settings that name the object, and create it", () => {
+    const conf = {
+      "spark.kubernetes.executor.secrets.keys": "/mnt",
+      "spark.kubernetes.executor.secretKeyRef.PW": "keys:pw",
+      "spark.kubernetes.executor.secretKeyRef.ID": "keys-2:id",
+      "spark.kubernetes.hadoop.configMapName": "keys",
+      "spark.app.name": "keys",
+    };
+    const named = [
+      "spark.kubernetes.executor.secrets.keys",
+      "spark.kubernetes.executor.secretKeyRef.PW",
+      "spark.kubernetes.hadoop.configMapName",
+    ];
+    const fixes = (title: string) => [
+      ...named.map((key) => `open ${key}`),
+      title,
+      ...named.map((key) => `remove ${key}`),
+    ];
+    const [secret, configMap] = ['secret "keys" not found', 'configmap "keys" not found'];
+    check("D62", { conf, told: secret }, ...fixes("Create the Secret"));
+    check("D70", { conf, told: secret }, ...fixes("Create the Secret"));
+    check("D63", { conf, told: configMap }, ...fixes("Create the ConfigMap"));
+    check("D70", { conf, told: configMap }, ...fixes("Create the ConfigMap"));
+    check("D62", { conf: undefined, told: secret }, "Create the Secret");
+    check(
+      "D47",
+      {
+        conf: { "spark.kubernetes.a.claimName": "c" },
+        told: 'persistentvolumeclaim "c" not found',
+      },
+      "open spark.kubernetes.a.claimName",
+    );
+    check("D47", { conf: { "spark.kubernetes.a.claimName": "c" } });
+  });
+
+  test("have commands with the names that Kubernetes allows, and placeholders otherwise", () => {
+    const literal = "--from-literal=<key>=<value>";
+    assert.equal(
+      textOf("D62", { told: 'secret "keys" not found' }),
+      `kubectl create secret generic keys --namespace dev ${literal}`,
+    );
+    assert.equal(
+      textOf("D63", { told: 'configmap "a; rm" not found', namespace: "$(x)" }),
+      `kubectl create configmap <name> --namespace <namespace> ${literal}`,
+    );
+    assert.match(textOf("D55", {}), /docker-registry <name> --namespace dev /);
+    assert.match(textOf("D55", { namespace: "`x`" }), /--namespace <namespace> /);
+  });
+
+  test("pull from a private registry, or open the image of the pod", () => {
+    check("D55", {}, "Create a pull secret", "open spark.kubernetes.container.image.pullSecrets");
+    const own = "spark.kubernetes.executor.container.image";
+    for (const id of ["D54", "D57", "D58", "D60", "D107", "architecture", "entrypoint"]) {
+      check(id, { conf: undefined }, "open spark.kubernetes.container.image");
+      check(id, { conf: { [own]: "x" } }, `open ${own}`);
+    }
+  });
+});
+
+describe("the fixes for missing permissions", () => {
+  const told = 'User "system:serviceaccount:dev:runner" cannot get pods';
+  const key = "spark.kubernetes.authenticate.driver.serviceAccountName";
+  const text = "Role for an administrator to apply";
+
+  test("use another account that has them", () => {
+    check("forbidden", { told, ableAccounts: ["runner", "spark"] }, `${key}=spark`, text);
+    check("forbidden", { told, ableAccounts: ["runner"] }, text);
+    check("forbidden", { conf: { [key]: "mine" }, ableAccounts: ["mine"] }, text);
+    check("forbidden", { told }, text);
+  });
+
+  test("grant them to the account", () => {
+    assert.match(textOf("forbidden", { told }), /^ {2}name: runner-driver$/m);
+    assert.match(textOf("forbidden", { conf: { [key]: "mine" } }), /^ {2}name: mine-driver$/m);
+    assert.match(textOf("forbidden", {}), /^ {2}name: default-driver$/m);
+    const hostile = 'User "system:serviceaccount:dev:a b" cannot';
+    assert.match(textOf("forbidden", { told: hostile }), /^ {2}name: default-driver$/m);
+  });
+});
+
+describe("the fixes for a lost connection or executor", () => {
+  test("decommission executors", () => {
+    const ids = ["D25", "D26", "D27", "D29", "D32", "D101", "fetchFailed"];
+    for (const id of ids) check(id, {}, decommission);
+    check("D10", {}, decommission);
+    check("D10", { role: "driver" });
+  });
+
+  test("raise times and limits", () => {
+    check("D05", { role: "driver" }, "spark.kubernetes.driver.terminationGracePeriodSeconds=120");
+    check(
+      "apiServer",
+      {},
+      "spark.kubernetes.driver.connectionTimeout=60000 spark.kubernetes.driver.requestTimeout=60000",
+    );
+    const threshold = "spark.sql.autoBroadcastJoinThreshold=-1";
+    const timeout = "spark.sql.broadcastTimeout";
+    check("broadcastSize", {}, threshold);
+    check("broadcastTimeout", {}, threshold, `${timeout}=1200`);
+    check("broadcastTimeout", { conf: { [timeout]: "301s" } }, threshold, `${timeout}=1204`);
+    check("broadcastTimeout", { conf: { [timeout]: "10" } }, threshold, `${timeout}=1200`);
+    check("broadcastTimeout", { conf: { [timeout]: "5min" } }, threshold, `${timeout}=1200`);
+  });
+});
+
+describe("the other fixes", () => {
+  test("set a value", () => {
+    check("D04", {}, "spark.kubernetes.executor.checkAllContainers=false");
+    check("D49", {}, "spark.kubernetes.legacy.useReadWriteOnceAccessMode=true");
+    check("D59", {}, "spark.kubernetes.container.image.pullPolicy=IfNotPresent");
+    check("pythonModule", {}, "pythonPackages=send");
+  });
+
+  test("remove a setting if the run has it", () => {
+    const rows = [
+      ["D18", "spark.driver.timeout"],
+      ["D52", "spark.kubernetes.scheduler.name"],
+      ["podLimit", "spark.kubernetes.allocation.maximum"],
+    ] as const;
+    for (const [id, key] of rows) {
+      check(id, { conf: { [key]: "x" } }, `remove ${key}`);
+      check(id, {});
+      check(id, { conf: undefined });
+    }
+  });
+
+  test("load the file system of S3 in the version of Spark's Hadoop", () => {
+    const told = 'No FileSystem for scheme "s3a"';
+    const packages = "spark.jars.packages";
+    const library = "org.apache.hadoop:hadoop-aws";
+    check("fileSystem", { told }, `${packages}=${library}:3.5.0`);
+    check("fileSystem", { told, minor: "3.5" }, `${packages}=${library}:3.3.4`);
+    check(
+      "fileSystem",
+      { told, conf: { [packages]: "a:b:1" } },
+      `${packages}=a:b:1,${library}:3.5.0`,
+    );
+    check("fileSystem", { told, minor: "3.4" });
+    check("fileSystem", { told: 'No FileSystem for scheme "gs"' });
+  });
+
+  test("open the first setting of the advice if no other fix names a value or setting", () => {
+    const keys = ["spark.a.*", "spark.b", "spark.c"];
+    check("D999", { keys }, "open spark.b");
+    check("D999", { keys: ["spark.a.*"] });
+    check("D52", { keys }, "open spark.b");
+    check("D04", { keys }, "spark.kubernetes.executor.checkAllContainers=false");
+    check("D54", { keys }, "open spark.kubernetes.container.image");
+    check("D62", { keys, told: 'secret "x" not found' }, "Create the Secret", "open spark.b");
   });
 });

@@ -76,6 +76,39 @@ test("reads credentials from the first source in s3a's order", async (t) => {
   for (const [place, expected] of rows) assert.equal(await identityOf(t, place), expected);
 });
 
+test("names the sources of the credentials", async (t) => {
+  const files = { ".aws/credentials": credentials.replace("default", "team") };
+  const token = { "s3a.session.token": "tok" };
+  const rows: readonly (readonly [Place, readonly string[]])[] = [
+    [{ conf: keys }, ["conf id", "conf key"]],
+    [{ conf: { ...keys, ...token } }, ["conf id", "conf key", "conf tok"]],
+    [
+      { environment: awsKeys },
+      ["environment AWS_ACCESS_KEY_ID", "environment AWS_SECRET_ACCESS_KEY"],
+    ],
+    [
+      {
+        conf: { "s3a.aws.credentials.provider": "EnvironmentVariableCredentialsProvider" },
+        environment: awsKeys,
+      },
+      ["environment AWS_ACCESS_KEY_ID"],
+    ],
+    [{ files, environment: { AWS_PROFILE: "team" } }, ["awsProfile team"]],
+  ];
+  for (const [place, expected] of rows) {
+    const { identity } = await settingsOf(t, place);
+    assert.ok(identity.kind === "keys");
+    assert.deepEqual(
+      identity.places.map((one) =>
+        one.kind === "conf"
+          ? `conf ${one.entry.value}`
+          : `${one.kind} ${one.kind === "file" ? one.path : one.name}`,
+      ),
+      expected,
+    );
+  }
+});
+
 test("reads a profile from both AWS CLI files", async (t) => {
   const files = {
     ".aws/credentials": `# mine\n${credentials}[other]\naws_access_key_id=o\naws_secret_access_key=p\naws_session_token=q==\n`,

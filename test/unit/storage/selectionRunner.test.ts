@@ -56,6 +56,33 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
     assert.equal(runner.isAlive, false);
   });
 
+  test("reads an answer in several parts, and several answers in one part", async () => {
+    const runner = await runnerOf(
+      'const text = JSON.stringify({ id: request.id, kind: "done", text: "whole" }) + "\\n";' +
+        'say({ id: request.id - 1, kind: "done", text: "old" });' +
+        "process.stdout.write(text.slice(0, 9));" +
+        'setTimeout(() => process.stdout.write(text.slice(9) + "no JSON\\n"), 50);',
+    );
+    for (let id = 1; id <= 2; id += 1) {
+      const answer = await runner.run(request, soon());
+      assert.ok(answer.ok && answer.value.kind === "done" && answer.value.text === "whole");
+    }
+    runner.dispose();
+  });
+
+  test("refuses a second selection meanwhile, and any after its end", async () => {
+    const runner = await runnerOf("");
+    const first = runner.run(request, soon());
+    assert.deepEqual(await runner.run(request, soon()), {
+      ok: false,
+      error: "another selection is running",
+    });
+    runner.dispose();
+    assert.deepEqual(await first, { ok: false, error: "the session was disconnected" });
+    const late = await runner.run(request, soon());
+    assert.ok(!late.ok && late.error.endsWith('" has ended'));
+  });
+
   test("is interrupted, and stays", async () => {
     const runner = await runnerOf("");
     const controller = new AbortController();
@@ -76,6 +103,18 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
       error: "Python ended (3): no memory",
     });
     assert.equal(runner.isAlive, false);
+  });
+
+  test("reports its end if it reads no request", async () => {
+    const python = join(folder, "deaf");
+    await writeFile(python, "#!/bin/sh\nexec 0<&-\necho ready >&2\nsleep 1\nexit 4\n");
+    await chmod(python, 0o755);
+    const runner = startRunner({ python, remote: "", folder, program: "x", environment: {} });
+    const big = { ...request, code: "x".repeat(1 << 20) };
+    assert.deepEqual(await runner.run(big, soon()), {
+      ok: false,
+      error: "Python ended (4): ready",
+    });
   });
 
   test("is ended when its answer has no end", async () => {

@@ -37,6 +37,7 @@ describe("a complete command", () => {
   test("omits a setting whose value is empty or not literal", () => {
     assert.deepEqual(settings('spark-submit --executor-memory "" a.py'), []);
     assert.deepEqual(settings('spark-submit --executor-memory "$MEMORY" a.py'), []);
+    assert.deepEqual(settings('spark-submit --executor-memory "4${UNIT}4" a.py'), []);
   });
 
   test("has an unknown value for a placeholder in braces", () => {

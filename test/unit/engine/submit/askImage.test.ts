@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { fieldsOf } from "../../../../src/base/json.ts";
 import { err, ok } from "../../../../src/base/result.ts";
 import type { StoredObject } from "../../../../src/engine/ports/objects.ts";
 import { askImage, type AskImagePorts } from "../../../../src/engine/submit/askImage.ts";
@@ -40,6 +41,7 @@ const waiting = (reason: string, message: string) => ({
 function rig(statuses: readonly object[], lines: readonly string[] = answer) {
   const clock = new VirtualClock();
   const asked: string[] = [];
+  const logs: object[] = [];
   let reads = 0;
   const ports: AskImagePorts = {
     clock,
@@ -50,19 +52,20 @@ function rig(statuses: readonly object[], lines: readonly string[] = answer) {
       },
       read: () =>
         Promise.resolve(ok(podWith(statuses[Math.min(reads++, statuses.length - 1)] ?? {}))),
-      delete: (_, { uid }) => {
-        asked.push(`delete ${uid ?? ""}`);
+      delete: (_, { uid, gracePeriodSeconds }) => {
+        asked.push(`delete ${uid ?? ""} within ${gracePeriodSeconds ?? "its own"} s`);
         return Promise.resolve(ok(undefined));
       },
     },
     logs: {
-      readLog: async function* () {
+      readLog: async function* ({ pod, container, uid, follow, previous }) {
         await Promise.resolve();
+        logs.push({ pod, container, uid, follow, previous });
         yield { kind: "lines", take: () => lines.map((text) => ({ text }) as LogLine) };
       },
     },
   };
-  return { clock, asked, ports };
+  return { clock, asked, logs, ports, reads: () => reads };
 }
 
 async function finish<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
@@ -73,12 +76,14 @@ const ignore = (): void => undefined;
 
 describe("the question to an image", () => {
   test("returns its Python and its digest, and deletes the pod", async () => {
-    const { ports, asked, clock } = rig([waiting("ContainerCreating", ""), succeeded]);
+    const { ports, asked, logs, clock } = rig([waiting("ContainerCreating", ""), succeeded]);
     const answered = await finish(clock, askImage(manifest, ports, new AbortController().signal));
     assert.ok(answered.ok);
     assert.equal(answered.value.imageId, "img@sha256:1");
     assert.deepEqual(answered.value.python.installed, { six: "1.16.0" });
-    assert.deepEqual(asked, ["create", "delete u1"]);
+    const log = { pod: "x-python", container: "python", uid: "u1", follow: false, previous: false };
+    assert.deepEqual(logs, [log]);
+    assert.deepEqual(asked, ["create", "delete u1 within 0 s"]);
   });
 
   const failures = [
@@ -96,9 +101,49 @@ describe("the question to an image", () => {
       const { ports, asked, clock } = rig([status], lines);
       const answered = await finish(clock, askImage(manifest, ports, new AbortController().signal));
       assert.equal(answered.ok ? "ok" : answered.error.kind, kind);
-      assert.deepEqual(asked, ["create", "delete u1"]);
+      assert.deepEqual(asked, ["create", "delete u1 within 0 s"]);
     });
   }
+
+  test("asks less and less often, and waits at most 280 s", async () => {
+    const { ports, clock, reads } = rig([{ phase: "Pending" }]);
+    const start = clock.now();
+    await finish(clock, askImage(manifest, ports, new AbortController().signal));
+    const waited = clock.now() - start;
+    assert.ok(waited >= 280_000 && waited < 282_000, String(waited));
+    assert.ok(reads() > 280 && reads() < 290, String(reads()));
+  });
+
+  test("ends if another pod has the name", async () => {
+    const { ports } = rig([succeeded]);
+    const read = () => {
+      const { body, ...names } = podWith(succeeded);
+      const metadata = { ...fieldsOf(fieldsOf(body)["metadata"]), uid: "u2" };
+      return Promise.resolve(ok({ ...names, body: { ...fieldsOf(body), metadata } }));
+    };
+    const replaced = { ...ports, objects: { ...ports.objects, read } };
+    const answered = await askImage(manifest, replaced, new AbortController().signal);
+    assert.equal(answered.ok ? "ok" : answered.error.kind, "notStarted");
+  });
+
+  test("reports why the pod or its log cannot be read", async () => {
+    const { ports } = rig([succeeded]);
+    const error = forbidden("get", "pods");
+    const read = () => Promise.resolve(err(error));
+    const readLog: AskImagePorts["logs"]["readLog"] = async function* () {
+      await Promise.resolve();
+      yield { kind: "failed", error };
+    };
+    for (const refused of [
+      { ...ports, objects: { ...ports.objects, read } },
+      { ...ports, logs: { readLog } },
+    ]) {
+      assert.deepEqual(await askImage(manifest, refused, new AbortController().signal), {
+        ok: false,
+        error: { kind: "cluster", error },
+      });
+    }
+  });
 
   test("deletes nothing if the pod cannot be created", async () => {
     const { ports, asked } = rig([succeeded]);
@@ -115,6 +160,6 @@ describe("the question to an image", () => {
     const pending = askImage(manifest, ports, controller.signal);
     controller.abort();
     await assert.rejects(finish(clock, pending), { name: "AbortError" });
-    assert.deepEqual(asked, ["create", "delete u1"]);
+    assert.deepEqual(asked, ["create", "delete u1 within 0 s"]);
   });
 });

@@ -72,6 +72,28 @@ test("reads what was printed, for any chunks, with and without follow", async ()
   );
 });
 
+test("stops following when it is canceled", async () => {
+  const place = join(folder, "canceled");
+  const writer = await LogWriter.open(
+    place,
+    nanosecondsOf(() => 5),
+  );
+  writer.write("stdout", Buffer.from("one\n"));
+  const controller = new AbortController();
+  const lines = readLog(place, { ...all, follow: true }, writer, controller.signal);
+  const followed = lines[Symbol.asyncIterator]();
+  const first = await followed.next();
+  assert.equal(String(first.value), "one\n");
+  const second = followed.next();
+  setImmediate(() => {
+    controller.abort();
+  });
+  await assert.rejects(second, { name: "AbortError" });
+  const late = readLog(place, { ...all, follow: true }, writer, controller.signal);
+  await assert.rejects(late[Symbol.asyncIterator]().next(), { name: "AbortError" });
+  writer.dispose();
+});
+
 test("stores lines in the CRI format with increasing times", async () => {
   const place = join(folder, "times");
   const writer = await LogWriter.open(

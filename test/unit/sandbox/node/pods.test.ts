@@ -1,6 +1,8 @@
 // Pods with real processes. Expected messages are those of a real kubelet of Kubernetes 1.36.
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../../../src/base/json.ts";
 import { NodeRig, shell } from "./nodeRig.ts";
@@ -221,6 +223,15 @@ describe("a pod on the node", () => {
     assert.equal(await rig.log("crash", { previous: true }), "try\n");
     rig.delete("crash", 0);
     await rig.until("it gone", () => rig.pod("crash") === undefined);
+  });
+
+  test("starts without the files of an earlier attempt with its number", async () => {
+    const pod = rig.run("fresh", shell("ls; echo ."));
+    const folder = join(rig.folder, "pods", pod.metadata.uid ?? "", "containers/main/0/work-dir");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "leftover"), "");
+    await rig.phase("fresh", "Succeeded");
+    assert.equal(await rig.log("fresh"), ".\n");
   });
 
   test("is killed after its grace period", async () => {

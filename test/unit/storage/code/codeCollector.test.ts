@@ -225,6 +225,31 @@ describe("included files", () => {
     );
   });
 
+  test("have their names from the innermost source root that contains them", async (t) => {
+    const workspace = new Workspace(t, {
+      "team/pyproject.toml":
+        '[tool.setuptools.packages.find]\nwhere = ["long/source/folder", "src"]',
+      "team/jobs/main.py": "import a\n",
+      "team/src/a.py": "",
+      "team/src/plugins/b.py": "",
+      "team/long/source/folder/c.py": "",
+      "team/jobs/d.py": "",
+    });
+    const sent = await workspace.collect({
+      main: "team/jobs/main.py",
+      include: ["team/src/plugins/*.py", "team/long/source/folder/*.py", "team/jobs/d.py"],
+    });
+    assert.deepEqual(
+      modulesOf(sent)?.members.map(({ name, reason }) => `${name} (${reason})`),
+      [
+        "a.py (team/jobs/main.py)",
+        "c.py (team/long/source/folder/*.py)",
+        "d.py (team/jobs/d.py)",
+        "plugins/b.py (team/src/plugins/*.py)",
+      ],
+    );
+  });
+
   test("keep their folders in archives, also two of one name", async (t) => {
     const workspace = new Workspace(t, {
       "main.py": "",

@@ -103,6 +103,89 @@ describe("the declared packages", () => {
     assert.equal(needs.unread.length, 2);
   });
 
+  test("come from a folder above if the nearest file declares nothing", async (t) => {
+    const root = workspace(t, {
+      "requirements.txt": "numpy\n",
+      "tool/pyproject.toml": "[tool.black]\n",
+      "tool/job.py": "",
+      "empty/environment.yml": "dependencies:\n  - python=3.11\n",
+      "empty/job.py": "",
+    });
+    for (const program of ["tool/job.py", "empty/job.py"]) {
+      assert.equal((await needsIn(root, program)).path, join(root, "requirements.txt"), program);
+    }
+  });
+
+  test("of an environment.yml have packages of conda, of pip or of both", async (t) => {
+    const rows = [
+      ["  - pyarrow=15\n", ["pyarrow"], []],
+      ["  - pip:\n      - six==1.17\n", [], ["six==1.17"]],
+      ["  - pyarrow\n  - pip:\n      - six\n      - --pre\n", ["pyarrow"], ["six"]],
+    ] as const;
+    for (const [lines, conda, pip] of rows) {
+      const root = workspace(t, { "environment.yml": `dependencies:\n${lines}`, "job.py": "" });
+      const needs = await needsIn(root);
+      assert.deepEqual(needs.conda, conda);
+      assert.deepEqual(
+        needs.direct.map(({ name, specifier }) => `${name}${specifier}`),
+        pip,
+      );
+    }
+  });
+
+  test("of a poetry.lock are those of pyproject.toml, in the versions of the lock", async (t) => {
+    const root = workspace(t, {
+      "pyproject.toml": '[project]\nname = "app"\ndependencies = ["six >= 1"]\n',
+      "poetry.lock": '[[package]]\nname = "six"\nversion = "1.17.0"\n\n[[package]]\nname = 7\n',
+      "job.py": "",
+    });
+    const needs = await needsIn(root);
+    assert.equal(needs.format, "poetry.lock");
+    assert.deepEqual(
+      needs.direct.map(({ name, specifier }) => `${name}${specifier}`),
+      ["six"],
+    );
+    assert.deepEqual(
+      needs.locked?.map(({ name, version }) => `${name} ${version}`),
+      ["six 1.17.0"],
+    );
+    assert.deepEqual(needs.unread, ["[[package]]\nname = 7\n"]);
+  });
+
+  test("of a uv.lock with several projects are those of the project of pyproject.toml", async (t) => {
+    const project = (name: string, needed: string): string =>
+      `[[package]]\nname = "${name}"\nversion = "1"\nsource = { editable = "." }\ndependencies = [{ name = "${needed}", version = "2" }]\n\n`;
+    const lock = project("first", "numpy") + project("app", "six");
+    const directIn = async (
+      files: Readonly<Record<string, string>>,
+    ): Promise<readonly string[]> => {
+      const root = workspace(t, { "uv.lock": lock, "job.py": "", ...files });
+      return (await needsIn(root)).direct.map(({ name, specifier }) => `${name}${specifier}`);
+    };
+    assert.deepEqual(await directIn({ "pyproject.toml": '[project]\nname = "app"\n' }), ["six==2"]);
+    assert.deepEqual(await directIn({}), ["numpy==2"]);
+  });
+
+  test("include at most 50 files, and the files of a constraints file are constraints", async (t) => {
+    const many = Array.from({ length: 60 }, (_, at) => [`${at}.txt`, `p${at}\n`] as const);
+    const root = workspace(t, {
+      "requirements.txt": many.map(([name]) => `-r ${name}\n`).join(""),
+      ...Object.fromEntries(many),
+      "limits/requirements.txt": "-c one.txt\n--index-url https://packages.test/simple\n",
+      "limits/one.txt": "-r two.txt\n",
+      "limits/two.txt": "six<2\n",
+      "limits/job.py": "",
+    });
+    assert.equal((await needsIn(root)).direct.length, 49);
+    const limits = await needsIn(root, "limits/job.py");
+    assert.deepEqual(limits.direct, []);
+    assert.deepEqual(
+      limits.constraints.map(({ name }) => name),
+      ["six"],
+    );
+    assert.deepEqual(limits.options, ["--index-url https://packages.test/simple"]);
+  });
+
   test("of a pyproject.toml without dependencies are empty", async (t) => {
     const root = workspace(t, { "pyproject.toml": "[tool.black]\n", "job.py": "" });
     const store = pythonPackages({ cacheFolder: root, tools: [], environment: {} });

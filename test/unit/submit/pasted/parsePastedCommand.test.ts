@@ -137,6 +137,18 @@ test("lists each variable once with its suggestion", () => {
   );
 });
 
+test("reads a tilde at the start of a path as the home directory", () => {
+  const text = "~/spark/bin/spark-submit --jars ~/a.jar --name a~b ~ ~user/x.jar";
+  const { variables } = parsePastedCommand(text);
+  assert.deepEqual(
+    variables.map(({ name, uses }) => [name, uses.length]),
+    [["HOME", 2]],
+  );
+  assert.deepEqual(tokensOf(text, { HOME: "/home/a b" }), [
+    ...["--jars", "/home/a b/a.jar", "--name", "a~b", "/home/a b", "~user/x.jar"],
+  ]);
+});
+
 test("reads placeholders as variables", () => {
   const text = "spark-submit --master k8s://https://<host>:<port> local:///x.jar";
   assert.deepEqual(tokensOf(text, { "<host>": "h", "<port>": "6443" }), [

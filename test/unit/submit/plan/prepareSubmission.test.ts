@@ -306,6 +306,26 @@ describe("errors", () => {
     });
   }
 
+  test("needs a krb5.conf or a way to the tokens if Hadoop uses Kerberos", () => {
+    const site =
+      "<property><name>hadoop.security.authentication</name> <value>kerberos</value></property>";
+    const files = { "/hc/core-site.xml": site };
+    const environment = { HADOOP_CONF_DIR: "/hc" };
+    assert.deepEqual(errorsOf(withOptions(), { environment, files }), ["E-55"]);
+    const plain = { "/hc/core-site.xml": site.replace("kerberos", "simple") };
+    assert.deepEqual(errorsOf(withOptions(), { environment, files: plain }), []);
+    const withKrb5 = { ...files, "/etc/krb5.conf": "" };
+    const { warnings } = planOf(withOptions(), { environment, files: withKrb5 });
+    assert.ok(warnings.some(({ code }) => code === "W-10"));
+    const own = { ...environment, KRB5_CONFIG: "/my.conf" };
+    assert.deepEqual(errorsOf(withOptions(), { environment: own, files: withKrb5 }), ["E-55"]);
+    const secret = conf(
+      kube("kerberos.tokenSecret.name=s"),
+      kube("kerberos.tokenSecret.itemKey=k"),
+    );
+    assert.deepEqual(errorsOf(withOptions(...secret), { environment, files }), []);
+  });
+
   test("requires cluster mode", () => {
     const tokens = withOptions().filter(
       (token) => token !== "--deploy-mode" && token !== "cluster",

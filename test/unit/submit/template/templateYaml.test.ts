@@ -46,6 +46,25 @@ const kept: readonly (readonly [text: string, value: unknown, version?: Version]
     { spec: { volumes: [{ configMap: { defaultMode: 420 } }] } },
   ],
   ["spec: {priority: 1.9}", { spec: { priority: 1 } }, "3.5"],
+  ...(
+    [
+      ["0", 0],
+      ["+5", 5],
+      ["-12", -12],
+      ["0x1f", 31],
+      ["#1F", 31],
+      ["-0X10", -16],
+      ["017", 15],
+      ["-017", -15],
+      ["2147483647", 2_147_483_647],
+    ] as const
+  ).map(([text, priority]) => [`spec: {priority: "${text}"}`, { spec: { priority } }] as const),
+  ['spec: {priority: " +5 "}', { spec: { priority: 5 } }, "3.5"],
+  ['spec: {priority: "-2147483648"}', { spec: { priority: -2_147_483_648 } }, "3.5"],
+  [
+    "spec: {terminationGracePeriodSeconds: 2147483648}",
+    { spec: { terminationGracePeriodSeconds: 2_147_483_648 } },
+  ],
   ["spec: {terminationGracePeriodSeconds: 1.9}", { spec: { terminationGracePeriodSeconds: 1 } }],
   ["spec: {overhead: {cpu: 1.50}}", { spec: { overhead: { cpu: "1.5" } } }],
   [
@@ -67,6 +86,12 @@ const refused: readonly (readonly [text: string, version?: Version])[] = [
   ["spec: {priority: 1.9}"],
   ["spec: {priority: 99999999999}"],
   ["spec: {priority: abc}"],
+  ...["08", "00x1", "0x", "1 ", "2147483648", "0x80000000", "-"].map(
+    (text) => [`spec: {priority: "${text}"}`] as const,
+  ),
+  ['spec: {priority: "2147483648"}', "3.5"],
+  ['spec: {priority: "-2147483649"}', "3.5"],
+  ['spec: {priority: "5a"}', "3.5"],
   ["spec: {hostNetwork: abc}"],
   ["spec: {affinity: []}"],
   ['spec: {affinity: ""}'],

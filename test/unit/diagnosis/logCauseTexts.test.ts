@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
+import { describeCause } from "../../../src/spark/diagnosis/describeLogCause.ts";
+import { kindOfError, type LogCauseKind } from "../../../src/spark/diagnosis/logCauseKinds.ts";
+
+/** Errors of each kind, without their packages; more than one if the words depend on the error. */
+const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
+  heap: ["OutOfMemoryError: Java heap space"],
+  exception: ["IllegalStateException: no more rows"],
+  architecture: ["exec /opt/entrypoint.sh: exec format error"],
+  entrypoint: ["exec /opt/entrypoint.sh: no such file or directory"],
+  quota: ['pods "etl" is forbidden: exceeded quota: q-1, requested: cpu=2'],
+  admission: ['admission webhook "check.example.org" denied the request: no team label'],
+  apiServer: ["KubernetesClientException"],
+  forbidden: [
+    'pods is forbidden: User "system:serviceaccount:dev:runner" cannot list resource "pods" in API group "" in the namespace "dev"',
+    'cannot create resource "',
+  ],
+  podLimit: ["SparkException: Exceed the pod creation limit: 10"],
+  executorFailures: ["Max number of executor failures (6) reached"],
+  pythonVersion: [
+    "PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker has different version",
+  ],
+  pythonModule: [
+    "ModuleNotFoundError: No module named 'polars.x'",
+    "ImportError: No module named ",
+  ],
+  pythonWorker: [
+    "SparkException: Python worker exited unexpectedly (crashed)",
+    'IOException: Cannot run program "python9": error=2',
+  ],
+  scalaVersion: ["NoSuchMethodError: scala.Predef$.refArrayOps"],
+  fileSystem: [
+    "ClassNotFoundException: org.apache.hadoop.fs.s3a.S3AFileSystem",
+    'UnsupportedFileSystemException: No FileSystem for scheme "gs"',
+  ],
+  dataSource: [
+    "ClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.",
+  ],
+  classVersion: ["UnsupportedClassVersionError: Main has been compiled by a more recent version"],
+  bucket: [
+    "NoSuchBucket: The specified bucket does not exist",
+    "FileNotFoundException: bucket does not exist: s3a://data.example.",
+  ],
+  s3Credentials: ["NoAuthWithAWSException: No AWS Credentials provided"],
+  unknownHost: ["UnknownHostException: db.example.org", "Name or service not known"],
+  resultSize: [
+    "SparkException: Total size of serialized results of 5 tasks (1.5 GiB) is bigger than spark.driver.maxResultSize",
+  ],
+  broadcastTimeout: ["SparkException: Could not execute broadcast in 300 secs."],
+  broadcastSize: ["SparkException: Cannot broadcast the table that is larger than 8.0 GiB"],
+  executorLost: ["ExecutorLostFailure (executor 1 exited): The executor exited with code 137"],
+  fetchFailed: ["FetchFailedException: Connection reset"],
+  blockMissing: ["BlockMissingException: Could not obtain block: BP-1"],
+  diskFull: ["IOException: No space left on device"],
+  permission: ["PermissionError: [Errno 13] Permission denied: '/data/out'"],
+  connection: ["ConnectException: Connection refused"],
+  bindAddress: ["BindException: Cannot assign requested address"],
+  table: [
+    "AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `sales`.`orders` cannot be found",
+  ],
+  column: [
+    "AnalysisException: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `prize` cannot be resolved",
+  ],
+  mainClass: ["ClassNotFoundException: org.example.Main", "No main class set in JAR"],
+  file: [
+    "FileNotFoundError: [Errno 2] No such file or directory: '/data/in.csv'",
+    "AnalysisException: [PATH_NOT_FOUND] Path does not exist: s3a://b/x.parquet.",
+    "NoSuchFileException: /opt/a.jar",
+  ],
+};
+
+const kinds = Object.entries(errors).flatMap(([kind, all]) =>
+  all.map((error) => [kind as LogCauseKind, error] as const),
+);
+
+test("recognizes the kind of each error", () => {
+  for (const [kind, error] of kinds) {
+    const expected = kind === "heap" || kind === "exception" ? undefined : kind;
+    assert.equal(kindOfError(error), expected, error);
+  }
+});
+
+// `node --test --test-update-snapshots` rewrites the file.
+test("keeps the words and conf keys for each error and role", (t) => {
+  const textOf = (kind: LogCauseKind, error: string, role: "driver" | "executor"): string => {
+    const { fact, what, change, keys } = describeCause({ kind, error, at: 0 }, role);
+    return [inEnglish(fact), inEnglish(what), inEnglish(change), ...keys].join("\n    ");
+  };
+  const texts = kinds.map(([kind, error]) => {
+    const [driver, executor] = [textOf(kind, error, "driver"), textOf(kind, error, "executor")];
+    const own =
+      driver === executor ? [`  ${driver}`] : [`  driver: ${driver}`, `  executor: ${executor}`];
+    return [`${kind}: ${error}`, ...own].join("\n");
+  });
+  t.assert.fileSnapshot(texts.join("\n\n"), join(import.meta.dirname, "logCauseTexts.txt"), {
+    serializers: [(text: string) => `${text}\n`],
+  });
+});
