@@ -12,6 +12,9 @@ export interface Message {
 /** A message as a value is a phrase of its own, never a part of a word. */
 export type MessageValue = string | number | Message;
 
+/** A text to show: a message, or data without a translation. */
+export type MessageText = string | Message;
+
 /** Prints a message in a language. */
 export type ShowMessage = (message: Message) => string;
 

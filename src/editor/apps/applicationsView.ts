@@ -5,31 +5,29 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import {
   isFiltering,
-  isInTrouble,
   noFilter,
   passes,
-  standingOf,
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { filterKey, settingsSection, watchStateKey } from "../ids.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "./agesDue.ts";
-import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { describePage } from "./executorRows.ts";
-import { contextsIn } from "./sessionState.ts";
-import { applicationItem } from "./rows/applicationItem.ts";
+import { msg, type Message } from "../../base/message.ts";
+import { applicationRow } from "./rows/applicationRow.ts";
 import {
-  applicationPageItem,
-  earlierRunsItem,
-  endedExecutorsItem,
-  executorPageItem,
-  namespaceItem,
-} from "./rows/groupItems.ts";
-import { progressItem } from "./rows/progressItems.ts";
-import { driverItem, executorItem, type UsageSource } from "./rows/podItem.ts";
-import { withTooltip } from "./rows/row.ts";
+  applicationPageRow,
+  earlierRunsRow,
+  endedExecutorsRow,
+  executorPageRow,
+  namespaceRow,
+} from "./rows/groupRows.ts";
+import { progressRow } from "./rows/progressRow.ts";
+import { driverRow, executorRow, type UsageSource } from "./rows/podRow.ts";
+import type { Row } from "./rows/row.ts";
+import { itemOf, withTooltip } from "./rows/rowItem.ts";
 import type { Known } from "./rows/rowText.ts";
 import { timesOf } from "../../spark/pods/podTimes.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
@@ -39,8 +37,10 @@ import { OpenProgress } from "./openProgress.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
-import { guardKindOf, guardMessage, markedContext } from "./guardMarks.ts";
-import { watchMessageOf } from "./watchWords.ts";
+import { guardKindOf } from "../guard.ts";
+import { explainClusterError } from "../showError.ts";
+import { markedContext } from "./guardMarks.ts";
+import { groupsByNamespace, viewTexts } from "./viewTexts.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
 
@@ -184,62 +184,61 @@ export class ApplicationsView implements Disposable {
   }
 
   getTreeItem(node: TreeNode): TreeItem {
+    const row = this.#rowOf(node);
+    return row === undefined ? deletedItem(node) : itemOf(node, row);
+  }
+
+  /** Undefined if it was deleted. */
+  #rowOf(node: TreeNode): Row | undefined {
+    const session = this.#session;
     switch (node.kind) {
-      case "namespace":
-        return namespaceItem(
-          node,
-          node.namespace,
-          markedContext({ context: node.context, guard: guardKindOf(node.context) }),
-        );
+      case "namespace": {
+        const { namespace, context } = node;
+        return namespaceRow(namespace, markedContext({ context, guard: guardKindOf(context) }));
+      }
       case "applicationPage":
-        return applicationPageItem(node, node.page, this.#rows.paged(node.group));
+        return applicationPageRow(node.page, this.#rows.paged(node.group));
       case "earlierRuns":
-        return earlierRunsItem(node, this.#rows.earlierRuns(node));
+        return earlierRunsRow(this.#rows.earlierRuns(node));
       case "application": {
-        const application = this.#session.find(node.key);
-        return application
-          ? applicationItem(
-              node,
-              application,
-              this.#knownOf(application),
-              this.#session.nowOf(node.key),
-            )
-          : deletedItem(node);
+        const application = session.find(node.key);
+        return (
+          application &&
+          applicationRow(application, this.#knownOf(application), session.nowOf(node.key))
+        );
       }
       case "driver": {
-        const application = this.#session.find(node.key);
+        const application = session.find(node.key);
         const driver = application?.driver;
-        if (application === undefined || driver?.pod.uid !== node.uid) return deletedItem(node);
-        const diagnoses = this.#session.diagnose(application, driver);
+        if (application === undefined || driver?.pod.uid !== node.uid) return undefined;
+        const diagnoses = session.diagnose(application, driver);
         const usage = this.#usageOf(node.key, driver.pod, "driver");
-        return driverItem(node, driver, { diagnoses, usage }, this.#session.nowOf(node.key));
+        return driverRow(driver, { diagnoses, usage }, session.nowOf(node.key));
       }
       case "executor": {
-        const executor = this.#session.findExecutor(node.key, node.uid);
-        const application = this.#session.find(node.key);
-        if (application === undefined || executor === undefined) return deletedItem(node);
-        const diagnoses = this.#session.diagnose(application, executor);
-        const now = this.#session.nowOf(node.key);
-        const doing = this.#session.isLeaving(node.uid) ? l10n.t("decommissioning") : undefined;
+        const executor = session.findExecutor(node.key, node.uid);
+        const application = session.find(node.key);
+        if (application === undefined || executor === undefined) return undefined;
+        const diagnoses = session.diagnose(application, executor);
+        const doing = session.isLeaving(node.uid) ? msg("decommissioning") : undefined;
         const { pod, executorId } = executor;
         const usage = this.#usageOf(node.key, pod, String(executorId));
-        const heartbeat = (): string | undefined => this.#heartbeatOf(node.key, String(executorId));
+        const heartbeat = (): Message | undefined =>
+          this.#heartbeatOf(node.key, String(executorId));
         const row = { diagnoses, doing, usage, heartbeat };
-        return executorItem(node, executor, application, row, now);
+        return executorRow(executor, application, row, session.nowOf(node.key));
       }
       case "progress": {
-        const progress = this.#session.progressOf(node.applicationKey);
-        return (progress && progressItem(node, progress)) ?? deletedItem(node);
+        const progress = session.progressOf(node.applicationKey);
+        return progress && progressRow(node, progress);
       }
       case "executorPage": {
-        const list = this.#session.find(node.key)?.[node.list];
-        return list
-          ? executorPageItem(node, node.list, describePage(list, node.page))
-          : deletedItem(node);
+        const list = session.find(node.key)?.[node.list];
+        return list && executorPageRow(node.list, describePage(list, node.page));
       }
       case "endedExecutors": {
-        const ended = this.#session.find(node.key)?.ended;
-        return ended ? endedExecutorsItem(node, [...itemsIn(ended)]) : deletedItem(node);
+        const ended = session.find(node.key)?.ended;
+        return ended && endedExecutorsRow([...itemsIn(ended)]);
       }
       default:
         return assertNever(node);
@@ -310,39 +309,20 @@ export class ApplicationsView implements Disposable {
       this.#watchState = watchState;
       void editorCommands.executeCommand("setContext", watchStateKey, watchState);
     }
-    const filter = describeFilter(this.#filter);
-    const isHidden =
-      filter !== "" &&
-      applications.length > 0 &&
-      !applications.some((application) => passes(this.#filter, application));
-    const contexts = contextsIn(state).map((context) => ({ context, guard: guardKindOf(context) }));
-    const trouble = watchMessageOf(state);
-    // A message would replace the welcome view of an empty tree.
-    const guards = applications.length === 0 || isHidden ? "" : guardMessage(contexts);
-    // Without a message, the welcome view of an empty tree offers to clear the filter.
-    this.#view.message =
-      isHidden && trouble !== ""
-        ? [trouble, l10n.t("No applications match: {0}. Clear Filter shows all.", filter)].join(" ")
-        : trouble || guards;
-    this.#view.description = [contexts.map(markedContext).join(", "), filter]
-      .filter((part) => part !== "")
-      .join(" · ");
-    const running = applications.filter((one) => standingOf(one) === "running").length;
-    const troubled = applications.filter((one) => isAlive(one) && isInTrouble(one)).length;
-    this.#view.badge =
-      running === 0 && troubled === 0
-        ? undefined
-        : {
-            value: Math.max(running, troubled),
-            tooltip:
-              troubled === 0
-                ? l10n.t("Spark applications running: {0}", running)
-                : l10n.t("Spark applications running: {0}, in trouble: {1}", running, troubled),
-          };
+    const { message, description, badge } = viewTexts({
+      state,
+      applications,
+      filter: this.#filter,
+      guardOf: guardKindOf,
+      explain: explainClusterError,
+    });
+    this.#view.message = translated(message) ?? "";
+    this.#view.description = translated(description) ?? "";
+    this.#view.badge = badge && { ...badge, tooltip: translated(badge.tooltip) };
   }
 
   #layOut(): void {
-    this.#rows.layOut(this.#filter, this.#groupsByNamespace());
+    this.#rows.layOut(this.#filter, groupsByNamespace(this.#session.state));
   }
 
   /** Polls the status of the visible live applications. */
@@ -370,10 +350,10 @@ export class ApplicationsView implements Disposable {
     } else if (row !== undefined) this.#changes.fire([row]);
   }
 
-  #heartbeatOf(key: string, executorId: string): string | undefined {
+  #heartbeatOf(key: string, executorId: string): Message | undefined {
     const progress = this.#session.progressOf(key);
     const age = progress && heartbeatAgeOf(progress, executorId, this.#session.nowOf(key));
-    return age === undefined ? undefined : l10n.t("at most {0} ago", translated(describeMs(age)));
+    return age === undefined ? undefined : msg`at most ${describeMs(age)} ago`;
   }
 
   #hurry(): void {
@@ -395,14 +375,6 @@ export class ApplicationsView implements Disposable {
       byDriver: () => this.#session.reportOf(key)?.usage?.get(id),
       byMetrics: () => this.#session.podUsageOf(key, pod),
     };
-  }
-
-  #groupsByNamespace(): boolean {
-    const { state } = this.#session;
-    if (state.kind !== "connected") return false;
-    return (
-      state.watches.length > 1 || state.watches.some(({ namespace }) => namespace === undefined)
-    );
   }
 }
 

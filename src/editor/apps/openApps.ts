@@ -60,6 +60,7 @@ import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
 import type { TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
 export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions, SessionServices {
@@ -182,7 +183,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     (timelines ??= given
       .loadTimelines()
       .then((door) => owned.add(door.openTimelines(timelineContext))));
-  const keptRuns = owned.add(keepRuns(options));
+  const keptRuns = owned.add(keepRuns({ ...options, show: translated }));
   const following =
     (run: RunOnRows): RunOnRows =>
     async (nodes, services) => {
@@ -313,7 +314,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
           l10n.t("No timeline was recorded. It is recorded while a window watches the run."),
         );
       } else {
-        const duration = durationWords(isoTime(run.startedAt), isoTime(run.endedAt));
+        const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
         open.showStored({
           id,
           name: run.name,

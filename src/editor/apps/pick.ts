@@ -6,9 +6,9 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { inView } from "../inView.ts";
 import type { ClusterSession } from "./clusterSession.ts";
-import { driverlessOf } from "./driverless.ts";
+import { driverlessOf, missingPodWords } from "./driverless.ts";
 import { placeWords } from "./sessionState.ts";
-import { executorName } from "./rows/podItem.ts";
+import { executorName } from "./rows/podRow.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { window } from "../ui/window.ts";
 import { translated } from "../ui/translated.ts";
@@ -56,7 +56,7 @@ export async function pickExecutors(
   const application = await pickApplication(session, title, ({ live }) => live.size > 0);
   if (application === undefined) return [];
   const items = [...itemsIn(application.live)].map((executor) => ({
-    label: executorName(executor),
+    label: translated(executorName(executor)),
     description: translated(describeState(executor.state)),
     detail: executor.pod.name,
     executor,
@@ -88,7 +88,7 @@ export async function pickPod(
     ...(driver === undefined ? [] : [{ pod: driver, name: l10n.t("driver") }]),
     ...[...executorsOf(application)].map((executor) => ({
       pod: executor,
-      name: executorName(executor),
+      name: translated(executorName(executor)),
     })),
   ];
   const items = pods.map((one) => ({
@@ -107,15 +107,8 @@ export function showMissingPods(
   nodes: readonly TreeNode[],
   found: number,
 ): void {
-  const [first, ...others] = driverlessOf(session, nodes);
-  if (first === undefined && found > 0) return;
-  const text =
-    first === undefined
-      ? l10n.t("The selected rows have no pods.")
-      : others.length === 0
-        ? l10n.t('"{0}" has no driver pod.', first)
-        : l10n.t("{0} of the selected applications have no driver pod.", others.length + 1);
-  void window.showInformationMessage(text);
+  const text = missingPodWords(driverlessOf(session, nodes), found);
+  if (text !== undefined) void window.showInformationMessage(translated(text));
 }
 
 async function pickOne<T>(

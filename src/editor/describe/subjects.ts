@@ -6,7 +6,8 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickPod, showMissingPods } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ShowLayers } from "../conf/registerEffective.ts";
 import type { Log } from "../log.ts";
@@ -59,7 +60,9 @@ export function subjectOf(session: ClusterSession, node: TreeNode): DescribedSub
   if (application === undefined) return undefined;
   if (node.kind === "executor") {
     const pod = session.findExecutor(node.key, node.uid);
-    return pod && { application, pod, name: `${application.name} ${executorName(pod)}` };
+    return (
+      pod && { application, pod, name: `${application.name} ${translated(executorName(pod))}` }
+    );
   }
   return node.kind === "driver" || node.kind === "application" ? driverOf(application) : undefined;
 }

@@ -4,7 +4,8 @@ import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ForwardPlace } from "./forwardPlace.ts";
 
@@ -37,7 +38,7 @@ export async function forwardTarget(
     executor && {
       context,
       namespace: application.namespace,
-      name: `${application.name} ${executorName(executor)}`,
+      name: `${application.name} ${translated(executorName(executor))}`,
       key,
       uiPort: undefined,
       found: () => {

@@ -74,7 +74,7 @@ export function finishedItem(
   const ago =
     endedAt === undefined
       ? ""
-      : l10n.t("ended {0} ago", formatAge(new Date(endedAt).toISOString(), now));
+      : l10n.t("ended {0} ago", translated(formatAge(new Date(endedAt).toISOString(), now)));
   const { driver, resource } = application;
   const object = driver?.pod.name ?? (resource && `${resource.kind} ${resource.name}`) ?? "";
   return {

@@ -1,7 +1,8 @@
 import { l10n } from "vscode";
 import { hasEndedPod, type SparkPod } from "../../spark/pods/application.ts";
 import { pickPod, showMissingPods } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import { mayOpen } from "../mayOpen.ts";
@@ -58,7 +59,9 @@ const namedBy =
     if (application === undefined) return [];
     if (node.kind === "executor") {
       const pod = session.findExecutor(node.key, node.uid);
-      return pod ? [{ key: node.key, name: `${application.name} ${executorName(pod)}`, pod }] : [];
+      return pod
+        ? [{ key: node.key, name: `${application.name} ${translated(executorName(pod))}`, pod }]
+        : [];
     }
     const { key, driver, name } = application;
     const isDrivers = node.kind === "driver" || node.kind === "application";

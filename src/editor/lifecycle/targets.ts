@@ -4,7 +4,8 @@ import { isOfSets } from "../../spark/pods/executorSets.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickExecutors } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { window } from "../ui/window.ts";
@@ -68,7 +69,9 @@ export function nameOfTarget(all: readonly ActionTarget[]): (target: ActionTarge
   const isOneApplication = new Set(all.map(({ application }) => application.key)).size <= 1;
   const nameOf = distinctNameIn(all.map(({ application }) => application));
   return ({ application, executor }) =>
-    isOneApplication ? executorName(executor) : `${nameOf(application)} ${executorName(executor)}`;
+    isOneApplication
+      ? translated(executorName(executor))
+      : `${nameOf(application)} ${translated(executorName(executor))}`;
 }
 
 /** For a question: the pods with their namespaces, as applications may have the same name. */

@@ -21,7 +21,8 @@ import { itemsIn, sliceOf } from "../../spark/pods/ordered.ts";
 import type { ContainerRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { LabelledLog } from "./logConsole.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 
@@ -46,7 +47,7 @@ export const driverOf = (application: Application): readonly LogPod[] =>
 export const executorOf = (application: Application, executor: ExecutorPod): LogPod => ({
   application,
   pod: executor,
-  name: executorName(executor),
+  name: translated(executorName(executor)),
 });
 
 /** The driver and the live executors; of an ended application, all executors. */

@@ -18,7 +18,8 @@ import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { pickPod } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { withSignal } from "../withSignal.ts";
@@ -404,7 +405,7 @@ async function pickOther(
   const executors = [...executorsOf(application)]
     .filter(({ pod }) => pod.uid !== first.pod.pod.uid)
     .map((one) => ({
-      label: executorName(one),
+      label: translated(executorName(one)),
       detail: one.pod.name,
       read: () => readLog(context, executorOf(application, one)),
     }));
