@@ -90,6 +90,20 @@ export function dotted(parts: Parts): Message | undefined {
   return combined(parts, (row, part) => msg`${row} · ${part}`);
 }
 
+/** One line after another. As `listed`. */
+export function lines(parts: StartedParts): Message;
+export function lines(parts: Parts): Message | undefined;
+export function lines(parts: Parts): Message | undefined {
+  return combined(parts, (text, part) => msg`${text}\n${part}`);
+}
+
+/** One paragraph after another. As `listed`. */
+export function paragraphs(parts: StartedParts): Message;
+export function paragraphs(parts: Parts): Message | undefined;
+export function paragraphs(parts: Parts): Message | undefined {
+  return combined(parts, (text, part) => msg`${text}\n\n${part}`);
+}
+
 /** One sentence after another. As `listed`. */
 export function sentences(parts: StartedParts): Message;
 export function sentences(parts: Parts): Message | undefined;

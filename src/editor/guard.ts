@@ -1,5 +1,6 @@
 import { translated } from "./ui/translated.ts";
 import { commands, l10n } from "vscode";
+import { msg, type MessageText } from "../base/message.ts";
 import { assertNever } from "../base/assertNever.ts";
 import {
   guardOf,
@@ -28,7 +29,7 @@ import { window } from "./ui/window.ts";
  */
 export async function mayChange(
   connection: GuardedConnection,
-  action: string,
+  action: MessageText,
   ask: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<boolean> {
   const place = placeOf(connection);
@@ -73,9 +74,9 @@ export const isUnguarded = (connection: GuardedConnection): boolean =>
 export const guardKindOf = (context: string): GuardKind =>
   guardOf(placeOfContext(context), contextPatterns()).kind;
 
-async function showRefusal(action: string, refusal: string): Promise<void> {
+async function showRefusal(action: MessageText, refusal: string): Promise<void> {
   const open = l10n.t("Open Setting");
-  const text = l10n.t("Blocked: {0}. {1}", action, refusal);
+  const text = msg`Blocked: ${action}. ${refusal}`;
   if ((await window.showWarningMessage(text, open)) !== open) return;
   await openGuardSetting(settings.readOnlyContexts);
 }
@@ -84,9 +85,9 @@ export const openGuardSetting = async (name: GuardSetting): Promise<void> => {
   await commands.executeCommand("workbench.action.openSettings", `@id:${settingsSection}.${name}`);
 };
 
-async function typeName(place: GuardedPlace, action: string): Promise<boolean> {
+async function typeName(place: GuardedPlace, action: MessageText): Promise<boolean> {
   const typed = await window.showInputBox({
-    title: action,
+    title: translated(action),
     prompt: translated(namePrompt(place)),
     placeHolder: place.name,
     ignoreFocusOut: true,

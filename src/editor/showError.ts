@@ -1,4 +1,5 @@
 import { commands as editorCommands, l10n } from "vscode";
+import type { MessageText } from "../base/message.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import { clusterErrorWords } from "../engine/clusterErrorWords.ts";
 import { errorSentence } from "../engine/errorSentence.ts";
@@ -18,8 +19,13 @@ interface ErrorWords {
   readonly action?: { readonly title: string; readonly command: string };
 }
 
-/** `task`: the beginning of the message: "Executor 3 was not killed". */
-export async function showClusterError(task: string, error: ClusterError, log: Log): Promise<void> {
+/** `given`: the beginning of the message: "Executor 3 was not killed". */
+export async function showClusterError(
+  given: MessageText,
+  error: ClusterError,
+  log: Log,
+): Promise<void> {
+  const task = translated(given);
   const words = describeClusterError(error);
   log.warn(`${task}: ${error.kind}: ${error.detail}`);
   const buttons = [...(words.action ? [words.action.title] : []), l10n.t("Show Log")];
@@ -35,15 +41,16 @@ export async function showClusterError(task: string, error: ClusterError, log: L
 }
 
 /**
- * One message for a command that failed for some items. `text`: "3 of 20 executors were not killed". A warning instead of
+ * One message for a command that failed for some items. `given`: "3 of 20 executors were not killed". A warning instead of
  * an error if only permissions are missing.
  */
 export async function showFailedItems(
-  text: string,
+  given: MessageText,
   errors: readonly ClusterError[],
   log: Log,
   showReport: () => Promise<void>,
 ): Promise<void> {
+  const text = translated(given);
   for (const error of errors) log.warn(`${text}: ${error.kind}: ${error.detail}`);
   // Reasons that differ only in names count once.
   const reasons = new Map(errors.map(explainClusterError).map((why) => [withoutNames(why), why]));
@@ -63,12 +70,13 @@ const withoutNames = (words: string): string => words.replaceAll(/"[^"]*"/g, '""
 
 /** Shows the first problem of a request and logs all of them. */
 export async function showProblems(
-  task: string,
-  problems: readonly string[],
+  given: MessageText,
+  problems: readonly MessageText[],
   log: Log,
 ): Promise<void> {
-  for (const problem of problems) log.warn(`${task}: ${problem}`);
-  const first = redactLine(problems[0] ?? "", defaultSecretRule);
+  const task = translated(given);
+  for (const problem of problems) log.warn(`${task}: ${translated(problem)}`);
+  const first = redactLine(translated(problems[0] ?? ""), defaultSecretRule);
   const more = problems.length - 1;
   const show = more > 0 ? l10n.t("Show All {0}", problems.length) : l10n.t("Show Log");
   if ((await window.showErrorMessage(`${task}: ${first}`, show)) === show) log.show();

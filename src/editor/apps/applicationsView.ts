@@ -1,5 +1,6 @@
-import { translated } from "../ui/translated.ts";
-import { commands as editorCommands, l10n, workspace, type EventEmitter, TreeItem } from "vscode";
+import type { EventEmitter } from "vscode";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { GuardKind } from "../../engine/contextGuard.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
@@ -11,11 +12,11 @@ import {
 } from "../../spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
-import { filterKey, settingsSection, watchStateKey } from "../ids.ts";
+import { filterKey, watchStateKey } from "../ids.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "./agesDue.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { describePage } from "./executorRows.ts";
-import { msg, type Message } from "../../base/message.ts";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { applicationRow } from "./rows/applicationRow.ts";
 import {
   applicationPageRow,
@@ -27,7 +28,6 @@ import {
 import { progressRow } from "./rows/progressRow.ts";
 import { driverRow, executorRow, type UsageSource } from "./rows/podRow.ts";
 import type { Row } from "./rows/row.ts";
-import { itemOf, withTooltip } from "./rows/rowItem.ts";
 import type { Known } from "./rows/rowText.ts";
 import { timesOf } from "../../spark/pods/podTimes.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
@@ -37,12 +37,9 @@ import { OpenProgress } from "./openProgress.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
-import { guardKindOf } from "../guard.ts";
-import { explainClusterError } from "../showError.ts";
 import { markedContext } from "./guardMarks.ts";
 import { groupsByNamespace, viewTexts } from "./viewTexts.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
-import { window } from "../ui/window.ts";
 
 /** While the view is visible, watches retry at this interval, so that rows are current within 5 s after an outage. */
 const hurryMs = 3_000;
@@ -53,6 +50,18 @@ interface Shown {
   readonly profileOf: (application: Application) => string | undefined;
 }
 
+/** The window around the view. */
+export interface ViewHost {
+  readonly isTrusted: () => boolean;
+  readonly isFocused: () => boolean;
+  readonly guardOf: (context: string) => GuardKind;
+  readonly explain: (error: ClusterError) => string;
+  readonly show: (text: MessageText) => string;
+  readonly setContext: (key: string, value: unknown) => void;
+  readonly onDidChangeSettings: (listener: () => void) => Disposable;
+  readonly onDidChangeFocus: (listener: () => void) => Disposable;
+}
+
 /** The tree of applications. Connects when it first becomes visible. */
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
@@ -60,7 +69,8 @@ export class ApplicationsView implements Disposable {
   readonly #profileOf: Shown["profileOf"];
   readonly #rows: TreeRows;
   readonly #view: PlainTreeView<TreeNode>;
-  readonly #changes: EventEmitter<TreeNode[] | undefined>;
+  readonly #changes: Pick<EventEmitter<TreeNode[] | undefined>, "fire">;
+  readonly #host: ViewHost;
   readonly #open = new OpenProgress();
   readonly #drawn: DrawnProgress;
   #filter = noFilter;
@@ -71,8 +81,10 @@ export class ApplicationsView implements Disposable {
   constructor(
     { session, profileOf }: Shown,
     view: PlainTreeView<TreeNode>,
-    changes: EventEmitter<TreeNode[] | undefined>,
+    changes: Pick<EventEmitter<TreeNode[] | undefined>, "fire">,
+    host: ViewHost,
   ) {
+    this.#host = host;
     this.#session = session;
     this.#profileOf = profileOf;
     this.#rows = new TreeRows(session);
@@ -97,8 +109,8 @@ export class ApplicationsView implements Disposable {
       }),
     );
     this.#owned.add(
-      workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(settingsSection)) this.#updateView();
+      host.onDidChangeSettings(() => {
+        this.#updateView();
       }),
     );
     this.#owned.add(
@@ -109,7 +121,7 @@ export class ApplicationsView implements Disposable {
       }),
     );
     this.#owned.add(
-      window.onDidChangeWindowState(() => {
+      host.onDidChangeFocus(() => {
         this.#hurry();
       }),
     );
@@ -145,7 +157,7 @@ export class ApplicationsView implements Disposable {
   /** Applies a filter. */
   show(filter: ApplicationFilter): void {
     this.#filter = filter;
-    void editorCommands.executeCommand("setContext", filterKey, isFiltering(filter));
+    this.#host.setContext(filterKey, isFiltering(filter));
     this.#updateView();
     this.#changes.fire(undefined);
   }
@@ -176,25 +188,20 @@ export class ApplicationsView implements Disposable {
     if (node?.kind === "application") this.#drawn.drawRows(node.key);
     if (node === undefined) {
       // An untrusted workspace contacts no cluster.
-      if (workspace.isTrusted) this.#session.start();
+      if (this.#host.isTrusted()) this.#session.start();
       this.#layOut();
       this.#look();
     }
     return this.#rows.childrenOf(node);
   }
 
-  getTreeItem(node: TreeNode): TreeItem {
-    const row = this.#rowOf(node);
-    return row === undefined ? deletedItem(node) : itemOf(node, row);
-  }
-
-  /** Undefined if it was deleted. */
-  #rowOf(node: TreeNode): Row | undefined {
+  /** Undefined if it was deleted: VS Code may request a row between the deletion of its pod and the next redraw. */
+  rowOf(node: TreeNode): Row | undefined {
     const session = this.#session;
     switch (node.kind) {
       case "namespace": {
         const { namespace, context } = node;
-        return namespaceRow(namespace, markedContext({ context, guard: guardKindOf(context) }));
+        return namespaceRow(namespace, markedContext({ context, guard: this.#host.guardOf(context) }));
       }
       case "applicationPage":
         return applicationPageRow(node.page, this.#rows.paged(node.group));
@@ -243,11 +250,6 @@ export class ApplicationsView implements Disposable {
       default:
         return assertNever(node);
     }
-  }
-
-  /** Adds the tooltip. */
-  resolve(item: TreeItem): Promise<TreeItem> {
-    return withTooltip(item);
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -307,18 +309,20 @@ export class ApplicationsView implements Disposable {
     const watchState = watchStateOf(state);
     if (watchState !== this.#watchState) {
       this.#watchState = watchState;
-      void editorCommands.executeCommand("setContext", watchStateKey, watchState);
+      this.#host.setContext(watchStateKey, watchState);
     }
+    const host = this.#host;
     const { message, description, badge } = viewTexts({
       state,
       applications,
       filter: this.#filter,
-      guardOf: guardKindOf,
-      explain: explainClusterError,
+      guardOf: host.guardOf,
+      explain: host.explain,
     });
-    this.#view.message = translated(message) ?? "";
-    this.#view.description = translated(description) ?? "";
-    this.#view.badge = badge && { ...badge, tooltip: translated(badge.tooltip) };
+    const { show } = host;
+    this.#view.message = message && show(message);
+    this.#view.description = description && show(description);
+    this.#view.badge = badge && { ...badge, tooltip: show(badge.tooltip) };
   }
 
   #layOut(): void {
@@ -357,7 +361,7 @@ export class ApplicationsView implements Disposable {
   }
 
   #hurry(): void {
-    if (this.#view.visible && window.state.focused) this.#session.hurry();
+    if (this.#view.visible && this.#host.isFocused()) this.#session.hurry();
   }
 
   #knownOf(application: Application): Known {
@@ -376,11 +380,4 @@ export class ApplicationsView implements Disposable {
       byMetrics: () => this.#session.podUsageOf(key, pod),
     };
   }
-}
-
-// VS Code may request a row between the deletion of its pod and the next redraw.
-function deletedItem(node: TreeNode): TreeItem {
-  const item = new TreeItem(l10n.t("deleted"));
-  item.id = node.id;
-  return item;
 }

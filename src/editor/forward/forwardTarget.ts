@@ -3,7 +3,7 @@ import type { PodPort } from "../../engine/ports/channels.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { pickApplication } from "../apps/pick.ts";
+import { pickApplication, type PickContext } from "../apps/pick.ts";
 import { translated } from "../ui/translated.ts";
 import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -17,15 +17,17 @@ export interface ForwardTarget extends ForwardPlace {
   readonly uiPort: number | undefined;
 }
 
+type ForwardPick = PickContext & { readonly session: ClusterSession };
+
 /** The first row with a pod, or the driver of an application that the user picks. */
 export async function forwardTarget(
-  session: ClusterSession,
+  { session, screen }: ForwardPick,
   nodes: readonly TreeNode[],
 ): Promise<ForwardTarget | undefined> {
   const [node] = nodes;
   if (node === undefined) {
     const title = l10n.t("Forward Port");
-    const picked = await pickApplication(session, title, ({ driver }) => driver !== undefined);
+    const picked = await pickApplication({ session, screen }, title, ({ driver }) => driver !== undefined);
     return picked && driverTarget(session, picked);
   }
   const application = "key" in node ? session.find(node.key) : undefined;

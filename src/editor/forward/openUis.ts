@@ -16,6 +16,7 @@ import { mayChange } from "../guard.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { historyServer } from "../settings.ts";
+import type { Screen } from "../screen.ts";
 import { showClusterError } from "../showError.ts";
 import { openFramePanel, type FramePanel } from "../ui/framePanel.ts";
 import { window } from "../ui/window.ts";
@@ -24,6 +25,7 @@ import { driverTarget, portOf } from "./forwardTarget.ts";
 
 interface UiContext {
   readonly session: ClusterSession;
+  readonly screen: Screen;
   readonly log: Log;
   /** Shows the summary of an event log that the user chooses. */
   readonly openEventLog: () => Promise<void>;
@@ -87,7 +89,7 @@ class Uis implements Disposable {
     const { session } = this.#context;
     const [node] = nodes;
     if (node !== undefined) return "key" in node ? session.find(node.key) : undefined;
-    return pickApplication(session, l10n.t("Open Spark UI"), ({ driver }) => driver !== undefined);
+    return pickApplication(this.#context, l10n.t("Open Spark UI"), ({ driver }) => driver !== undefined);
   }
 
   async #show(ui: OpenUi, place: "editor" | "browser"): Promise<void> {

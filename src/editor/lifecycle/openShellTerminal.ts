@@ -24,7 +24,7 @@ export async function openShellTerminal(
   const title = l10n.t("Attach to Spark Shell");
   const application =
     node === undefined
-      ? await pickApplication(session, title, isShell)
+      ? await pickApplication(context, title, isShell)
       : "key" in node
         ? session.find(node.key)
         : undefined;

@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import { commands, l10n, ProgressLocation, Uri } from "vscode";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
@@ -369,12 +370,13 @@ async function keptLogOf(
 
 /** An application means its driver, or its first pod if the driver was deleted. */
 async function podsFor(
-  { session }: LogsContext,
+  context: LogsContext,
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly LogPod[]> {
+  const { session } = context;
   if (nodes.length === 0) {
-    const picked = await pickPod(session, title, (name) => l10n.t('Log of "{0}"', name));
+    const picked = await pickPod(context, title, (name) => msg`Log of "${name}"`);
     return picked === undefined ? [] : [picked];
   }
   const pods = nodes.flatMap((node) => {

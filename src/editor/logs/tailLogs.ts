@@ -26,6 +26,7 @@ import {
   type LogPod,
 } from "./followed.ts";
 import { tracedPlace } from "./shownLogs.ts";
+import type { LogsContext } from "./logsContext.ts";
 import type { LabelledLog } from "./logConsole.ts";
 import { window } from "../ui/window.ts";
 
@@ -47,10 +48,11 @@ export interface LogSelection {
 
 /** The logs of the given rows in one terminal, or those that the user picks. */
 export async function selectLogs(
-  session: ClusterSession,
+  context: LogsContext,
   nodes: readonly TreeNode[],
 ): Promise<LogSelection | undefined> {
-  if (nodes.length === 0) return pickLogs(session);
+  if (nodes.length === 0) return pickLogs(context);
+  const { session } = context;
   const applications = nodes.flatMap((node) =>
     node.kind === "application" ? (session.find(node.key) ?? []) : [],
   );
@@ -62,8 +64,11 @@ export async function selectLogs(
 }
 
 /** All current and future applications whose name contains a text. */
-export async function searchLogs(session: ClusterSession): Promise<LogSelection | undefined> {
-  await whenLoaded(session);
+export async function searchLogs({
+  session,
+  screen,
+}: LogsContext): Promise<LogSelection | undefined> {
+  await whenLoaded({ session, screen });
   const text = await window.showInputBox({
     title: l10n.t("Tail Logs of Several"),
     prompt: l10n.t("Part of the application names. Includes applications that start later."),
@@ -232,9 +237,10 @@ function podsOfNode(session: ClusterSession, node: TreeNode): readonly LogPod[] 
   }
 }
 
-async function pickLogs(session: ClusterSession): Promise<LogSelection | undefined> {
+async function pickLogs(context: LogsContext): Promise<LogSelection | undefined> {
+  const { session } = context;
   const title = l10n.t("Tail Logs");
-  const application = await pickApplication(session, title, () => true);
+  const application = await pickApplication(context, title, () => true);
   if (application === undefined) return undefined;
   const pods = podsOfApplication(application);
   const logs = pods.flatMap((one) => [one, ...otherLogs(one)]);

@@ -85,7 +85,7 @@ class Sessions implements OpenSessions {
     const title = l10n.t("Connect to Session");
     const application =
       node === undefined
-        ? await pickApplication(session, title, isSession)
+        ? await pickApplication(this.#context, title, isSession)
         : "key" in node
           ? session.find(node.key)
           : undefined;

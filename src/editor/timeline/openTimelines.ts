@@ -18,6 +18,7 @@ import {
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 import { openPagePanel, type PagePanel } from "../ui/pagePanel.ts";
 import { translated } from "../ui/translated.ts";
@@ -26,6 +27,7 @@ import { timelineLabels } from "./timelineLabels.ts";
 
 export interface TimelineContext {
   readonly session: ClusterSession;
+  readonly screen: Screen;
   readonly clock: Clock;
   readonly log: Log;
   /** The folder of the panel's script and style. */
@@ -84,7 +86,7 @@ export function openTimelines(context: TimelineContext): OpenTimelines {
       const picked =
         keys.length > 0
           ? undefined
-          : await pickApplication(session, l10n.t("Show Timeline"), () => true);
+          : await pickApplication(context, l10n.t("Show Timeline"), () => true);
       for (const key of picked === undefined ? keys : [picked.key]) {
         open(key, watchedSource(context, key));
       }

@@ -130,12 +130,12 @@ describe("pod row", () => {
   test("shows the activity instead of the state while the pod runs", () => {
     const pod = podOf(executorFixture(1, { phase: "Running" }));
     assert.equal(
-      inEnglish(podText(pod, undefined, "decommissioning", "7 s").description),
+      inEnglish(podText(pod, undefined, verbatim("decommissioning"), "7 s").description),
       "decommissioning · 7 s",
     );
     const failed = podOf(executorFixture(1, { phase: "Failed" }));
     assert.equal(
-      inEnglish(podText(failed, undefined, "decommissioning", "7 s").description),
+      inEnglish(podText(failed, undefined, verbatim("decommissioning"), "7 s").description),
       "failed · 7 s",
     );
   });

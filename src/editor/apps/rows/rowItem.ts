@@ -1,4 +1,5 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+import { msg } from "../../../base/message.ts";
 import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
 import { markdownOfFacts } from "../../ui/markdown.ts";
@@ -27,7 +28,13 @@ export function itemOf(node: TreeNode, row: Row): TreeItem {
   return Object.assign(item, { details: row.details ?? (() => []) });
 }
 
-export const themeIcon = ({ id, color }: RowIcon): ThemeIcon =>
+export function deletedItem(node: TreeNode): TreeItem {
+  const item = new TreeItem(translated(msg("deleted")));
+  item.id = node.id;
+  return item;
+}
+
+const themeIcon = ({ id, color }: RowIcon): ThemeIcon =>
   new ThemeIcon(id, color === undefined ? undefined : new ThemeColor(color));
 
 /** Adds the tooltip to an item of `itemOf`. Its values may be messages of Kubernetes and lines of logs. */
