@@ -320,8 +320,8 @@ export class ApplicationsView implements Disposable {
       explain: host.explain,
     });
     const { show } = host;
-    this.#view.message = message && show(message);
-    this.#view.description = description && show(description);
+    this.#view.message = message === undefined ? "" : show(message);
+    this.#view.description = description === undefined ? "" : show(description);
     this.#view.badge = badge && { ...badge, tooltip: show(badge.tooltip) };
   }
 

@@ -21,7 +21,7 @@ import type { RowsArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { keepsFailedLogs, keepsFollowedLogs } from "../settings.ts";
+import { keepsFailedLogs, keepsFollowedLogs, notifiesOfEnd, showsLogSecrets } from "../settings.ts";
 import { watchFailed } from "../logs/watchFailed.ts";
 import { guardKindOf } from "../guard.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
@@ -68,7 +68,7 @@ import { windowScreen } from "../windowScreen.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
-export interface AppsOptions extends Omit<LogsContext, "screen" | "session">, SessionOptions, SessionServices {
+export interface AppsOptions extends Omit<LogsContext, "screen" | "secrets" | "session">, SessionOptions, SessionServices {
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
@@ -124,7 +124,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const { log, loadLifecycle, loadDescribe, userName } = given;
   const owned = new DisposableStore();
   const session = owned.add(new ClusterSession(given));
-  const options = { ...given, session, screen: windowScreen };
+  const options = { ...given, session, screen: windowScreen, secrets: logSecrets };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
   const rows = owned.add(
@@ -136,7 +136,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   owned.add(showGuardItem());
   owned.add(
     notifyOfEnds(
-      session,
+      { session, screen: windowScreen, isWanted: notifiesOfEnd },
       async (key, atError) => {
         const node = { kind: "application", id: `application:${key}`, key } as const;
         const open = await (logs ??= openLogs());
@@ -349,6 +349,8 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     },
   };
 }
+
+const logSecrets = (): "hidden" | "shown" => (showsLogSecrets() ? "shown" : "hidden");
 
 const viewHost: ViewHost = {
   isTrusted: () => workspace.isTrusted,

@@ -68,7 +68,6 @@ class Uis implements Disposable {
   }
 
   async open(nodes: readonly TreeNode[], place: "editor" | "browser"): Promise<void> {
-    const { session } = this.#context;
     const active = this.#all.find(({ panel }) => panel?.isActive === true);
     if (nodes.length === 0 && active !== undefined) {
       await this.#show(active, place);
@@ -80,7 +79,7 @@ class Uis implements Disposable {
       await this.#afterEnd(application);
       return;
     }
-    const target = driverTarget(session, application);
+    const target = driverTarget(this.#context, application);
     const known = this.#all.find((one) => isSamePlace(one.target, target));
     await this.#show(known ?? (await this.#serve(target, application)), place);
   }

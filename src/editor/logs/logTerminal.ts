@@ -1,3 +1,4 @@
+import { windowConsole } from "./windowConsole.ts";
 import { EventEmitter, l10n, ThemeIcon, type Pseudoterminal, type Terminal } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import {
@@ -10,7 +11,7 @@ import { window } from "../ui/window.ts";
 import type { LogView } from "./shownLogs.ts";
 
 export interface LogTerminalOptions
-  extends Omit<LogConsoleOptions, "write">, Pick<ConsoleFollow, "mayGrow" | "shown"> {
+  extends Omit<LogConsoleOptions, "heldRows" | "screen" | "write">, Pick<ConsoleFollow, "mayGrow" | "shown"> {
   /** The first line. */
   readonly title: string;
   /** Calls back with the current logs to follow and with each later one. */
@@ -64,7 +65,8 @@ class LogPty implements Pseudoterminal {
     const write = (text: string): void => {
       this.#writes.fire(text);
     };
-    this.console = this.#owned.add(new LogConsole({ ...options, write }));
+    this.console = this.#owned.add(new LogConsole({
+        ...windowConsole, ...options, write }));
   }
 
   get isFollowing(): boolean {

@@ -9,6 +9,8 @@ import type { Log } from "../log.ts";
 export interface LogsContext {
   readonly session: ClusterSession;
   readonly screen: Screen;
+  /** The setting for logs that are shown. */
+  readonly secrets: () => "hidden" | "shown";
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -318,7 +318,7 @@ interface ContainerSource {
 
 /** Undefined without a connection; the user has then been told. */
 async function sourceOf(
-  { session, log }: DocumentContext,
+  { session, secrets, log }: DocumentContext,
   { application: { key }, pod }: LogPod,
   task: string,
 ): Promise<ContainerSource | undefined> {
@@ -327,7 +327,7 @@ async function sourceOf(
     const connection = connected.value;
     return {
       connection,
-      logs: new SessionLogs(session, key, connection),
+      logs: new SessionLogs(session, key, connection, secrets()),
       target: logTargetOf(pod),
     };
   }
@@ -352,7 +352,7 @@ const whileReading = <T>(name: string, read: (signal: AbortSignal) => Promise<T>
     (_, token) => withSignal(token, read),
   );
 
-const nameOf = ({ application, name }: LogPod): string => `${application.name} ${name}`;
+const nameOf = ({ application, name }: LogPod): string => `${application.name} ${translated(name)}`;
 
 /** A prefix of the pod's uid that distinguishes runs with the same name. */
 const shortIdOf = (uid: string): string => uid.slice(0, 8);
@@ -387,7 +387,7 @@ async function podsFor(
 }
 
 async function pickSeveral(pods: readonly LogPod[]): Promise<readonly LogPod[]> {
-  const items = pods.map((one) => ({ label: one.name, description: one.pod.pod.name, one }));
+  const items = pods.map((one) => ({ label: translated(one.name), description: one.pod.pod.name, one }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Open Log"),
     placeHolder: l10n.t("Logs to open"),
@@ -421,7 +421,7 @@ async function pickOther(
     }));
   const chosen = await window.showQuickPick([...executors, ...gone], {
     title: l10n.t("Compare Logs"),
-    placeHolder: l10n.t("Executor to compare {0} with", first.name),
+    placeHolder: translated(msg`Executor to compare ${first.name} with`),
   });
   return chosen?.read;
 }

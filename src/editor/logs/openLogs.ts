@@ -107,7 +107,7 @@ export function openLogs(context: LogsContext): OpenLogs {
         log,
         follow: (joined) => {
           const following = new DisposableStore();
-          following.add(followSelection(session, selection, clock)(joined));
+          following.add(followSelection(context, selection, clock)(joined));
           following.add(followed(selection.applications));
           return following;
         },

@@ -1,21 +1,21 @@
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { RunOutcome } from "./runOutcome.ts";
 
-export function outcomeWords(outcome: RunOutcome, exitCode: number | undefined): string {
+export function outcomeWords(outcome: RunOutcome, exitCode: number | undefined): Message {
   switch (outcome) {
     case "submitted":
-      return l10n.t("submitted");
+      return msg("submitted");
     case "succeeded":
-      return l10n.t("succeeded");
+      return msg("succeeded");
     case "stopped":
-      return l10n.t("stopped");
+      return msg("stopped");
     case "notSubmitted":
-      return l10n.t("not submitted");
+      return msg("not submitted");
     case "detached":
-      return l10n.t("detached; still running");
+      return msg("detached; still running");
     case "failed":
-      return l10n.t("failed: exit code {0}", exitCode ?? 1);
+      return msg`failed: exit code ${exitCode ?? 1}`;
     default:
       return assertNever(outcome);
   }

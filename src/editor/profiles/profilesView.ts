@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import {
   commands as editorCommands,
   EventEmitter,
@@ -160,7 +161,7 @@ const resultOf = (
 const stateWords = (last: LastOutcome, { follows }: ProfileRow): string =>
   last.kind === "running"
     ? l10n.t("running")
-    : outcomeWords(resultOf(last, follows), last.exitCode);
+    : translated(outcomeWords(resultOf(last, follows), last.exitCode));
 
 function timeWords({ at }: LastOutcome, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();

@@ -8,7 +8,7 @@ import { outcomeWords } from "../profiles/outcomeWords.ts";
 export const runOutcomeWords = ({ outcome, exitCode, endedAt }: RunRecord): string =>
   endedAt === undefined && (outcome === "detached" || outcome === "submitted")
     ? l10n.t("running when last seen")
-    : outcomeWords(outcome, exitCode);
+    : translated(outcomeWords(outcome, exitCode));
 
 export const isoTime = (at: number | undefined): string | undefined =>
   at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();

@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { l10n } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import { removeDriver } from "../../engine/lifecycle/removeDriver.ts";
@@ -78,7 +79,7 @@ export function startRunOnSave(options: RunOnSaveOptions): RunOnSave {
             changed({ isBusy: false, words });
           },
           ended: ({ outcome, exitCode }) => {
-            changed({ isBusy: false, words: outcomeWords(outcome, exitCode) });
+            changed({ isBusy: false, words: translated(outcomeWords(outcome, exitCode)) });
           },
         });
         changed({ isBusy: true, words: l10n.t("submitting") });

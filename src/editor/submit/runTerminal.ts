@@ -1,3 +1,4 @@
+import { windowConsole } from "../logs/windowConsole.ts";
 import { EventEmitter, l10n, type Pseudoterminal, type TerminalDimensions } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import type { FollowLogsPorts } from "../../engine/logs/followLogs.ts";
@@ -55,6 +56,7 @@ export class RunTerminal implements Pseudoterminal {
     this.#output = this.#owned.add(
       new LogConsole({
         ...options,
+        ...windowConsole,
         write: (text) => {
           this.#writes.fire(text);
         },
