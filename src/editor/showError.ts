@@ -5,7 +5,7 @@ import { clusterErrorWords } from "../engine/clusterErrorWords.ts";
 import { errorSentence } from "../engine/errorSentence.ts";
 import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
-import { commands } from "./ids.ts";
+import { actionFor, failedItemsText, isRefusal, problemsButton } from "./errorTexts.ts";
 import type { Log } from "./log.ts";
 import { translated } from "./ui/translated.ts";
 import { window } from "./ui/window.ts";
@@ -32,8 +32,7 @@ export async function showClusterError(
   const text = [`${task}: ${words.what}.`, words.why, words.advice]
     .filter((part) => part !== "")
     .join(" ");
-  const isRefusal = error.kind === "forbidden" || error.kind === "protected";
-  const show = isRefusal ? window.showWarningMessage : window.showErrorMessage;
+  const show = isRefusal(error) ? window.showWarningMessage : window.showErrorMessage;
   const chosen = await show(text, ...buttons);
   if (chosen === undefined) return;
   if (chosen === words.action?.title) await editorCommands.executeCommand(words.action.command);
@@ -52,21 +51,13 @@ export async function showFailedItems(
 ): Promise<void> {
   const text = translated(given);
   for (const error of errors) log.warn(`${text}: ${error.kind}: ${error.detail}`);
-  // Reasons that differ only in names count once.
-  const reasons = new Map(errors.map(explainClusterError).map((why) => [withoutNames(why), why]));
-  const [first = ""] = reasons.values();
-  const message =
-    reasons.size === 1
-      ? `${text}. ${first}`
-      : l10n.t("{0}, for {1} reasons. The first: {2}", text, reasons.size, first);
+  const message = failedItemsText(text, errors.map(explainClusterError));
   const report = l10n.t("Show Report");
-  const show = errors.every(({ kind }) => kind === "forbidden" || kind === "protected")
+  const show = errors.every(isRefusal)
     ? window.showWarningMessage
     : window.showErrorMessage;
   if ((await show(message, report)) === report) await showReport();
 }
-
-const withoutNames = (words: string): string => words.replaceAll(/"[^"]*"/g, '""');
 
 /** Shows the first problem of a request and logs all of them. */
 export async function showProblems(
@@ -77,8 +68,7 @@ export async function showProblems(
   const task = translated(given);
   for (const problem of problems) log.warn(`${task}: ${translated(problem)}`);
   const first = redactLine(translated(problems[0] ?? ""), defaultSecretRule);
-  const more = problems.length - 1;
-  const show = more > 0 ? l10n.t("Show All {0}", problems.length) : l10n.t("Show Log");
+  const show = problemsButton(problems.length);
   if ((await window.showErrorMessage(`${task}: ${first}`, show)) === show) log.show();
 }
 
@@ -106,15 +96,6 @@ export function describeClusterError(error: ClusterError): ErrorWords {
     what: translated(what),
     why: translated(why) ?? "",
     advice: translated(advice) ?? "",
-    ...(action !== undefined && { action }),
+    ...(action !== undefined && { action: { ...action, title: translated(action.title) } }),
   };
-}
-
-function actionFor({ kind }: ClusterError): ErrorWords["action"] {
-  if (kind === "unreachable" || kind === "unauthorized") {
-    return { title: l10n.t("Reconnect"), command: commands.reconnect };
-  }
-  return kind === "configuration"
-    ? { title: l10n.t("Choose Cluster"), command: commands.chooseCluster }
-    : undefined;
 }
