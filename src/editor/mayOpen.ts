@@ -12,9 +12,7 @@ export async function mayOpen(
 ): Promise<boolean> {
   if (count <= maxWithoutQuestion) return true;
   const question =
-    what === "documents"
-      ? msg`Open ${count} documents?`
-      : msg`Open ${count} terminals?`;
+    what === "documents" ? msg`Open ${count} documents?` : msg`Open ${count} terminals?`;
   const detail =
     what === "documents"
       ? msg("Each selected row opens one document.")

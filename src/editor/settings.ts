@@ -59,7 +59,8 @@ export function historyServer(): Uri | undefined {
 }
 
 /** Minutes without a client after which a session ends; 0: never. */
-export const sessionIdleMinutes = (): number => numberIn(userValue(settings.sessionIdleMinutes), 0, 60);
+export const sessionIdleMinutes = (): number =>
+  numberIn(userValue(settings.sessionIdleMinutes), 0, 60);
 
 /** True if the driver pod of a shell stays when its terminal closes. */
 export const keepsShells = (): boolean => userValue(settings.keepShells) === true;

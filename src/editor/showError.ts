@@ -53,9 +53,7 @@ export async function showFailedItems(
   for (const error of errors) log.warn(`${text}: ${error.kind}: ${error.detail}`);
   const message = failedItemsText(text, errors.map(explainClusterError));
   const report = l10n.t("Show Report");
-  const show = errors.every(isRefusal)
-    ? window.showWarningMessage
-    : window.showErrorMessage;
+  const show = errors.every(isRefusal) ? window.showWarningMessage : window.showErrorMessage;
   if ((await show(message, report)) === report) await showReport();
 }
 

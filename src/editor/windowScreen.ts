@@ -23,9 +23,7 @@ export const windowScreen: Screen = {
     window.withProgress(
       {
         location:
-          where === "notification"
-            ? ProgressLocation.Notification
-            : { viewId: applicationsViewId },
+          where === "notification" ? ProgressLocation.Notification : { viewId: applicationsViewId },
         ...(title !== undefined && { title: translated(title) }),
         cancellable,
       },

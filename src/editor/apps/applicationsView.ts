@@ -201,7 +201,10 @@ export class ApplicationsView implements Disposable {
     switch (node.kind) {
       case "namespace": {
         const { namespace, context } = node;
-        return namespaceRow(namespace, markedContext({ context, guard: this.#host.guardOf(context) }));
+        return namespaceRow(
+          namespace,
+          markedContext({ context, guard: this.#host.guardOf(context) }),
+        );
       }
       case "applicationPage":
         return applicationPageRow(node.page, this.#rows.paged(node.group));

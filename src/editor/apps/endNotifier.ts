@@ -39,7 +39,10 @@ export function notifyOfEnds(
       await session.until(() => isFromLog(causeOf()), AbortSignal.timeout(causeMs));
     }
     const cause = hasFailed ? causeOf() : undefined;
-    const fact = redactLine(cause === undefined ? "" : screen.translated(cause.fact), defaultSecretRule);
+    const fact = redactLine(
+      cause === undefined ? "" : screen.translated(cause.fact),
+      defaultSecretRule,
+    );
     const show = msg("Show Log");
     const answer = hasFailed
       ? await screen.showErrorMessage(

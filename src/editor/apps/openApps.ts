@@ -68,7 +68,8 @@ import { windowScreen } from "../windowScreen.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
-export interface AppsOptions extends Omit<LogsContext, "screen" | "secrets" | "session">, SessionOptions, SessionServices {
+export interface AppsOptions
+  extends Omit<LogsContext, "screen" | "secrets" | "session">, SessionOptions, SessionServices {
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
   readonly loadLifecycle: () => Promise<typeof lifecycleDoor>;
@@ -369,7 +370,10 @@ const viewHost: ViewHost = {
 };
 
 // The watch usually delivers a new pod within a second.
-async function openText(text: { readonly language: string; readonly content: string }): Promise<void> {
+async function openText(text: {
+  readonly language: string;
+  readonly content: string;
+}): Promise<void> {
   const document = await workspace.openTextDocument(text);
   await window.showTextDocument(document, { preview: false });
 }

@@ -40,9 +40,7 @@ export async function pickApplication(
   const { session, screen } = context;
   const applications = session.applications.filter(suits);
   if (applications.length === 0) {
-    void screen.showInformationMessage(
-      msg("No matching applications in the watched namespaces."),
-    );
+    void screen.showInformationMessage(msg("No matching applications in the watched namespaces."));
     return undefined;
   }
   const items = applications.map((application) => ({

@@ -88,7 +88,11 @@ class Uis implements Disposable {
     const { session } = this.#context;
     const [node] = nodes;
     if (node !== undefined) return "key" in node ? session.find(node.key) : undefined;
-    return pickApplication(this.#context, l10n.t("Open Spark UI"), ({ driver }) => driver !== undefined);
+    return pickApplication(
+      this.#context,
+      l10n.t("Open Spark UI"),
+      ({ driver }) => driver !== undefined,
+    );
   }
 
   async #show(ui: OpenUi, place: "editor" | "browser"): Promise<void> {

@@ -37,10 +37,7 @@ export interface WorkWords {
  * Runs `act` on all items with limited concurrency. Shows nothing if all succeed, and otherwise one message with a
  * report of all items on request. Returns the items that succeeded, also after a cancellation.
  */
-export async function actOnItems<T>(
-  work: Work<T>,
-  options: ActOptions,
-): Promise<readonly T[]> {
+export async function actOnItems<T>(work: Work<T>, options: ActOptions): Promise<readonly T[]> {
   const { screen, clock } = options;
   const { items, act, nameOf, words, maxItemMs } = work;
   const isShort = items.length === 1 && maxItemMs === undefined;
@@ -103,7 +100,12 @@ async function showResult(
       `${screen.translated(words.title)}\n\n${results.map(({ name, outcome }) => `${name}: ${wordsOf(outcome, screen)}\n`).join("")}`,
     );
   if (errors.length > 0) {
-    await screen.showFailedItems(words.someFailed(failed.length, results.length), errors, log, showReport);
+    await screen.showFailedItems(
+      words.someFailed(failed.length, results.length),
+      errors,
+      log,
+      showReport,
+    );
     return;
   }
   const news = summary(results, screen);

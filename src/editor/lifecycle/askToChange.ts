@@ -30,8 +30,10 @@ export async function askToChange(
 }
 
 /** The detail of a question, below the name of the context that changes. */
-export const withContext = ({ context }: Pick<Connection, "context">, detail: MessageText): MessageText =>
-  msg`Context: ${context}\n\n${detail}`;
+export const withContext = (
+  { context }: Pick<Connection, "context">,
+  detail: MessageText,
+): MessageText => msg`Context: ${context}\n\n${detail}`;
 
 /** The action that a question asks for: `Stop "pi"`. */
 export const actionOf = ({ translated }: Pick<Screen, "translated">, question: Message): string =>

@@ -69,7 +69,9 @@ export async function cleanUp(
   const finished = finishedAmong(over ?? knownIn(session, connection));
   const now = connection.now();
   const scope =
-    over === undefined ? await askForScope(screen, finished, title, place, now) : { kind: "rows" as const };
+    over === undefined
+      ? await askForScope(screen, finished, title, place, now)
+      : { kind: "rows" as const };
   if (scope === undefined) return;
   // The logs of finished applications go with their driver pods, so only a group that the user chose is preselected.
   const isGroup = scope.kind === "finished";

@@ -14,7 +14,10 @@ export interface LifecycleContext extends ActOptions {
   readonly resubmit: (application: Application, context: string | undefined) => Promise<boolean>;
   readonly wasSubmittedHere: (application: Application) => boolean;
   /** Opens an untitled editor. */
-  readonly openText: (text: { readonly language: string; readonly content: string }) => Promise<void>;
+  readonly openText: (text: {
+    readonly language: string;
+    readonly content: string;
+  }) => Promise<void>;
   /** The open terminals. */
   readonly terminals: DisposableStore;
 }

@@ -160,8 +160,12 @@ async function offerKill(
     return state?.kind === "off" && state.isKnown;
   });
   const why = isKnown
-    ? msg('Its conf does not set "spark.decommission.enabled", so the signal would terminate the executor.')
-    : msg('Its conf cannot be read, and its executors lack the preStop hook that "spark.decommission.enabled" adds.');
+    ? msg(
+        'Its conf does not set "spark.decommission.enabled", so the signal would terminate the executor.',
+      )
+    : msg(
+        'Its conf cannot be read, and its executors lack the preStop hook that "spark.decommission.enabled" adds.',
+      );
   const detail = msg`${why} A killed executor loses its tasks, cached blocks and shuffle files, and Spark recomputes them. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".`;
   const kill = msg("Kill Instead…");
   const question = msg`Decommissioning is off in ${names}`;
@@ -266,7 +270,9 @@ function movesWords(state: Decommissioning | undefined): Message {
   if (shuffleFiles) {
     return msg("It migrates shuffle files. Cached blocks are lost and recomputed when needed.");
   }
-  return msg('"spark.storage.decommission.enabled" is off, so cached blocks and shuffle files are lost and recomputed when needed.');
+  return msg(
+    '"spark.storage.decommission.enabled" is off, so cached blocks and shuffle files are lost and recomputed when needed.',
+  );
 }
 
 function outcomeOf(decommission: Decommission): Outcome {

@@ -72,7 +72,9 @@ export async function deleteRows(
 
 const nothingToDelete = (nodes: readonly TreeNode[]): Message =>
   nodes.some(({ kind }) => kind === "namespace" || kind === "applicationPage")
-    ? msg("Namespaces and pages of applications are not deleted as a whole. Choose applications, drivers or executors.")
+    ? msg(
+        "Namespaces and pages of applications are not deleted as a whole. Choose applications, drivers or executors.",
+      )
     : msg("The selected objects are already deleted.");
 
 async function deleteEnded(
@@ -124,7 +126,9 @@ async function deleteDrivers(
       runningWords(applications.filter(isAlive)),
       msg("Logs and states that are not saved will be lost. This cannot be undone."),
       canSpare
-        ? msg("Delete Driver Only leaves the executors, Service and ConfigMaps without an owner. Clean Up deletes them later.")
+        ? msg(
+            "Delete Driver Only leaves the executors, Service and ConfigMaps without an owner. Clean Up deletes them later.",
+          )
         : undefined,
     ]);
   const all = hasExecutors ? msg("Delete with Executors") : msg("Delete");

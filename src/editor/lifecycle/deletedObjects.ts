@@ -25,7 +25,9 @@ export async function readDeletedObjects(
   const withDriver = applications.filter(({ driver }) => driver !== undefined);
   const [only, ...others] = withDriver;
   if (only === undefined) return { words: undefined, claims: [] };
-  const { goes, unlisted } = await inView(screen, (signal) => previewStop(objects, withDriver, signal));
+  const { goes, unlisted } = await inView(screen, (signal) =>
+    previewStop(objects, withDriver, signal),
+  );
   const objectLines =
     others.length === 0
       ? goes.flatMap((one) => linesOf(one, only.namespace))
@@ -72,9 +74,7 @@ function countedWords(
       : msg`This will delete: the driver pods of ${names}, and the objects they own: ${listed(owned) ?? ""}.`;
   // Volume claims may hold data, so list their names.
   const claims = claimNames(objects);
-  return claims.length === 0
-    ? words
-    : sentences([words, msg`Volume claims: ${namesFor(claims)}.`]);
+  return claims.length === 0 ? words : sentences([words, msg`Volume claims: ${namesFor(claims)}.`]);
 }
 
 export const claimKind = "PersistentVolumeClaim";

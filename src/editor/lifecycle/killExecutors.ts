@@ -22,10 +22,7 @@ export async function killExecutors(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  await killTargets(
-    context,
-    await livingExecutors(context, nodes, msg("Kill Executor")),
-  );
+  await killTargets(context, await livingExecutors(context, nodes, msg("Kill Executor")));
 }
 
 /** Kills executors at once, or stops them within their grace period, as the user chooses. */
@@ -42,15 +39,17 @@ export async function killTargets(
   if (first === undefined || connection === undefined) return;
   const nameOf = nameOfTarget(targets, screen);
   const isOne = targets.length === 1;
-  const button = isOne
-    ? msg`Kill ${nameOf(first)}`
-    : msg`Kill ${targets.length} Executors`;
+  const button = isOne ? msg`Kill ${nameOf(first)}` : msg`Kill ${targets.length} Executors`;
   const question = isOne
     ? msg`Kill ${nameOf(first)} of "${first.application.name}"?`
     : msg`Kill ${targets.length} executors?`;
   const detail = detailOf(targets, isOne);
   const gracefully = msg("Stop Gracefully");
-  const chosen = await askToChange(screen, connection, { question, detail, buttons: [button, gracefully] });
+  const chosen = await askToChange(screen, connection, {
+    question,
+    detail,
+    buttons: [button, gracefully],
+  });
   if (chosen === undefined) return;
   const end = chosen === gracefully ? stopExecutor : killExecutor;
   const confs = await inView(screen, (signal) => confsOf(connection, targets, signal));

@@ -71,7 +71,8 @@ async function change(
   }
   const { question, detail, button } = questionOf(resources, suspend);
   const action = actionOf(screen, question);
-  if (!(await askToChange(screen, connection, { question, detail, buttons: [button], action }))) return;
+  if (!(await askToChange(screen, connection, { question, detail, buttons: [button], action })))
+    return;
   const changed = await set(context, connection, resources, suspend);
   const [{ key } = { key: "" }] = chosen;
   if (suspend) offerUndo(context, connection, key, changed).catch(context.log.error);
@@ -89,7 +90,9 @@ function questionOf(resources: readonly OperatorResource[], suspend: boolean): Q
     return suspend
       ? {
           question: msg`Suspend ${names}?`,
-          detail: msg("The operator deletes the driver and the executors, and keeps the custom resource. Unsaved output will be lost. Resume starts it from the beginning."),
+          detail: msg(
+            "The operator deletes the driver and the executors, and keeps the custom resource. Unsaved output will be lost. Resume starts it from the beginning.",
+          ),
           button: msg("Suspend"),
         }
       : {

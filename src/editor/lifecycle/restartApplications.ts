@@ -163,7 +163,9 @@ async function restart(
     if (!(await session.until(isDeleted, patience)) || cancelled.aborted) {
       const words = cancelled.aborted
         ? msg("stopped, but not resubmitted")
-        : msg("It is still shutting down and was not resubmitted. Run Stop Application… again to force it.");
+        : msg(
+            "It is still shutting down and was not resubmitted. Run Stop Application… again to force it.",
+          );
       return { kind: "notDone", words };
     }
   }

@@ -38,7 +38,9 @@ export async function scaleApplications(
   if (connection === undefined) return;
   const scalable: Scalable[] = [];
   for (const application of chosen) {
-    const inspected = await inView(screen, (signal) => inspect(connection.objects, application, signal));
+    const inspected = await inView(screen, (signal) =>
+      inspect(connection.objects, application, signal),
+    );
     if (!inspected.ok) {
       const words = msg`"${application.name}" was not scaled`;
       void screen.showClusterError(words, inspected.error, context.log);
@@ -107,7 +109,9 @@ async function mayScale(
         ];
   const buttons = [msg`Scale to ${replicas}`] as const;
   const detail = paragraphs(changed.map((one) => detailOf(one, replicas))) ?? "";
-  return (await askToChange(screen, connection, { question, detail, buttons, action })) !== undefined;
+  return (
+    (await askToChange(screen, connection, { question, detail, buttons, action })) !== undefined
+  );
 }
 
 interface Inspected {

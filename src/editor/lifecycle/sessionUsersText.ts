@@ -15,7 +15,9 @@ export async function sessionUsersText(
   applications: readonly Application[],
 ): Promise<Message | undefined> {
   const users = await inView(screen, (signal) =>
-    Promise.all(applications.map((application) => usersOf(screen, connection, application, signal))),
+    Promise.all(
+      applications.map((application) => usersOf(screen, connection, application, signal)),
+    ),
   );
   return lines(users);
 }
@@ -41,7 +43,5 @@ async function usersOf(
 function userWords({ name, jobs, isActive }: SessionUser): Message {
   const user = name === "" ? msg("unknown user") : name;
   const count = jobs === 1 ? msg("1 job") : msg`${jobs} jobs`;
-  return isActive
-    ? msg`${user} (${count}, a query is running)`
-    : msg`${user} (${count})`;
+  return isActive ? msg`${user} (${count}, a query is running)` : msg`${user} (${count})`;
 }

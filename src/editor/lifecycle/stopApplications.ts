@@ -70,9 +70,7 @@ async function stop(
   if (first === undefined) return;
   const { screen } = context;
   const isOne = applications.length === 1;
-  const button = isOne
-    ? msg("Stop Application")
-    : msg`Stop ${applications.length} Applications`;
+  const button = isOne ? msg("Stop Application") : msg`Stop ${applications.length} Applications`;
   const question = isOne
     ? msg`Stop "${first.name}"?`
     : msg`Stop ${applications.length} applications?`;
@@ -85,7 +83,9 @@ async function stop(
       sessionUsersText(screen, connection, applications),
       deletedObjectsText(screen, connection, applications),
     ]);
-    return paragraphs([operatorWords(applications), users, objects, sentences([end, suspend])]) ?? end;
+    return (
+      paragraphs([operatorWords(applications), users, objects, sentences([end, suspend])]) ?? end
+    );
   };
   const action = isOne ? msg`Stop "${first.name}"` : button;
   const asked = await askToChange(screen, connection, {

@@ -13,7 +13,8 @@ export async function stopSession(
 ): Promise<void> {
   if (nodes.length > 0) return stopApplications(context, nodes);
   const title = msg("Stop Session");
-  const picked = await pickApplication(context,
+  const picked = await pickApplication(
+    context,
     title,
     (one) => one.driver !== undefined && isAlive(one) && sessionPort(one.driver.pod) !== undefined,
   );

@@ -97,7 +97,9 @@ export function replacementWords(targets: readonly ActionTarget[]): Message | un
       ? msg("The driver requests other executors if it still needs them.")
       : undefined,
     ofSets > 0
-      ? msg("A StatefulSet or Deployment replaces its executors at once. To reduce their number, use Scale Application….")
+      ? msg(
+          "A StatefulSet or Deployment replaces its executors at once. To reduce their number, use Scale Application….",
+        )
       : undefined,
   ]);
 }

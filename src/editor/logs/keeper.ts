@@ -271,7 +271,9 @@ export class Keeper implements Disposable {
       writer,
       news: containerUpdates(session.podsOf(one.application.key), target),
       words: (notice) =>
-        notice.kind === "gap" || notice.kind === "restarted" ? translated(noticeWords(notice)) : undefined,
+        notice.kind === "gap" || notice.kind === "restarted"
+          ? translated(noticeWords(notice))
+          : undefined,
       ended,
     });
   }

@@ -387,7 +387,11 @@ async function podsFor(
 }
 
 async function pickSeveral(pods: readonly LogPod[]): Promise<readonly LogPod[]> {
-  const items = pods.map((one) => ({ label: translated(one.name), description: one.pod.pod.name, one }));
+  const items = pods.map((one) => ({
+    label: translated(one.name),
+    description: one.pod.pod.name,
+    one,
+  }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Open Log"),
     placeHolder: l10n.t("Logs to open"),

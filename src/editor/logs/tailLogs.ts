@@ -181,14 +181,14 @@ function ofPods({ session, screen }: LogsContext, pods: readonly LogPod[]): LogS
   };
   const isOfSeveral = new Set(pods.map(({ application }) => application.key)).size > 1;
   const nameOf = shortNameIn(pods.map(({ application }) => application));
-  const names = pods.map(({ application, name }) => `${nameOf(application)} ${screen.translated(name)}`);
+  const names = pods.map(
+    ({ application, name }) => `${nameOf(application)} ${screen.translated(name)}`,
+  );
   const [first] = pods;
   const name = pods.length === 1 ? (names[0] ?? "") : screen.translated(msg`${pods.length} logs`);
   const title =
     pods.length === 1 && first
-      ? screen.translated(
-          msg`${first.pod.pod.name} in namespace ${first.application.namespace}`,
-        )
+      ? screen.translated(msg`${first.pod.pod.name} in namespace ${first.application.namespace}`)
       : names.join(", ");
   return {
     key: `pods:${pods

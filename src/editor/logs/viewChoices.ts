@@ -1,4 +1,10 @@
-import { listed, msg, type Message, type MessageText, type ShowMessage } from "../../base/message.ts";
+import {
+  listed,
+  msg,
+  type Message,
+  type MessageText,
+  type ShowMessage,
+} from "../../base/message.ts";
 import type { QuickPickItem } from "vscode";
 import type { Screen } from "../screen.ts";
 import { logLevels, type LogLevel } from "../../spark/logs/logLevel.ts";
@@ -6,7 +12,9 @@ import type { LogScreen, ScreenWords } from "./logScreen.ts";
 
 /** The key bindings of a log terminal, in one line. */
 export const keyWords = (): Message =>
-  msg("p pause · l level · / filter · c clear · t time · f collapse · w wrap · o open as document · m menu");
+  msg(
+    "p pause · l level · / filter · c clear · t time · f collapse · w wrap · o open as document · m menu",
+  );
 
 /** The link below the log of an ended run. */
 export const allLinesWords = (): Message => msg("Open all lines as a document");

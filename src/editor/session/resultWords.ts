@@ -55,7 +55,10 @@ export function answerPage(
       return {
         ...emptyPage(show),
         summary: show(table === undefined ? msg("Done") : rowWords(table)),
-        notes: [...(table === undefined ? [] : hiddenWords(table).map((words) => show(words))), ...notes],
+        notes: [
+          ...(table === undefined ? [] : hiddenWords(table).map((words) => show(words))),
+          ...notes,
+        ],
         output,
         text: text === undefined ? undefined : redacted(text),
         table,

@@ -146,7 +146,10 @@ async function tryRequest(
   }
   const dryRun = await dryRunRequest(request, namespace, { objects, clock }, signal);
   if (dryRun.ok) return { line: l10n.t("- {0}: accepted", name), remarks: [] };
-  const words = redactLine(translated(operatorFailureWords(dryRun.error, context, { explainClusterError })), defaultSecretRule);
+  const words = redactLine(
+    translated(operatorFailureWords(dryRun.error, context, { explainClusterError })),
+    defaultSecretRule,
+  );
   return {
     line:
       dryRun.error.kind === "alreadyThere"

@@ -160,7 +160,10 @@ class ManifestRun {
       : { kind: "submit" };
     const planned = planOperatorAction(decoded, action);
     if (!planned.ok) {
-      return err({ kind: planned.error.kind, words: translated(operatorRefusalWords(planned.error)) });
+      return err({
+        kind: planned.error.kind,
+        words: translated(operatorRefusalWords(planned.error)),
+      });
     }
     if (resubmits && planned.value.length > 1) {
       this.#output.note(
@@ -169,7 +172,10 @@ class ManifestRun {
     }
     const result = await carryOutRequests(planned.value, namespace, { objects, clock }, signal);
     if (!result.ok) {
-      return err({ kind: result.error.kind, words: translated(operatorFailureWords(result.error, context, { explainClusterError })) });
+      return err({
+        kind: result.error.kind,
+        words: translated(operatorFailureWords(result.error, context, { explainClusterError })),
+      });
     }
     if (result.value === undefined) throw new Error("a submission creates something");
     return ok(result.value);

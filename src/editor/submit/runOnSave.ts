@@ -133,12 +133,7 @@ class SavedRun implements StartedOnce {
   #isStopping = false;
   readonly controlled: ControlledRun;
 
-  constructor(
-    clock: Clock,
-    screen: SaveRunScreen,
-    isRepeated: boolean,
-    reports: SavedRunReports,
-  ) {
+  constructor(clock: Clock, screen: SaveRunScreen, isRepeated: boolean, reports: SavedRunReports) {
     this.#screen = screen;
     this.#clock = clock;
     this.#reports = reports;

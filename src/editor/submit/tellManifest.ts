@@ -121,7 +121,11 @@ export async function changeManifest(
     const ports = { objects, clock: asking.clock };
     const result = await carryOutRequests(planned.value, namespace, ports, signal);
     if (!result.ok)
-      await showProblems(task, [translated(operatorFailureWords(result.error, context, { explainClusterError }))], asking.log);
+      await showProblems(
+        task,
+        [translated(operatorFailureWords(result.error, context, { explainClusterError }))],
+        asking.log,
+      );
     return result.ok;
   } finally {
     connection.dispose();

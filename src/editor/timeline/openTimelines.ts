@@ -132,7 +132,12 @@ function watchedSource(context: TimelineContext, key: string): TimelineSource {
       if (timeline === undefined || application === undefined) return undefined;
       const hasEnded = session.find(key) === undefined || isOver(application);
       const now = hasEnded ? endOf(timeline, session.nowOf(key)) : session.nowOf(key);
-      return { timeline, notes: notesOf(application, timeline, context.screen.translated), now, isLive: !hasEnded };
+      return {
+        timeline,
+        notes: notesOf(application, timeline, context.screen.translated),
+        now,
+        isLive: !hasEnded,
+      };
     },
     open: (target) => openTarget(context, current(), target),
   };

@@ -16,5 +16,7 @@ export const timelineLabels = (show: ShowMessage): TimelineContent["labels"] => 
   name: show(msg("Name")),
   details: show(msg("Details")),
   empty: show(msg("No data")),
-  keys: show(msg("Left and right arrow keys move the cursor, plus and minus zoom, 0 shows all, Enter opens")),
+  keys: show(
+    msg("Left and right arrow keys move the cursor, plus and minus zoom, 0 shows all, Enter opens"),
+  ),
 });

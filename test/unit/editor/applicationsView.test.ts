@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { Emitter } from "../../../src/base/emitter.ts";
-import {
-  ApplicationsView,
-  type ViewHost,
-} from "../../../src/editor/apps/applicationsView.ts";
+import { ApplicationsView, type ViewHost } from "../../../src/editor/apps/applicationsView.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import type { PlainTreeView } from "../../../src/editor/ui/treeView.ts";
 import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
@@ -150,10 +147,7 @@ describe("tree of applications", () => {
     const { rows, view, contexts, labels, redrawn } = await viewFixture(t, [driver]);
     rows.show({ ...noFilter, text: "orders" });
     assert.deepEqual(labels(), []);
-    assert.deepEqual(contexts.slice(-2), [
-      "sparkK8s.isFiltered=true",
-      "sparkK8s.watchState=live",
-    ]);
+    assert.deepEqual(contexts.slice(-2), ["sparkK8s.isFiltered=true", "sparkK8s.watchState=live"]);
     assert.deepEqual(redrawn, [undefined]);
     assert.equal(rows.filter.text, "orders");
     await rows.reveal("jobs/spark-1");

@@ -181,10 +181,7 @@ describe("debug adapter", () => {
       { ...launch, target: "executor", stopOnEntry: true },
       '"stopOnEntry" needs "target": "driver".',
     ],
-    [
-      { ...launch, waitMinutes: 2_000 },
-      '"waitMinutes" must be a number of minutes, at most 1440.',
-    ],
+    [{ ...launch, waitMinutes: 2_000 }, '"waitMinutes" must be a number of minutes, at most 1440.'],
   ];
   for (const [configuration, words] of problems) {
     test(`refuses ${JSON.stringify(configuration)}`, async (t) => {

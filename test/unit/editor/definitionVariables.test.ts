@@ -10,7 +10,11 @@ import { variablesIn } from "../../../src/spark/submit/profile/variables.ts";
 const inputs = [
   { id: "day", type: "promptString", description: "Day", default: "today" },
   { id: "pass", type: "promptString", password: true },
-  { id: "pick", type: "pickString", options: ["a", { label: "B", value: "b" }, { value: 7 }, {}, null] },
+  {
+    id: "pick",
+    type: "pickString",
+    options: ["a", { label: "B", value: "b" }, { value: 7 }, {}, null],
+  },
   { id: "run", type: "command" },
   "nonsense",
 ];
@@ -132,5 +136,8 @@ test("password inputs and secret names are secret", () => {
     "${env:DB_PASSWORD}",
     "${input:pass}",
   ]);
-  assert.equal(secretVariablesIn(undefined)(variablesIn({ a: "${input:pass}" })[0] as never), false);
+  assert.equal(
+    secretVariablesIn(undefined)(variablesIn({ a: "${input:pass}" })[0] as never),
+    false,
+  );
 });

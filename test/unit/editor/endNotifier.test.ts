@@ -10,7 +10,11 @@ import { sessionFixture, strictLog } from "./sessionFixture.ts";
 const running = (id: number): PodRecord =>
   driverFixture({
     uid: `uid-${id}`,
-    labels: { "spark-app-selector": `s${id}`, "spark-role": "driver", "spark-app-name": `app${id}` },
+    labels: {
+      "spark-app-selector": `s${id}`,
+      "spark-role": "driver",
+      "spark-app-name": `app${id}`,
+    },
   });
 
 async function endsOf(

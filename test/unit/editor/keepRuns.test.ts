@@ -30,7 +30,9 @@ async function runsFixture(t: TestContext, pods: readonly PodRecord[], isKnown =
         ),
       update: (id, change) => {
         const after = change(records.get(id));
-        updates.push(after === undefined ? "unchanged" : Object.keys(after).length > 2 ? "run" : "");
+        updates.push(
+          after === undefined ? "unchanged" : Object.keys(after).length > 2 ? "run" : "",
+        );
         if (after !== undefined) records.set(id, after);
         return Promise.resolve();
       },

@@ -7,10 +7,7 @@ import type { LifecycleContext } from "../../../src/editor/lifecycle/context.ts"
 import { decommissionExecutors } from "../../../src/editor/lifecycle/decommissionExecutors.ts";
 import { deleteRows } from "../../../src/editor/lifecycle/deleteApplications.ts";
 import { killExecutors } from "../../../src/editor/lifecycle/killExecutors.ts";
-import {
-  resumeApplications,
-  suspendApplications,
-} from "../../../src/editor/lifecycle/operated.ts";
+import { resumeApplications, suspendApplications } from "../../../src/editor/lifecycle/operated.ts";
 import { restartApplications } from "../../../src/editor/lifecycle/restartApplications.ts";
 import { scaleApplications } from "../../../src/editor/lifecycle/scaleApplications.ts";
 import { stopApplications } from "../../../src/editor/lifecycle/stopApplications.ts";
@@ -97,7 +94,11 @@ scenes("killed executors", killExecutors, [
     answers: ["Stop Gracefully"],
   },
   { name: "nothing after Escape", pods: [driver, one], rows: ["executor 1"] },
-  { name: "chosen in the palette", pods: [driver, one], answers: ["pi", "executor 1", "Kill executor 1"] },
+  {
+    name: "chosen in the palette",
+    pods: [driver, one],
+    answers: ["pi", "executor 1", "Kill executor 1"],
+  },
   { name: "no selected row", pods: [driver, one], answers: ["pi", ""] },
   { name: "no application with executors", pods: [driver] },
   {
@@ -247,7 +248,10 @@ scenes("decommissioned executors", decommissionExecutors, [
     rows: ["executor 1"],
     answers: ["Decommission executor 1"],
     bodies: {
-      "Pod pi-exec-1": { ...hook, metadata: { uid: "exec-1", deletionTimestamp: "2026-01-02T03:04:05Z" } },
+      "Pod pi-exec-1": {
+        ...hook,
+        metadata: { uid: "exec-1", deletionTimestamp: "2026-01-02T03:04:05Z" },
+      },
     },
   },
 ]);
@@ -308,7 +312,12 @@ scenes("stopped applications", stopApplications, [
       pages: {
         read: () =>
           Promise.resolve(
-            ok([jobs("ada", "SUCCEEDED"), jobs("ada", "RUNNING"), jobs("bob", "FAILED"), jobs("", "FAILED")]),
+            ok([
+              jobs("ada", "SUCCEEDED"),
+              jobs("ada", "RUNNING"),
+              jobs("bob", "FAILED"),
+              jobs("", "FAILED"),
+            ]),
           ),
       } as never,
     },
@@ -320,7 +329,12 @@ scenes("stopped applications", stopApplications, [
     rows: ["pi"],
     ports: { pages: { read: () => Promise.resolve(ok([])) } as never },
   },
-  { name: "session whose driver does not answer", command: stopSession, pods: [sessionDriver], rows: ["pi"] },
+  {
+    name: "session whose driver does not answer",
+    command: stopSession,
+    pods: [sessionDriver],
+    rows: ["pi"],
+  },
 ]);
 
 scenes("deleted rows", deleteRows, [
@@ -333,12 +347,37 @@ scenes("deleted rows", deleteRows, [
   },
   { name: "driver only", pods: [driver, one], rows: ["driver"], answers: ["Delete Driver Only"] },
   { name: "ended application", pods: [succeeded(driver)], rows: ["pi"], answers: ["Delete"] },
-  { name: "two applications", pods: [driver, etl(), one], rows: ["pi", "etl"], answers: ["Delete with Executors"] },
-  { name: "ended executor", pods: [driver, endedOne], rows: ["executor 3"], answers: ["Delete 1 ended executors"] },
-  { name: "live executor", pods: [driver, one], rows: ["executor 1"], answers: ["Kill executor 1"] },
+  {
+    name: "two applications",
+    pods: [driver, etl(), one],
+    rows: ["pi", "etl"],
+    answers: ["Delete with Executors"],
+  },
+  {
+    name: "ended executor",
+    pods: [driver, endedOne],
+    rows: ["executor 3"],
+    answers: ["Delete 1 ended executors"],
+  },
+  {
+    name: "live executor",
+    pods: [driver, one],
+    rows: ["executor 1"],
+    answers: ["Kill executor 1"],
+  },
   { name: "namespace", pods: [driver], rows: ["namespace"] },
-  { name: "executors without a driver", pods: [outside, endedOne], rows: ["pi"], answers: [undefined, undefined] },
-  { name: "terminating application", pods: [terminating(driver)], rows: ["pi"], answers: [undefined] },
+  {
+    name: "executors without a driver",
+    pods: [outside, endedOne],
+    rows: ["pi"],
+    answers: [undefined, undefined],
+  },
+  {
+    name: "terminating application",
+    pods: [terminating(driver)],
+    rows: ["pi"],
+    answers: [undefined],
+  },
 ]);
 
 const resource = (outlook: Outlook, fields: Partial<OperatorResource> = {}): OperatorResource => ({
@@ -393,7 +432,12 @@ scenes("suspended and resumed applications", suspendApplications, [
     refused: { "patch hourly": forbidden },
   },
   { name: "without an operator", pods: [driver], rows: ["pi"] },
-  { name: "resumed without a suspension", command: resumeApplications, pods: [driver], rows: ["pi"] },
+  {
+    name: "resumed without a suspension",
+    command: resumeApplications,
+    pods: [driver],
+    rows: ["pi"],
+  },
   {
     name: "stopped with its custom resource",
     command: stopApplications,
@@ -434,7 +478,13 @@ scenes("scaled applications", scaleApplications, [
     bodies: setOf(2, { volumeClaimTemplates: [{}] }),
   },
   { name: "same number", pods: [driver, ofSet(1)], rows: ["pi"], answers: ["1"], bodies: setOf(1) },
-  { name: "no number", pods: [driver, ofSet(1)], rows: ["pi"], answers: ["many"], bodies: setOf(1) },
+  {
+    name: "no number",
+    pods: [driver, ofSet(1)],
+    rows: ["pi"],
+    answers: ["many"],
+    bodies: setOf(1),
+  },
   { name: "driver creates the pods", pods: [driver, one], rows: ["pi"] },
   {
     name: "forbidden",
@@ -496,13 +546,17 @@ const leftover = {
   "ConfigMap spark-drv-0a-conf-map": {
     metadata: {
       labels: { "spark-app-selector": "spark-9" },
-      ownerReferences: [{ uid: "uid-gone", kind: "Pod", apiVersion: "v1", name: "gone", controller: true }],
+      ownerReferences: [
+        { uid: "uid-gone", kind: "Pod", apiVersion: "v1", name: "gone", controller: true },
+      ],
     },
   },
   "PersistentVolumeClaim data-9": {
     metadata: {
       labels: { "spark-app-selector": "spark-9" },
-      ownerReferences: [{ uid: "uid-gone", kind: "Pod", apiVersion: "v1", name: "gone", controller: true }],
+      ownerReferences: [
+        { uid: "uid-gone", kind: "Pod", apiVersion: "v1", name: "gone", controller: true },
+      ],
     },
   },
 };

@@ -10,7 +10,12 @@ import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { executorsOf } from "../../../src/spark/pods/applicationRun.ts";
 import { settle } from "../engine/virtualClock.ts";
 import { scriptedScreen, type ScriptedScreen } from "./screenFixture.ts";
-import { recordedObjects, sessionFixture, strictLog, type SessionFixture } from "./sessionFixture.ts";
+import {
+  recordedObjects,
+  sessionFixture,
+  strictLog,
+  type SessionFixture,
+} from "./sessionFixture.ts";
 
 export interface LifecycleFixture extends SessionFixture {
   readonly screen: ScriptedScreen;
@@ -40,20 +45,25 @@ export async function lifecycleFixture(
 ): Promise<LifecycleFixture> {
   const { objects, written } = recordedObjects(bodies, refused);
   const screen = scriptedScreen(...script);
-  const fixture = await sessionFixture(t, pods, {
-    objects,
-    evictions: {
-      evict: ({ name }) => {
-        written.push(`evict ${name}`);
-        return objects.delete(
-          { apiVersion: "policy/v1", kind: "Eviction", namespace: "", name },
-          { uid: undefined, propagationPolicy: undefined, gracePeriodSeconds: undefined },
-          new AbortController().signal,
-        );
+  const fixture = await sessionFixture(
+    t,
+    pods,
+    {
+      objects,
+      evictions: {
+        evict: ({ name }) => {
+          written.push(`evict ${name}`);
+          return objects.delete(
+            { apiVersion: "policy/v1", kind: "Eviction", namespace: "", name },
+            { uid: undefined, propagationPolicy: undefined, gracePeriodSeconds: undefined },
+            new AbortController().signal,
+          );
+        },
       },
+      ...ports,
     },
-    ...ports,
-  }, resources);
+    resources,
+  );
   const context: LifecycleContext = {
     session: fixture.session,
     screen,
@@ -91,7 +101,8 @@ export async function lifecycleFixture(
         }
       }
     }
-    if (row === "namespace") return { kind: "namespace", id: "n", context: "dev", namespace: "jobs" };
+    if (row === "namespace")
+      return { kind: "namespace", id: "n", context: "dev", namespace: "jobs" };
     return assert.fail(`no row "${row}"`);
   };
   return {

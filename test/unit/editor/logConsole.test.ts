@@ -102,7 +102,10 @@ describe("log console", () => {
     assert.match((await press("l")).at(-1) ?? "", /^-- Filter: minimum level: info\. /);
     assert.match((await press("l")).at(-1) ?? "", /minimum level: warn\. /);
     assert.match((await press("/")).at(-1) ?? "", /minimum level: warn, text: "three"\. /);
-    assert.match(screen.shown[0] ?? "", /^input: Filter Log\nLeave empty to show everything\. \(\)/);
+    assert.match(
+      screen.shown[0] ?? "",
+      /^input: Filter Log\nLeave empty to show everything\. \(\)/,
+    );
     assert.ok(!(await press("/")).join().includes("text:"));
     assert.ok(!(await press("c")).join().includes("Filter"));
     following.dispose();

@@ -19,7 +19,12 @@ import {
 import { watchFailed } from "../../../src/editor/logs/watchFailed.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { failed, failedDriver } from "../diagnosis/patientFixture.ts";
-import { containerFixture, driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
+import {
+  containerFixture,
+  driverFixture,
+  endedFixture,
+  executorFixture,
+} from "../pods/podFixture.ts";
 import { inText, scriptedScreen } from "./screenFixture.ts";
 import { sessionFixture, strictLog } from "./sessionFixture.ts";
 
@@ -145,7 +150,10 @@ describe("log selection", () => {
   test("by name includes later applications", async (t) => {
     const { context, server, clock, screen } = await logsFixture(t, [driver], " PI ");
     const selection = (await searchLogs(context)) ?? assert.fail();
-    assert.match(screen.shown[0] ?? "", /^input: Tail Logs of Several\nPart of the application names/);
+    assert.match(
+      screen.shown[0] ?? "",
+      /^input: Tail Logs of Several\nPart of the application names/,
+    );
     assert.deepEqual(
       [selection.key, selection.name, selection.title, selection.place],
       ["search:pi", "*PI*", 'all applications whose name contains "PI"', ""],
@@ -153,10 +161,18 @@ describe("log selection", () => {
     assert.deepEqual([selection.isOfSeveral, selection.mayGrow()], [true, true]);
     const late = { ...other.labels, "spark-app-name": "pi-late" };
     server.put({ ...other, labels: late });
-    server.put(driverFixture({ uid: "uid-3", labels: { ...late, "spark-app-selector": "s3", "spark-app-name": "x" } }));
+    server.put(
+      driverFixture({
+        uid: "uid-3",
+        labels: { ...late, "spark-app-selector": "s3", "spark-app-name": "x" },
+      }),
+    );
     await clock.advance(1_000);
     assert.deepEqual(
-      selection.applications().map(({ name }) => name).toSorted(),
+      selection
+        .applications()
+        .map(({ name }) => name)
+        .toSorted(),
       ["pi", "pi-late"],
     );
     assert.equal(selection.pods().length, 2);

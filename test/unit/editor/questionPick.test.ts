@@ -227,13 +227,10 @@ describe("questions in turn", () => {
   });
 
   test("go back to the previous one", async () => {
-    assert.deepEqual(
-      await asked(value("a.py"), { kind: "back" }, value("b.py"), value("spark")),
-      [
-        ["1 application", "2 image", "1 application", "2 image"],
-        ["b.py", "spark"],
-      ],
-    );
+    assert.deepEqual(await asked(value("a.py"), { kind: "back" }, value("b.py"), value("spark")), [
+      ["1 application", "2 image", "1 application", "2 image"],
+      ["b.py", "spark"],
+    ]);
     assert.deepEqual((await asked({ kind: "back" }, undefined))[0], [
       "1 application",
       "1 application",

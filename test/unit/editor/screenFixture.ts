@@ -47,7 +47,9 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
     showWarningMessage: message("warning"),
     showErrorMessage: message("error"),
     showInputBox: async (options) => {
-      shown.push(`input: ${options?.title ?? ""}\n${options?.prompt ?? ""} (${options?.value ?? ""})`);
+      shown.push(
+        `input: ${options?.title ?? ""}\n${options?.prompt ?? ""} (${options?.value ?? ""})`,
+      );
       const answer = answers.shift();
       if (answer === undefined) return undefined;
       const fault = await options?.validateInput?.(answer);
@@ -84,7 +86,8 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       return false;
     },
     explainClusterError: (error) => `It is ${error.kind}.`,
-    showClusterError: (task, error) => tell("error", task, inEnglish(clusterErrorWords(error).what)),
+    showClusterError: (task, error) =>
+      tell("error", task, inEnglish(clusterErrorWords(error).what)),
     showFailedItems: async (task, errors, _, showReport) => {
       await tell("error", task, errors.map(({ kind }) => kind).join());
       if (answers.shift() === "Show Report") await showReport();

@@ -48,13 +48,11 @@ export function recordedObjects(
     readonly kind: string;
     readonly metadata: { readonly name: string };
   }): ObjectReference => ({ ...manifest, namespace: "jobs", name: manifest.metadata.name });
-  const change =
-    (verb: string) =>
-    async (_: string, manifest: Parameters<typeof reference>[0]) => {
-      const object = reference(manifest);
-      const done = await write(verb, object, "");
-      return done.ok ? ok(stored(object, manifest)) : done;
-    };
+  const change = (verb: string) => async (_: string, manifest: Parameters<typeof reference>[0]) => {
+    const object = reference(manifest);
+    const done = await write(verb, object, "");
+    return done.ok ? ok(stored(object, manifest)) : done;
+  };
   return {
     written,
     objects: {
