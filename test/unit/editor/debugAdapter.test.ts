@@ -318,7 +318,7 @@ describe("debug sessions of a driver", () => {
       adapterFixture(t, { open: () => (isListening ? ok(greeting()) : err(refused)) });
     await ask("launch", { ...launch, justMyCode: false });
     await begin(debug("driver", "python"));
-    assert.deepEqual(configurations, []);
+    assert.equal(configurations.length, 0);
     isListening = true;
     await clock.advance(600);
     assert.deepEqual(messages().slice(1), [
