@@ -1,3 +1,4 @@
+import type { QuickPickItemKind } from "vscode";
 import type { MessageText } from "../base/message.ts";
 import type { mayChange } from "./guard.ts";
 import type {
@@ -11,12 +12,10 @@ import type { window } from "./ui/window.ts";
 /** The messages, questions and lists of the window, as commands need them. `windowScreen.ts` implements it. */
 export interface Screen extends Pick<
   typeof window,
-  | "showInformationMessage"
-  | "showWarningMessage"
-  | "showErrorMessage"
-  | "showInputBox"
-  | "showQuickPick"
+  "showInformationMessage" | "showWarningMessage" | "showInputBox" | "showQuickPick"
 > {
+  /** The kind of a heading in a list. */
+  readonly separator: QuickPickItemKind.Separator;
   readonly translated: (text: MessageText) => string;
   readonly withProgress: <R>(shown: ShownProgress, work: ProgressWork<R>) => Thenable<R>;
   readonly mayChange: typeof mayChange;

@@ -43,7 +43,7 @@ export function keptLimits(megabytes: unknown, days: unknown): KeptLimits {
 }
 
 /** The logs that are saved: of followed applications, of failed pods. */
-export const keptLogs = (
+export const logsToKeep = (
   value: unknown,
 ): { readonly followed: boolean; readonly failed: boolean } => ({
   followed: value !== "never",

@@ -6,7 +6,7 @@ import {
   furtherIn,
   httpAddressIn,
   keptLimits,
-  keptLogs,
+  logsToKeep,
   numberIn,
   rowsIn,
   stringsIn,
@@ -41,10 +41,10 @@ export const keptLogLimits = (): ReturnType<typeof keptLimits> =>
   keptLimits(userValue(settings.keptMegabytes), userValue(settings.keptDays));
 
 /** True if followed logs are saved. */
-export const keepsFollowedLogs = (): boolean => keptLogs(userValue(settings.keepLogs)).followed;
+export const keepsFollowedLogs = (): boolean => logsToKeep(userValue(settings.keepLogs)).followed;
 
 /** True if the last lines of failed pods are saved, which is the default. */
-export const keepsFailedLogs = (): boolean => keptLogs(userValue(settings.keepLogs)).failed;
+export const keepsFailedLogs = (): boolean => logsToKeep(userValue(settings.keepLogs)).failed;
 
 /** True if a notification reports the end of a long run. */
 export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === true;

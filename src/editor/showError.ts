@@ -87,7 +87,7 @@ export function explainClusterError(error: ClusterError): string {
   return [errorSentence(what), why, advice].filter((part) => part !== "").join(" ");
 }
 
-export function describeClusterError(error: ClusterError): ErrorWords {
+function describeClusterError(error: ClusterError): ErrorWords {
   const { what, why, advice } = clusterErrorWords(error);
   const action = actionFor(error);
   return {

@@ -1,4 +1,4 @@
-import { ProgressLocation } from "vscode";
+import { ProgressLocation, QuickPickItemKind } from "vscode";
 import { mayChange } from "./guard.ts";
 import { applicationsViewId } from "./ids.ts";
 import type { Screen } from "./screen.ts";
@@ -15,9 +15,9 @@ import { withSignal } from "./withSignal.ts";
 export const windowScreen: Screen = {
   showInformationMessage: window.showInformationMessage,
   showWarningMessage: window.showWarningMessage,
-  showErrorMessage: window.showErrorMessage,
   showInputBox: window.showInputBox,
   showQuickPick: window.showQuickPick,
+  separator: QuickPickItemKind.Separator,
   translated,
   withProgress: ({ where, title, cancellable = false }, work) =>
     window.withProgress(

@@ -52,7 +52,7 @@ interface Shown {
 
 /** The window around the view. */
 export interface ViewHost {
-  readonly isTrusted: () => boolean;
+  readonly mayContactClusters: () => boolean;
   readonly isFocused: () => boolean;
   readonly guardOf: (context: string) => GuardKind;
   readonly explain: (error: ClusterError) => string;
@@ -188,7 +188,7 @@ export class ApplicationsView implements Disposable {
     if (node?.kind === "application") this.#drawn.drawRows(node.key);
     if (node === undefined) {
       // An untrusted workspace contacts no cluster.
-      if (this.#host.isTrusted()) this.#session.start();
+      if (this.#host.mayContactClusters()) this.#session.start();
       this.#layOut();
       this.#look();
     }

@@ -5,6 +5,7 @@ import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
+import type { window } from "../ui/window.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { EndedRuns } from "./endedRuns.ts";
 import { isFromLog } from "./rows/details.ts";
@@ -19,7 +20,8 @@ interface EndContext {
     ClusterSession,
     "applications" | "diagnose" | "find" | "onDidChange" | "until"
   >;
-  readonly screen: Pick<Screen, "showErrorMessage" | "showInformationMessage" | "translated">;
+  readonly screen: Pick<Screen, "showInformationMessage" | "translated"> &
+    Pick<typeof window, "showErrorMessage">;
   readonly isWanted: () => boolean;
 }
 

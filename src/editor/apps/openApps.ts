@@ -137,7 +137,11 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   owned.add(showGuardItem());
   owned.add(
     notifyOfEnds(
-      { session, screen: windowScreen, isWanted: notifiesOfEnd },
+      {
+        session,
+        screen: { ...windowScreen, showErrorMessage: window.showErrorMessage },
+        isWanted: notifiesOfEnd,
+      },
       async (key, atError) => {
         const node = { kind: "application", id: `application:${key}`, key } as const;
         const open = await (logs ??= openLogs());
@@ -354,7 +358,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
 const logSecrets = (): "hidden" | "shown" => (showsLogSecrets() ? "shown" : "hidden");
 
 const viewHost: ViewHost = {
-  isTrusted: () => workspace.isTrusted,
+  mayContactClusters: () => workspace.isTrusted,
   isFocused: () => window.state.focused,
   guardOf: guardKindOf,
   explain: explainClusterError,

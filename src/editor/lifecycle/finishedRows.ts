@@ -1,5 +1,5 @@
 import { dotted, msg, type Message, type MessageText } from "../../base/message.ts";
-import type { QuickPickItem, QuickPickItemKind } from "vscode";
+import type { QuickPickItem } from "vscode";
 import type { Screen } from "../screen.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
@@ -15,16 +15,17 @@ export type CleanUpScope =
   | { readonly kind: "leftovers" }
   | { readonly kind: "finished"; readonly finished: readonly FinishedApplication[] };
 
-// The member of an enum that exists only in VS Code.
-const separatorKind: QuickPickItemKind.Separator = -1;
-
 interface ScopeItem extends QuickPickItem {
   readonly scope?: CleanUpScope;
 }
 
 /** Asks what to clean up. `now`: the cluster's time. Undefined if the user cancels. */
 export async function askForScope(
-  { showQuickPick, translated }: Pick<Screen, "showQuickPick" | "translated">,
+  {
+    showQuickPick,
+    translated,
+    separator,
+  }: Pick<Screen, "separator" | "showQuickPick" | "translated">,
   finished: readonly FinishedApplication[],
   title: MessageText,
   place: Message,
@@ -38,7 +39,7 @@ export async function askForScope(
       description: translated(msg("objects whose application has ended or was deleted")),
       scope: { kind: "leftovers" },
     },
-    { label: translated(msg("Finished applications")), kind: separatorKind },
+    { label: translated(msg("Finished applications")), kind: separator },
     ...groups.map((group) => ({
       label: translated(groupWords(group.by)),
       description: translated(

@@ -15,11 +15,7 @@ import { submissionTerminal, type SubmissionRunOptions } from "./submissionRun.t
 import { questionIn, refusalIn } from "../guard.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
-import {
-  startRunOnSave as startSaveRuns,
-  type RunOnSave,
-  type RunOnSaveOptions,
-} from "./runOnSave.ts";
+import { saveRuns, type RunOnSave, type RunOnSaveOptions } from "./runOnSave.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
@@ -42,7 +38,7 @@ export { checkManifest } from "./checkManifest.ts";
 export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
 
 export const startRunOnSave = (options: RunOnSaveOptions): RunOnSave =>
-  startSaveRuns(options, { refusalIn, questionIn, explainClusterError, translated });
+  saveRuns(options, { refusalIn, questionIn, explainClusterError, translated });
 
 /** The terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>

@@ -47,7 +47,7 @@ const removeMs = 40_000;
 const endMs = 15_000;
 
 /** Starts a program now and after each save, and removes each run before the next one. */
-export function startRunOnSave(options: RunOnSaveOptions, screen: SaveRunScreen): RunOnSave {
+export function saveRuns(options: RunOnSaveOptions, screen: SaveRunScreen): RunOnSave {
   const { translated } = screen;
   const { clock, log, changed } = options;
   let sent: ReadonlySet<string> | undefined;

@@ -13,7 +13,7 @@ interface TimelineOptions extends Omit<TimelineContext, "openPanel" | "saveFile"
 }
 
 export const openTimelines = ({ pages, ...context }: TimelineOptions): OpenTimelines =>
-  open({
+  timelinePanels({
     ...context,
     openPanel: (options) =>
       openPagePanel({

@@ -59,7 +59,7 @@ const refreshMs = 1_000;
 /** The pause between two readings of all stages while a panel is visible. */
 const stagesMs = 8_000;
 
-export function openTimelines(context: TimelineContext): OpenTimelines {
+export function timelinePanels(context: TimelineContext): OpenTimelines {
   const { session } = context;
   const owned = new DisposableStore();
   const panels = new Map<string, TimelinePanel>();

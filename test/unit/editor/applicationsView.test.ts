@@ -39,7 +39,7 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
   const contexts: string[] = [];
   const state = { isFocused: true, hurries: 0 };
   const host: ViewHost = {
-    isTrusted: () => isTrusted,
+    mayContactClusters: () => isTrusted,
     isFocused: () => state.isFocused,
     guardOf: () => "none",
     explain: ({ kind }) => kind,
@@ -122,10 +122,28 @@ describe("tree of applications", () => {
       uid: "uid-2",
       labels: { ...driver.labels, "spark-app-selector": "spark-2", "spark-app-name": "etl" },
     });
-    assert.ok((await change(() => server.put(other))).includes(undefined));
+    assert.ok(
+      (
+        await change(() => {
+          server.put(other);
+        })
+      ).includes(undefined),
+    );
     assert.deepEqual(labels().toSorted(), ["etl", "pi"]);
-    assert.ok((await change(() => server.put(failedDriver(1)))).includes(undefined));
-    assert.ok((await change(() => server.remove("uid-2"))).includes(undefined));
+    assert.ok(
+      (
+        await change(() => {
+          server.put(failedDriver(1));
+        })
+      ).includes(undefined),
+    );
+    assert.ok(
+      (
+        await change(() => {
+          server.remove("uid-2");
+        })
+      ).includes(undefined),
+    );
     assert.deepEqual(labels(), ["pi"]);
   });
 
@@ -156,7 +174,7 @@ describe("tree of applications", () => {
     assert.deepEqual(labels(), ["pi"]);
   });
 
-  test("reveals an executor, or its application if its pod is gone", async (t) => {
+  test("reveals an executor, or its application if its pod was deleted", async (t) => {
     const { rows, view } = await viewFixture(t, [driver, executorFixture(1)]);
     rows.getChildren();
     await rows.revealExecutor("jobs/spark-1", "exec-1");

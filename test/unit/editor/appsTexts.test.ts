@@ -142,7 +142,7 @@ describe("texts around the tree", () => {
 
 describe("status bar item", () => {
   const status = (state: SessionState): unknown => {
-    const found = clusterStatus(state, byName, inEnglish as (name: Message) => string);
+    const found = clusterStatus(state, byName, inEnglish);
     if (found === undefined) return undefined;
     const { text, tooltip, icon, isStale } = found;
     return [inText(text), tooltip.map((line) => inEnglish(line)), icon, isStale];

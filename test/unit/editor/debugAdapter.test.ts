@@ -7,7 +7,12 @@ import type { DebugContext, DebugScreen } from "../../../src/editor/debug/debugC
 import { SparkDebugAdapter } from "../../../src/editor/debug/sparkDebugAdapter.ts";
 import type { ControlledRun, DebuggedRun } from "../../../src/editor/submit/controlledRun.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
-import type { ForwardRequest, PodPort, PodStream } from "../../../src/engine/ports/channels.ts";
+import type {
+  ForwardRequest,
+  PodPort,
+  PodStream,
+  PodStreamItem,
+} from "../../../src/engine/ports/channels.ts";
 import type { AccessConnection } from "../../../src/engine/ports/connection.ts";
 import type { PlannedDebug } from "../../../src/spark/submit/debug/plannedDebug.ts";
 import { FakePodServer } from "../engine/fakePodServer.ts";
@@ -22,11 +27,14 @@ const forbidden: ClusterError = {
   detail: "no",
 };
 
+async function* itemsOf(item: PodStreamItem): AsyncGenerator<PodStreamItem> {
+  await Promise.resolve();
+  yield item;
+}
+
 /** A stream of a process that greets its client. */
 const greeting = (): PodStream => ({
-  items: (async function* () {
-    yield { kind: "bytes" as const, bytes: new TextEncoder().encode("Content-Length: 2") };
-  })(),
+  items: itemsOf({ kind: "bytes", bytes: new TextEncoder().encode("Content-Length: 2") }),
   write: () => undefined,
   dispose: () => undefined,
 });
@@ -120,7 +128,7 @@ function adapterFixture(
   let seq = 0;
   const ask = async (command: string, given: object = {}): Promise<void> => {
     seq += 1;
-    adapter.handleMessage({ seq, type: "request", command, arguments: given } as never);
+    adapter.handleMessage({ seq, type: "request", command, arguments: given });
     await settle();
   };
   /** Messages in one line each; the output of the console is quoted. */
@@ -161,7 +169,7 @@ describe("debug adapter", () => {
     await ask("initialize");
     await ask("threads");
     await ask("setBreakpoints");
-    adapter.handleMessage({ type: "event" } as never);
+    adapter.handleMessage({ type: "event" });
     assert.deepEqual(messages(), ["initialize", "threads", "setBreakpoints"]);
     assert.deepEqual(
       sent.map(({ seq, request_seq, body }) => [seq, request_seq, body]),
@@ -260,9 +268,10 @@ describe("debug adapter", () => {
   test("stops a submission that has not created its driver", async (t) => {
     const { ask, messages, state, written } = adapterFixture(t);
     await ask("launch", launch);
-    assert.equal(state.run?.isStopped(), false);
+    const run = state.run ?? assert.fail("no run");
+    assert.equal(run.isStopped(), false);
     await ask("disconnect");
-    assert.deepEqual([state.run?.signal.aborted, state.run?.isStopped()], [true, true]);
+    assert.deepEqual([run.signal.aborted, run.isStopped()], [true, true]);
     assert.deepEqual(written, []);
     assert.deepEqual(messages(), ["launch", "disconnect"]);
   });

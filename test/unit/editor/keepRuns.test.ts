@@ -37,7 +37,7 @@ async function runsFixture(t: TestContext, pods: readonly PodRecord[], isKnown =
         return Promise.resolve();
       },
     },
-    show: inEnglish as never,
+    show: inEnglish,
     clock,
     log: strictLog,
   });

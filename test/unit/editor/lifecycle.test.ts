@@ -319,7 +319,7 @@ scenes("stopped applications", stopApplications, [
               jobs("", "FAILED"),
             ]),
           ),
-      } as never,
+      },
     },
   },
   {
@@ -327,7 +327,7 @@ scenes("stopped applications", stopApplications, [
     command: stopSession,
     pods: [sessionDriver],
     rows: ["pi"],
-    ports: { pages: { read: () => Promise.resolve(ok([])) } as never },
+    ports: { pages: { read: () => Promise.resolve(ok([])) } },
   },
   {
     name: "session whose driver does not answer",

@@ -25,7 +25,7 @@ export interface LifecycleFixture extends SessionFixture {
     command: (context: LifecycleContext, nodes: readonly TreeNode[]) => Promise<void>,
     rows?: readonly string[],
   ) => Promise<void>;
-  /** What was shown and written. */
+  /** The shown texts and the written objects. */
   readonly transcript: () => string;
 }
 

@@ -97,7 +97,6 @@ describe("log console", () => {
     const following = log.follow({
       ...{ mayGrow: () => false, shown: () => undefined, ended: () => undefined },
     });
-    void following;
     await rows();
     assert.match((await press("l")).at(-1) ?? "", /^-- Filter: minimum level: info\. /);
     assert.match((await press("l")).at(-1) ?? "", /minimum level: warn\. /);
@@ -210,25 +209,25 @@ test("each notice of a log has its words", () => {
     ({ kind: "restarted", lastEnd }) as TailNotice;
   const rows: readonly (readonly [TailNotice, string])[] = [
     [{ kind: "waiting" } as TailNotice, "waiting for the container to start"],
-    [{ kind: "resumed" } as TailNotice, "reconnected"],
+    [{ kind: "resumed" }, "reconnected"],
     [
-      { kind: "reconnecting", error: gone } as TailNotice,
+      { kind: "reconnecting", error: gone },
       "connection lost, reconnecting: the cluster at s did not answer",
     ],
     [
-      { kind: "reconnecting", error: forbidden } as TailNotice,
+      { kind: "reconnecting", error: forbidden },
       'cannot read the log, retrying: you cannot get pods/log in namespace "jobs"',
     ],
     [
-      { kind: "gap", after: undefined, before: "b" } as TailNotice,
+      { kind: "gap", after: undefined, before: "b" },
       "lines of earlier container runs may be missing because the node deleted them",
     ],
     [
-      { kind: "gap", after: "a", before: undefined } as TailNotice,
+      { kind: "gap", after: "a", before: undefined },
       "lines after a may be missing because the node deleted them",
     ],
     [
-      { kind: "gap", after: "a", before: "b" } as TailNotice,
+      { kind: "gap", after: "a", before: "b" },
       "lines between a and b may be missing because the node deleted them",
     ],
     [restarted(undefined), "the container restarted"],

@@ -385,10 +385,7 @@ test("rows of running work", async (t) => {
     await printed("job", row({ kind: "job", jobId: 5 })),
     await printed("ended job", row({ kind: "job", jobId: 6 })),
     await printed("stage", row({ kind: "stage", stageKey: "7.0" })),
-    await printed(
-      "stage without tasks",
-      row({ kind: "stage", stageKey: "7.0" } as ProgressPart, noMedian),
-    ),
+    await printed("stage without tasks", row({ kind: "stage", stageKey: "7.0" }, noMedian)),
     await printed("ended stage", row({ kind: "stage", stageKey: "8.0" })),
     await printed("task", row({ kind: "task", stageKey: "7.0", taskId: 90 })),
     await printed("failed task", row({ kind: "task", stageKey: "7.0", taskId: 91 })),
@@ -419,9 +416,10 @@ test("each state has an icon", (t) => {
         "driverElsewhere",
       ] as const
     ).map((kind) => ({ kind }) as ApplicationState),
-    ...(["waiting", "running", "failed", "succeeded", "suspended"] as const).map(
-      (outlook) => ({ kind: "operated", resource: resourceOf(outlook) }) as ApplicationState,
-    ),
+    ...(["waiting", "running", "failed", "succeeded", "suspended"] as const).map((outlook) => ({
+      kind: "operated",
+      resource: resourceOf(outlook),
+    })),
   ];
   const lines = states.map((state) => {
     const { id, color = "no color" } = iconOf(state);

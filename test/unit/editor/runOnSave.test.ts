@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { startRunOnSave } from "../../../src/editor/submit/runOnSave.ts";
+import { saveRuns } from "../../../src/editor/submit/runOnSave.ts";
 import type { ControlledRun } from "../../../src/editor/submit/controlledRun.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { AccessConnection } from "../../../src/engine/ports/connection.ts";
@@ -26,7 +26,7 @@ function saveFixture(
   const states: string[] = [];
   const ends: string[] = [];
   const closed: string[] = [];
-  const saves = startRunOnSave(
+  const saves = saveRuns(
     {
       run: (controlled) => {
         runs.push(controlled);
@@ -70,7 +70,7 @@ describe("run on save", () => {
     assert.equal(runs.length, 1);
     assert.equal(runs[0]?.isRepeated, false);
     await begin(0);
-    runs[0]?.ended({ outcome: "failed", exitCode: 3 });
+    runs.at(0)?.ended({ outcome: "failed", exitCode: 3 });
     assert.deepEqual(states, ["submitting…", "running…", "failed: exit code 3"]);
   });
 
@@ -85,7 +85,7 @@ describe("run on save", () => {
     await clock.advance(1_000);
     assert.equal(runs[0]?.isStopped(), true);
     assert.ok(written.includes("delete Pod pi-0123456789abcdef-driver"), written.join());
-    runs[0]?.ended({ outcome: "stopped", exitCode: 143 });
+    runs.at(0)?.ended({ outcome: "stopped", exitCode: 143 });
     await clock.advance(60_000);
     assert.equal(runs.length, 2);
     assert.equal(runs[1]?.isRepeated, true);
@@ -114,7 +114,7 @@ describe("run on save", () => {
     saves.saved("/work/any.py", false);
     await clock.advance(1_000);
     assert.equal(runs[0]?.signal.aborted, true);
-    runs[0]?.ended({ outcome: "notSubmitted", exitCode: 1 });
+    runs.at(0)?.ended({ outcome: "notSubmitted", exitCode: 1 });
     await clock.advance(1_000);
     assert.equal(runs.length, 2);
     assert.deepEqual(written, []);

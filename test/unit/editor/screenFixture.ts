@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { inEnglish, type MessageText } from "../../../src/base/message.ts";
 import { clusterErrorWords } from "../../../src/engine/clusterErrorWords.ts";
 import type { Screen } from "../../../src/editor/screen.ts";
+import type { window } from "../../../src/editor/ui/window.ts";
 
 export const inText = (text: MessageText | undefined): string =>
   typeof text === "object" ? inEnglish(text) : (text ?? "");
 
 /** A screen that answers from a script, and a transcript of everything shown. */
-export interface ScriptedScreen extends Screen {
+export interface ScriptedScreen extends Screen, Pick<typeof window, "showErrorMessage"> {
   /** Shown texts in order. */
   readonly shown: string[];
   /**
@@ -42,6 +43,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
   return {
     shown,
     answers,
+    separator: -1 as Screen["separator"],
     translated: inText,
     showInformationMessage: message("info"),
     showWarningMessage: message("warning"),
@@ -80,8 +82,8 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       if (title !== undefined) shown.push(`progress: ${inText(title)}`);
       return work(new AbortController().signal, () => undefined);
     },
-    mayChange: async ({ context }, action, ask = () => Promise.resolve(true)) => {
-      if (context !== "locked") return ask();
+    mayChange: async ({ context }, action, ask) => {
+      if (context !== "locked") return ask?.() ?? true;
       shown.push(`blocked: ${inText(action)}`);
       return false;
     },

@@ -11,7 +11,7 @@ import {
   furtherIn,
   httpAddressIn,
   keptLimits,
-  keptLogs,
+  logsToKeep,
   numberIn,
   rowsIn,
   stringsIn,
@@ -42,16 +42,16 @@ test("additional contexts are a map of lists", () => {
 });
 
 test("limits of saved logs have defaults", () => {
-  const usual = { bytes: 500 * 2 ** 20, ageMs: 14 * 86_400_000, logs: 2_000 };
-  assert.deepEqual(keptLimits(undefined, undefined), usual);
-  assert.deepEqual(keptLimits(0, -1), usual);
+  const defaults = { bytes: 500 * 2 ** 20, ageMs: 14 * 86_400_000, logs: 2_000 };
+  assert.deepEqual(keptLimits(undefined, undefined), defaults);
+  assert.deepEqual(keptLimits(0, -1), defaults);
   assert.deepEqual(keptLimits(1, 2), { bytes: 2 ** 20, ageMs: 2 * 86_400_000, logs: 2_000 });
 });
 
 test("failed logs are saved unless the setting excludes them", () => {
-  assert.deepEqual(keptLogs(undefined), { followed: true, failed: true });
-  assert.deepEqual(keptLogs("followed"), { followed: true, failed: false });
-  assert.deepEqual(keptLogs("never"), { followed: false, failed: false });
+  assert.deepEqual(logsToKeep(undefined), { followed: true, failed: true });
+  assert.deepEqual(logsToKeep("followed"), { followed: true, failed: false });
+  assert.deepEqual(logsToKeep("never"), { followed: false, failed: false });
 });
 
 test("a history server has an HTTP address", () => {

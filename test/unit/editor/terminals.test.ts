@@ -45,7 +45,13 @@ function program(last: ExecItem | undefined) {
       end();
     },
   } as unknown as ExecSession;
-  return { session, done, end: () => end() };
+  return {
+    session,
+    done,
+    end: () => {
+      end();
+    },
+  };
 }
 
 describe("terminal in a pod", () => {
@@ -300,13 +306,24 @@ describe("terminal of logs", () => {
     const source = new FakeLogSource(clock);
     const log = (id: string): LabelledLog => ({
       ...{ id, label: id, logs: source, tailLines: undefined, hasEnded: () => source.isOver },
-      target: { namespace: "jobs", pod: id, uid: "1", container: "c" } as never,
+      target: { namespace: "jobs", pod: id, uid: "1", container: "c" },
     });
     const rows = async (): Promise<readonly string[]> => {
       await clock.advance(3_000);
       return plain(state.text);
     };
-    return { pty, clock, state, stopped, source, log, rows, join: (id: string) => join([log(id)]) };
+    return {
+      pty,
+      clock,
+      state,
+      stopped,
+      source,
+      log,
+      rows,
+      join: (id: string) => {
+        join([log(id)]);
+      },
+    };
   }
 
   test("waits for the first container", async (t) => {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { openTimelines, type TimelineContext } from "../../../src/editor/timeline/openTimelines.ts";
+import {
+  timelinePanels,
+  type TimelineContext,
+} from "../../../src/editor/timeline/openTimelines.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import type { Timeline } from "../../../src/spark/timeline/timeline.ts";
 import { failed, failedDriver } from "../diagnosis/patientFixture.ts";
@@ -29,7 +32,7 @@ async function timelinesFixture(t: TestContext, pods: readonly PodRecord[], ...a
   const state = { isVisible: true };
   const recorded: string[][] = [];
   session.recordDrivers = (_, intervals) => recorded.push([...intervals.keys()]);
-  const timelines = openTimelines({
+  const timelines = timelinePanels({
     ...{ session, clock, log: strictLog, screen: scriptedScreen(...answers) },
     openPanel: (options) => {
       const panel: Panel = { ...options, sent: [] };
