@@ -1,11 +1,7 @@
 import { Uri, workspace } from "vscode";
 import { openPagePanel } from "../ui/pagePanel.ts";
 import { window } from "../ui/window.ts";
-import {
-  openTimelines as open,
-  type OpenTimelines,
-  type TimelineContext,
-} from "./openTimelines.ts";
+import { timelinePanels, type OpenTimelines, type TimelineContext } from "./openTimelines.ts";
 
 interface TimelineOptions extends Omit<TimelineContext, "openPanel" | "saveFile"> {
   /** The folder of the panel's script and style. */

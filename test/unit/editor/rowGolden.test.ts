@@ -416,10 +416,9 @@ test("each state has an icon", (t) => {
         "driverElsewhere",
       ] as const
     ).map((kind) => ({ kind }) as ApplicationState),
-    ...(["waiting", "running", "failed", "succeeded", "suspended"] as const).map((outlook) => ({
-      kind: "operated",
-      resource: resourceOf(outlook),
-    })),
+    ...(["waiting", "running", "failed", "succeeded", "suspended"] as const).map(
+      (outlook): ApplicationState => ({ kind: "operated", resource: resourceOf(outlook) }),
+    ),
   ];
   const lines = states.map((state) => {
     const { id, color = "no color" } = iconOf(state);
