@@ -161,7 +161,7 @@ function adapterFixture(
   };
 }
 
-const launch = { program: "/work/pi.py" };
+const launch = { program: "/project/pi.py" };
 
 describe("debug adapter", () => {
   test("answers the requests of VS Code", async (t) => {
@@ -230,13 +230,13 @@ describe("debug adapter", () => {
     const requestOf = async (given: object, options: Options = {}, definition: object = {}) => {
       const { ask, state, messages } = adapterFixture(t, options);
       await ask("launch", given);
-      const request = await state.run?.request({ application: "/work/pi.py", ...definition });
+      const request = await state.run?.request({ application: "/project/pi.py", ...definition });
       const printed = messages().slice(1);
       if (typeof request !== "object") return [request, ...printed];
       const { target, stopOnEntry, waitSeconds, python } = request;
       return [target, stopOnEntry, waitSeconds, python !== undefined, ...printed];
     };
-    const jar = { application: "/work/pi.jar" };
+    const jar = { application: "/project/pi.jar" };
     assert.deepEqual(await requestOf({ ...launch, noDebug: true }), [undefined]);
     assert.deepEqual(await requestOf({ ...launch, waitMinutes: 1 }), ["driver", false, 60, true]);
     assert.deepEqual(await requestOf({ ...launch, target: "executor", waitMinutes: 1 }), [

@@ -146,7 +146,7 @@ describe("question in a list", () => {
 
   test("stays open while a file dialog covers it", async () => {
     const fixture = pickFixture();
-    const files: (string | undefined)[] = [undefined, "/work/conf"];
+    const files: (string | undefined)[] = [undefined, "/project/conf"];
     const answer = ask(fixture, {
       choices: [
         {
@@ -162,7 +162,7 @@ describe("question in a list", () => {
     await fixture.choose("Browse…");
     assert.equal(fixture.pick.shown, 2);
     await fixture.choose("Browse…");
-    assert.deepEqual(await answer, { kind: "answer", value: "/work/conf" });
+    assert.deepEqual(await answer, { kind: "answer", value: "/project/conf" });
     assert.ok(fixture.pick.isDisposed);
   });
 

@@ -18,7 +18,7 @@ interface Options {
 
 function saveFixture(
   t: TestContext,
-  { result = "started", refusal, refused, uploads = ["/work/pi.py"] }: Options = {},
+  { result = "started", refusal, refused, uploads = ["/project/pi.py"] }: Options = {},
 ) {
   const clock = new VirtualClock();
   const { objects, written } = recordedObjects({}, refused);
@@ -78,10 +78,10 @@ describe("run on save", () => {
     const { saves, clock, runs, states, written, closed, begin } = saveFixture(t);
     await clock.advance(1);
     await begin(0);
-    saves.saved("/work/other.py", false);
+    saves.saved("/project/other.py", false);
     await clock.advance(1_000);
     assert.equal(runs.length, 1);
-    saves.saved("/work/pi.py", false);
+    saves.saved("/project/pi.py", false);
     await clock.advance(1_000);
     assert.equal(runs[0]?.isStopped(), true);
     assert.ok(written.includes("delete Pod pi-0123456789abcdef-driver"), written.join());
@@ -98,7 +98,7 @@ describe("run on save", () => {
     await clock.advance(1);
     await begin(0);
     runs[0]?.ended({ outcome: "succeeded", exitCode: 0 });
-    saves.saved("/work/new.py", true);
+    saves.saved("/project/new.py", true);
     await clock.advance(60_000);
     assert.equal(runs.length, 2);
     await begin(1);
@@ -111,7 +111,7 @@ describe("run on save", () => {
   test("cancels a submission that has not created its driver", async (t) => {
     const { saves, clock, runs, written } = saveFixture(t);
     await clock.advance(1);
-    saves.saved("/work/any.py", false);
+    saves.saved("/project/any.py", false);
     await clock.advance(1_000);
     assert.equal(runs[0]?.signal.aborted, true);
     runs.at(0)?.ended({ outcome: "notSubmitted", exitCode: 1 });
