@@ -43,7 +43,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
   return {
     shown,
     answers,
-    separator: -1 as never,
+    ...({ separator: -1 } as Pick<Screen, "separator">),
     translated: inText,
     showInformationMessage: message("info"),
     showWarningMessage: message("warning"),
