@@ -12,6 +12,9 @@ export interface Message {
 /** A message as a value is a phrase of its own, never a part of a word. */
 export type MessageValue = string | number | Message;
 
+/** A text to show: a message, or data without a translation. */
+export type MessageText = string | Message;
+
 /** Prints a message in a language. */
 export type ShowMessage = (message: Message) => string;
 
@@ -85,6 +88,20 @@ export function dotted(parts: StartedParts): Message;
 export function dotted(parts: Parts): Message | undefined;
 export function dotted(parts: Parts): Message | undefined {
   return combined(parts, (row, part) => msg`${row} · ${part}`);
+}
+
+/** One line after another. As `listed`. */
+export function lines(parts: StartedParts): Message;
+export function lines(parts: Parts): Message | undefined;
+export function lines(parts: Parts): Message | undefined {
+  return combined(parts, (text, part) => msg`${text}\n${part}`);
+}
+
+/** One paragraph after another. As `listed`. */
+export function paragraphs(parts: StartedParts): Message;
+export function paragraphs(parts: Parts): Message | undefined;
+export function paragraphs(parts: Parts): Message | undefined {
+  return combined(parts, (text, part) => msg`${text}\n\n${part}`);
 }
 
 /** One sentence after another. As `listed`. */

@@ -1,15 +1,8 @@
 import { ProgressLocation } from "vscode";
-import { applicationsViewId } from "./ids.ts";
 import { withSignal } from "./withSignal.ts";
 import { window } from "./ui/window.ts";
 
 type Work<R> = (signal: AbortSignal) => Promise<R>;
-
-/** Runs work with progress in the view of applications. */
-export const inView = <R>(work: Work<R>): Thenable<R> =>
-  window.withProgress({ location: { viewId: applicationsViewId } }, (_, token) =>
-    withSignal(token, work),
-  );
 
 /** Runs work with progress in the status bar. */
 export const inStatusBar = <R>(title: string, work: Work<R>): Thenable<R> =>

@@ -2,11 +2,21 @@ import { Uri, workspace } from "vscode";
 import type { ClusterSettings } from "../engine/ports/connection.ts";
 import { parseGuards, type ContextPatterns } from "../engine/contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
+import {
+  furtherIn,
+  httpAddressIn,
+  keptLimits,
+  logsToKeep,
+  numberIn,
+  rowsIn,
+  stringsIn,
+  textIn,
+} from "./settingValues.ts";
 
 /** The settings for connections. Reads only user values, because a workspace must not choose kubeconfig files. */
 export function clusterSettings(): ClusterSettings {
   return {
-    kubeconfigFiles: stringsOf(userValue(settings.kubeconfig)),
+    kubeconfigFiles: stringsIn(userValue(settings.kubeconfig)),
     mayRunPlugins: workspace.isTrusted,
   };
 }
@@ -19,45 +29,22 @@ export function chosenContext(): string | undefined {
 
 /** Namespaces to watch; empty: the context's own. */
 export function chosenNamespaces(): readonly string[] {
-  return stringsOf(workspace.getConfiguration(settingsSection).get(settings.namespaces));
+  return stringsIn(workspace.getConfiguration(settingsSection).get(settings.namespaces));
 }
 
 /** The additional contexts to watch, with their namespaces. */
-export function furtherContexts(): Readonly<Record<string, readonly string[]>> {
-  const value = userValue(settings.furtherContexts);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([context]) => context !== "")
-      .map(([context, namespaces]) => [context, stringsOf(namespaces)]),
-  );
-}
+export const furtherContexts = (): Readonly<Record<string, readonly string[]>> =>
+  furtherIn(userValue(settings.furtherContexts));
 
-const maxKeptLogs = 2_000;
-
-/** The limits of saved logs. Invalid values mean the defaults. */
-export function keptLogLimits(): {
-  readonly bytes: number;
-  readonly ageMs: number;
-  readonly logs: number;
-} {
-  const number = (name: string, otherwise: number): number => {
-    const value = userValue(name);
-    return typeof value === "number" && value > 0 ? value : otherwise;
-  };
-  return {
-    bytes: number(settings.keptMegabytes, 500) * 2 ** 20,
-    ageMs: number(settings.keptDays, 14) * 86_400_000,
-    logs: maxKeptLogs,
-  };
-}
+/** The limits of saved logs. */
+export const keptLogLimits = (): ReturnType<typeof keptLimits> =>
+  keptLimits(userValue(settings.keptMegabytes), userValue(settings.keptDays));
 
 /** True if followed logs are saved. */
-export const keepsFollowedLogs = (): boolean => userValue(settings.keepLogs) !== "never";
+export const keepsFollowedLogs = (): boolean => logsToKeep(userValue(settings.keepLogs)).followed;
 
 /** True if the last lines of failed pods are saved, which is the default. */
-export const keepsFailedLogs = (): boolean =>
-  keepsFollowedLogs() && userValue(settings.keepLogs) !== "followed";
+export const keepsFailedLogs = (): boolean => logsToKeep(userValue(settings.keepLogs)).failed;
 
 /** True if a notification reports the end of a long run. */
 export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === true;
@@ -67,31 +54,22 @@ export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets)
 
 /** The history server. Reads only the user value, because a workspace must not choose the address of a page. */
 export function historyServer(): Uri | undefined {
-  const value = userValue(settings.historyServer);
-  if (typeof value !== "string" || !/^https?:\/\/[^/\s]/i.test(value.trim())) return undefined;
-  return Uri.parse(value.trim());
+  const address = httpAddressIn(userValue(settings.historyServer));
+  return address === undefined ? undefined : Uri.parse(address);
 }
 
 /** Minutes without a client after which a session ends; 0: never. */
-export const sessionIdleMinutes = (): number => numberFrom(settings.sessionIdleMinutes, 0, 60);
+export const sessionIdleMinutes = (): number =>
+  numberIn(userValue(settings.sessionIdleMinutes), 0, 60);
 
 /** True if the driver pod of a shell stays when its terminal closes. */
 export const keepsShells = (): boolean => userValue(settings.keepShells) === true;
 
 /** The most rows that the result of a selection shows. */
-export const sessionRows = (): number =>
-  Math.min(Math.round(numberFrom(settings.sessionMaxRows, 1, 1_000)), 10_000);
+export const sessionRows = (): number => rowsIn(userValue(settings.sessionMaxRows));
 
 /** The Python interpreter for selections. Reads only the user value, because a workspace must not choose a program. */
-export function sessionPython(): string | undefined {
-  const value = userValue(settings.sessionPython);
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-}
-
-function numberFrom(name: string, least: number, otherwise: number): number {
-  const value = userValue(name);
-  return typeof value === "number" && value >= least ? value : otherwise;
-}
+export const sessionPython = (): string | undefined => textIn(userValue(settings.sessionPython));
 
 /** The guarded and read-only contexts. Reads only user values, because a workspace could loosen them. */
 export function contextPatterns(): ContextPatterns {
@@ -109,8 +87,3 @@ function userOrDefault(name: string): unknown {
 function userValue(name: string): unknown {
   return workspace.getConfiguration(settingsSection).inspect<unknown>(name)?.globalValue;
 }
-
-const stringsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value)
-    ? value.filter((one): one is string => typeof one === "string" && one !== "")
-    : [];

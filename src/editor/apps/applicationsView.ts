@@ -1,35 +1,33 @@
-import { translated } from "../ui/translated.ts";
-import { commands as editorCommands, l10n, workspace, type EventEmitter, TreeItem } from "vscode";
+import type { EventEmitter } from "vscode";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { GuardKind } from "../../engine/contextGuard.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import {
   isFiltering,
-  isInTrouble,
   noFilter,
   passes,
-  standingOf,
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
-import { filterKey, settingsSection, watchStateKey } from "../ids.ts";
+import { filterKey, watchStateKey } from "../ids.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "./agesDue.ts";
-import { describeFilter } from "./askForFilter.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { describePage } from "./executorRows.ts";
-import { contextsIn } from "./sessionState.ts";
-import { applicationItem } from "./rows/applicationItem.ts";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
+import { applicationRow } from "./rows/applicationRow.ts";
 import {
-  applicationPageItem,
-  earlierRunsItem,
-  endedExecutorsItem,
-  executorPageItem,
-  namespaceItem,
-} from "./rows/groupItems.ts";
-import { progressItem } from "./rows/progressItems.ts";
-import { driverItem, executorItem, type UsageSource } from "./rows/podItem.ts";
-import { withTooltip } from "./rows/row.ts";
+  applicationPageRow,
+  earlierRunsRow,
+  endedExecutorsRow,
+  executorPageRow,
+  namespaceRow,
+} from "./rows/groupRows.ts";
+import { progressRow } from "./rows/progressRow.ts";
+import { driverRow, executorRow, type UsageSource } from "./rows/podRow.ts";
+import type { Row } from "./rows/row.ts";
 import type { Known } from "./rows/rowText.ts";
 import { timesOf } from "../../spark/pods/podTimes.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
@@ -39,10 +37,9 @@ import { OpenProgress } from "./openProgress.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { TreeRows } from "./treeRows.ts";
 import { watchStateOf } from "./watchState.ts";
-import { guardKindOf, guardMessage, markedContext } from "./guardMarks.ts";
-import { watchMessageOf } from "./watchWords.ts";
+import { markedContext } from "./guardMarks.ts";
+import { groupsByNamespace, viewTexts } from "./viewTexts.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
-import { window } from "../ui/window.ts";
 
 /** While the view is visible, watches retry at this interval, so that rows are current within 5 s after an outage. */
 const hurryMs = 3_000;
@@ -53,6 +50,18 @@ interface Shown {
   readonly profileOf: (application: Application) => string | undefined;
 }
 
+/** The window around the view. */
+export interface ViewHost {
+  readonly mayContactClusters: () => boolean;
+  readonly isFocused: () => boolean;
+  readonly guardOf: (context: string) => GuardKind;
+  readonly explain: (error: ClusterError) => string;
+  readonly show: (text: MessageText) => string;
+  readonly setContext: (key: string, value: unknown) => void;
+  readonly onDidChangeSettings: (listener: () => void) => Disposable;
+  readonly onDidChangeFocus: (listener: () => void) => Disposable;
+}
+
 /** The tree of applications. Connects when it first becomes visible. */
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
@@ -60,7 +69,8 @@ export class ApplicationsView implements Disposable {
   readonly #profileOf: Shown["profileOf"];
   readonly #rows: TreeRows;
   readonly #view: PlainTreeView<TreeNode>;
-  readonly #changes: EventEmitter<TreeNode[] | undefined>;
+  readonly #changes: Pick<EventEmitter<TreeNode[] | undefined>, "fire">;
+  readonly #host: ViewHost;
   readonly #open = new OpenProgress();
   readonly #drawn: DrawnProgress;
   #filter = noFilter;
@@ -71,8 +81,10 @@ export class ApplicationsView implements Disposable {
   constructor(
     { session, profileOf }: Shown,
     view: PlainTreeView<TreeNode>,
-    changes: EventEmitter<TreeNode[] | undefined>,
+    changes: Pick<EventEmitter<TreeNode[] | undefined>, "fire">,
+    host: ViewHost,
   ) {
+    this.#host = host;
     this.#session = session;
     this.#profileOf = profileOf;
     this.#rows = new TreeRows(session);
@@ -97,8 +109,8 @@ export class ApplicationsView implements Disposable {
       }),
     );
     this.#owned.add(
-      workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(settingsSection)) this.#updateView();
+      host.onDidChangeSettings(() => {
+        this.#updateView();
       }),
     );
     this.#owned.add(
@@ -109,7 +121,7 @@ export class ApplicationsView implements Disposable {
       }),
     );
     this.#owned.add(
-      window.onDidChangeWindowState(() => {
+      host.onDidChangeFocus(() => {
         this.#hurry();
       }),
     );
@@ -145,7 +157,7 @@ export class ApplicationsView implements Disposable {
   /** Applies a filter. */
   show(filter: ApplicationFilter): void {
     this.#filter = filter;
-    void editorCommands.executeCommand("setContext", filterKey, isFiltering(filter));
+    this.#host.setContext(filterKey, isFiltering(filter));
     this.#updateView();
     this.#changes.fire(undefined);
   }
@@ -176,79 +188,71 @@ export class ApplicationsView implements Disposable {
     if (node?.kind === "application") this.#drawn.drawRows(node.key);
     if (node === undefined) {
       // An untrusted workspace contacts no cluster.
-      if (workspace.isTrusted) this.#session.start();
+      if (this.#host.mayContactClusters()) this.#session.start();
       this.#layOut();
       this.#look();
     }
     return this.#rows.childrenOf(node);
   }
 
-  getTreeItem(node: TreeNode): TreeItem {
+  /** Undefined if it was deleted: VS Code may request a row between the deletion of its pod and the next redraw. */
+  rowOf(node: TreeNode): Row | undefined {
+    const session = this.#session;
     switch (node.kind) {
-      case "namespace":
-        return namespaceItem(
-          node,
-          node.namespace,
-          markedContext({ context: node.context, guard: guardKindOf(node.context) }),
+      case "namespace": {
+        const { namespace, context } = node;
+        return namespaceRow(
+          namespace,
+          markedContext({ context, guard: this.#host.guardOf(context) }),
         );
+      }
       case "applicationPage":
-        return applicationPageItem(node, node.page, this.#rows.paged(node.group));
+        return applicationPageRow(node.page, this.#rows.paged(node.group));
       case "earlierRuns":
-        return earlierRunsItem(node, this.#rows.earlierRuns(node));
+        return earlierRunsRow(this.#rows.earlierRuns(node));
       case "application": {
-        const application = this.#session.find(node.key);
-        return application
-          ? applicationItem(
-              node,
-              application,
-              this.#knownOf(application),
-              this.#session.nowOf(node.key),
-            )
-          : deletedItem(node);
+        const application = session.find(node.key);
+        return (
+          application &&
+          applicationRow(application, this.#knownOf(application), session.nowOf(node.key))
+        );
       }
       case "driver": {
-        const application = this.#session.find(node.key);
+        const application = session.find(node.key);
         const driver = application?.driver;
-        if (application === undefined || driver?.pod.uid !== node.uid) return deletedItem(node);
-        const diagnoses = this.#session.diagnose(application, driver);
+        if (application === undefined || driver?.pod.uid !== node.uid) return undefined;
+        const diagnoses = session.diagnose(application, driver);
         const usage = this.#usageOf(node.key, driver.pod, "driver");
-        return driverItem(node, driver, { diagnoses, usage }, this.#session.nowOf(node.key));
+        return driverRow(driver, { diagnoses, usage }, session.nowOf(node.key));
       }
       case "executor": {
-        const executor = this.#session.findExecutor(node.key, node.uid);
-        const application = this.#session.find(node.key);
-        if (application === undefined || executor === undefined) return deletedItem(node);
-        const diagnoses = this.#session.diagnose(application, executor);
-        const now = this.#session.nowOf(node.key);
-        const doing = this.#session.isLeaving(node.uid) ? l10n.t("decommissioning") : undefined;
+        const executor = session.findExecutor(node.key, node.uid);
+        const application = session.find(node.key);
+        if (application === undefined || executor === undefined) return undefined;
+        const diagnoses = session.diagnose(application, executor);
+        const doing = session.isLeaving(node.uid) ? msg("decommissioning") : undefined;
         const { pod, executorId } = executor;
         const usage = this.#usageOf(node.key, pod, String(executorId));
-        const heartbeat = (): string | undefined => this.#heartbeatOf(node.key, String(executorId));
+        const heartbeat = (): Message | undefined =>
+          this.#heartbeatOf(node.key, String(executorId));
         const row = { diagnoses, doing, usage, heartbeat };
-        return executorItem(node, executor, application, row, now);
+        return executorRow(executor, application, row, session.nowOf(node.key));
       }
       case "progress": {
-        const progress = this.#session.progressOf(node.applicationKey);
-        return (progress && progressItem(node, progress)) ?? deletedItem(node);
+        const progress = session.progressOf(node.applicationKey);
+        return progress && progressRow(node, progress);
       }
       case "executorPage": {
-        const list = this.#session.find(node.key)?.[node.list];
-        return list
-          ? executorPageItem(node, node.list, describePage(list, node.page))
-          : deletedItem(node);
+        const list = session.find(node.key)?.[node.list];
+        return list && executorPageRow(node.list, describePage(list, node.page));
       }
       case "endedExecutors": {
-        const ended = this.#session.find(node.key)?.ended;
-        return ended ? endedExecutorsItem(node, [...itemsIn(ended)]) : deletedItem(node);
+        const ended = session.find(node.key)?.ended;
+        return ended && endedExecutorsRow([...itemsIn(ended)]);
       }
       default:
         return assertNever(node);
     }
-  }
-
-  /** Adds the tooltip. */
-  resolve(item: TreeItem): Promise<TreeItem> {
-    return withTooltip(item);
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -308,41 +312,24 @@ export class ApplicationsView implements Disposable {
     const watchState = watchStateOf(state);
     if (watchState !== this.#watchState) {
       this.#watchState = watchState;
-      void editorCommands.executeCommand("setContext", watchStateKey, watchState);
+      this.#host.setContext(watchStateKey, watchState);
     }
-    const filter = describeFilter(this.#filter);
-    const isHidden =
-      filter !== "" &&
-      applications.length > 0 &&
-      !applications.some((application) => passes(this.#filter, application));
-    const contexts = contextsIn(state).map((context) => ({ context, guard: guardKindOf(context) }));
-    const trouble = watchMessageOf(state);
-    // A message would replace the welcome view of an empty tree.
-    const guards = applications.length === 0 || isHidden ? "" : guardMessage(contexts);
-    // Without a message, the welcome view of an empty tree offers to clear the filter.
-    this.#view.message =
-      isHidden && trouble !== ""
-        ? [trouble, l10n.t("No applications match: {0}. Clear Filter shows all.", filter)].join(" ")
-        : trouble || guards;
-    this.#view.description = [contexts.map(markedContext).join(", "), filter]
-      .filter((part) => part !== "")
-      .join(" · ");
-    const running = applications.filter((one) => standingOf(one) === "running").length;
-    const troubled = applications.filter((one) => isAlive(one) && isInTrouble(one)).length;
-    this.#view.badge =
-      running === 0 && troubled === 0
-        ? undefined
-        : {
-            value: Math.max(running, troubled),
-            tooltip:
-              troubled === 0
-                ? l10n.t("Spark applications running: {0}", running)
-                : l10n.t("Spark applications running: {0}, in trouble: {1}", running, troubled),
-          };
+    const host = this.#host;
+    const { message, description, badge } = viewTexts({
+      state,
+      applications,
+      filter: this.#filter,
+      guardOf: host.guardOf,
+      explain: host.explain,
+    });
+    const { show } = host;
+    this.#view.message = message === undefined ? "" : show(message);
+    this.#view.description = description === undefined ? "" : show(description);
+    this.#view.badge = badge && { ...badge, tooltip: show(badge.tooltip) };
   }
 
   #layOut(): void {
-    this.#rows.layOut(this.#filter, this.#groupsByNamespace());
+    this.#rows.layOut(this.#filter, groupsByNamespace(this.#session.state));
   }
 
   /** Polls the status of the visible live applications. */
@@ -370,14 +357,14 @@ export class ApplicationsView implements Disposable {
     } else if (row !== undefined) this.#changes.fire([row]);
   }
 
-  #heartbeatOf(key: string, executorId: string): string | undefined {
+  #heartbeatOf(key: string, executorId: string): Message | undefined {
     const progress = this.#session.progressOf(key);
     const age = progress && heartbeatAgeOf(progress, executorId, this.#session.nowOf(key));
-    return age === undefined ? undefined : l10n.t("at most {0} ago", translated(describeMs(age)));
+    return age === undefined ? undefined : msg`at most ${describeMs(age)} ago`;
   }
 
   #hurry(): void {
-    if (this.#view.visible && window.state.focused) this.#session.hurry();
+    if (this.#view.visible && this.#host.isFocused()) this.#session.hurry();
   }
 
   #knownOf(application: Application): Known {
@@ -396,19 +383,4 @@ export class ApplicationsView implements Disposable {
       byMetrics: () => this.#session.podUsageOf(key, pod),
     };
   }
-
-  #groupsByNamespace(): boolean {
-    const { state } = this.#session;
-    if (state.kind !== "connected") return false;
-    return (
-      state.watches.length > 1 || state.watches.some(({ namespace }) => namespace === undefined)
-    );
-  }
-}
-
-// VS Code may request a row between the deletion of its pod and the next redraw.
-function deletedItem(node: TreeNode): TreeItem {
-  const item = new TreeItem(l10n.t("deleted"));
-  item.id = node.id;
-  return item;
 }

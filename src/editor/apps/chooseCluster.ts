@@ -1,11 +1,12 @@
 import { ConfigurationTarget, l10n, ThemeIcon, workspace } from "vscode";
-import { isDnsLabel } from "../../spark/kubernetesNames.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { chosenContext, clusterSettings, furtherContexts } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
 import type { ClusterSession } from "./clusterSession.ts";
+import { contextChoices, furtherChoices, namespacesFault, namespacesIn } from "./clusterChoices.ts";
 import { contextIn, furtherAfter } from "./contextChoice.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
 /** Asks for the additional contexts to watch and stores them in the user settings. */
@@ -18,17 +19,10 @@ export async function watchFurther(session: ClusterSession, log: Log): Promise<v
   }
   const inUse = session.chosen?.context;
   const now = furtherContexts();
-  const items = read.value.contexts
-    .filter(({ name }) => name !== inUse)
-    .map(({ name, server, namespace }) => ({
-      label: name,
-      detail: l10n.t(
-        "{0}, namespace {1}",
-        server,
-        now[name]?.join(", ") || (namespace ?? "default"),
-      ),
-      picked: name in now,
-    }));
+  const items = furtherChoices(read.value.contexts, inUse, now).map((choice) => ({
+    ...choice,
+    detail: translated(choice.detail),
+  }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Watch More Clusters"),
     placeHolder:
@@ -57,11 +51,11 @@ export async function chooseCluster(session: ClusterSession, log: Log): Promise<
   }
   const inUse = session.chosen?.context;
   const contexts = read.ok ? read.value.contexts : [];
-  const items = contexts.map(({ name, server, user, namespace }) => ({
-    label: name,
-    description: name === inUse ? l10n.t("in use") : "",
-    detail: l10n.t("{0} as {1}, namespace {2}", server, user, namespace ?? "default"),
-    context: name,
+  const items = contextChoices(contexts, inUse).map(({ label, description, detail }) => ({
+    label,
+    description: translated(description),
+    detail: translated(detail),
+    context: label,
   }));
   const browse = {
     label: l10n.t("Use Another Kubeconfig File…"),
@@ -111,23 +105,12 @@ export async function chooseNamespaces(session: ClusterSession): Promise<void> {
       own,
     ),
     value: now.join(", "),
-    validateInput: (value) => {
-      const wrong = namesIn(value).find((name) => name !== "*" && !isDnsLabel(name));
-      return wrong === undefined
-        ? undefined
-        : l10n.t('"{0}" is not a valid namespace name.', wrong);
-    },
+    validateInput: (value) => translated(namespacesFault(value)),
   });
   if (text === undefined) return;
   // A workspace value would override the user setting, so update it if it exists.
   const configuration = workspace.getConfiguration(settingsSection);
   const isOfWorkspace = configuration.inspect(settings.namespaces)?.workspaceValue !== undefined;
   const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await configuration.update(settings.namespaces, namesIn(text), target);
+  await configuration.update(settings.namespaces, namespacesIn(text), target);
 }
-
-const namesIn = (text: string): readonly string[] =>
-  text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");

@@ -1,5 +1,5 @@
 /** The additional contexts, each with its namespaces. */
-type FurtherContexts = Readonly<Record<string, readonly string[]>>;
+export type FurtherContexts = Readonly<Record<string, readonly string[]>>;
 
 /** The setting after the user selects among the offered contexts. Contexts that were not offered are kept. */
 export function furtherAfter(

@@ -1,12 +1,10 @@
 import { FileDecoration, l10n, ThemeColor, Uri } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import { visiblePath } from "../ui/plainText.ts";
+import type { Mark } from "./rows/row.ts";
 import { window } from "../ui/window.ts";
 
 export const rowScheme = "spark-k8s-row";
-
-/** The decoration of a row. */
-export type Mark = "failed" | "trouble" | "kept" | undefined;
 
 /**
  * The URI of a row. Its query carries the decoration. Its path is only the name, because a terminal inserts the path of

@@ -1,3 +1,4 @@
+import { msg, type Message } from "../../base/message.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import type { TreeNode } from "./treeNode.ts";
 
@@ -11,4 +12,13 @@ export function driverlessOf(
     const application = session.find(node.key);
     return application !== undefined && application.driver === undefined ? [application.name] : [];
   });
+}
+
+/** `names`: the applications without a driver pod. `found`: the number of rows with a pod. Undefined: nothing to report. */
+export function missingPodWords(names: readonly string[], found: number): Message | undefined {
+  const [first, ...others] = names;
+  if (first === undefined) return found > 0 ? undefined : msg("The selected rows have no pods.");
+  return others.length === 0
+    ? msg`"${first}" has no driver pod.`
+    : msg`${names.length} of the selected applications have no driver pod.`;
 }

@@ -1,24 +1,33 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import type { Log } from "../log.ts";
-import { notifiesOfEnd } from "../settings.ts";
-import { window } from "../ui/window.ts";
+import type { Screen } from "../screen.ts";
+import type { window } from "../ui/window.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { EndedRuns } from "./endedRuns.ts";
 import { isFromLog } from "./rows/details.ts";
-import { translated } from "../ui/translated.ts";
 
 // More would cover each other.
 const maxAtOnce = 3;
 /** How long a notification waits for the cause in the log. */
 const causeMs = 3_000;
 
+interface EndContext {
+  readonly session: Pick<
+    ClusterSession,
+    "applications" | "diagnose" | "find" | "onDidChange" | "until"
+  >;
+  readonly screen: Pick<Screen, "showInformationMessage" | "translated"> &
+    Pick<typeof window, "showErrorMessage">;
+  readonly isWanted: () => boolean;
+}
+
 /** Shows a notification when a long run ends, if the setting requests it. `showLog` receives the application's key. */
 export function notifyOfEnds(
-  session: ClusterSession,
+  { session, screen, isWanted }: EndContext,
   showLog: (key: string, atError: boolean) => Promise<void>,
   log: Log,
 ): Disposable {
@@ -32,14 +41,17 @@ export function notifyOfEnds(
       await session.until(() => isFromLog(causeOf()), AbortSignal.timeout(causeMs));
     }
     const cause = hasFailed ? causeOf() : undefined;
-    const fact = redactLine(translated(cause?.fact) ?? "", defaultSecretRule);
-    const show = l10n.t("Show Log");
+    const fact = redactLine(
+      cause === undefined ? "" : screen.translated(cause.fact),
+      defaultSecretRule,
+    );
+    const show = msg("Show Log");
     const answer = hasFailed
-      ? await window.showErrorMessage(
-          fact === "" ? l10n.t('"{0}" failed.', name) : l10n.t('"{0}" failed: {1}.', name, fact),
+      ? await screen.showErrorMessage(
+          fact === "" ? msg`"${name}" failed.` : msg`"${name}" failed: ${fact}.`,
           show,
         )
-      : await window.showInformationMessage(l10n.t('"{0}" succeeded.', name), show);
+      : await screen.showInformationMessage(msg`"${name}" succeeded.`, show);
     if (answer === show) await showLog(key, isFromLog(cause));
   };
   return session.onDidChange(({ changedKeys }) => {
@@ -49,7 +61,7 @@ export function notifyOfEnds(
         : [...changedKeys].flatMap((key) => session.find(key) ?? []);
     const ended = runs.take(changed);
     if (changedKeys === undefined) runs.keep((key) => session.find(key) !== undefined);
-    if (!notifiesOfEnd()) return;
+    if (!isWanted()) return;
     for (const one of ended.slice(0, maxAtOnce)) tell(one).catch(log.error);
   });
 }

@@ -1,21 +1,21 @@
-import { l10n } from "vscode";
+import { msg, type MessageText } from "../../base/message.ts";
 
 /**
  * An age in one unit: `42 s`, `4 min`, `3 h`, `2 d`. Empty for an unreadable time. Never negative, because the cluster's
  * clock may be ahead.
  */
-export function formatAge(time: string, now: number): string {
+export function formatAge(time: string, now: number): MessageText {
   const then = Date.parse(time);
   if (Number.isNaN(then)) return "";
   const seconds = Math.max(0, Math.floor((now - then) / 1000));
-  if (seconds < 60) return l10n.t("{0} s", seconds);
+  if (seconds < 60) return msg`${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return l10n.t("{0} min", minutes);
+  if (minutes < 60) return msg`${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return l10n.t("{0} h", hours);
-  return l10n.t("{0} d", Math.floor(hours / 24));
+  if (hours < 48) return msg`${hours} h`;
+  return msg`${Math.floor(hours / 24)} d`;
 }
 
 /** As `formatAge`, but empty below one minute, for rows that are redrawn once a minute. */
-export const formatMinutes = (time: string, now: number): string =>
+export const formatMinutes = (time: string, now: number): MessageText =>
   now - Date.parse(time) < 60_000 ? "" : formatAge(time, now);

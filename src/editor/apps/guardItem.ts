@@ -1,9 +1,10 @@
 import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { unclearEntries } from "../../engine/contextGuard.ts";
-import { problemWords } from "../guard.ts";
+import { problemWords } from "../guardTexts.ts";
 import { settings, settingsSection } from "../ids.ts";
 import { contextPatterns } from "../settings.ts";
+import { translated } from "../ui/translated.ts";
 import { window, type PlainStatusBarItem } from "../ui/window.ts";
 
 const background = new ThemeColor("statusBarItem.errorBackground");
@@ -38,7 +39,7 @@ function update(item: PlainStatusBarItem): void {
   }
   item.icon = new ThemeIcon("error");
   item.text = l10n.t("Spark: every context is guarded");
-  item.tooltip = problems.join("\n");
+  item.tooltip = problems.map((one) => translated(one)).join("\n");
   item.command = {
     title: l10n.t("Open Setting"),
     command: "workbench.action.openSettings",

@@ -1,44 +1,32 @@
-import { l10n } from "vscode";
+import { dotted, listed, msg, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
-import { guardOf, placeOfContext, type GuardKind } from "../../engine/contextGuard.ts";
-import { contextPatterns } from "../settings.ts";
+import type { GuardKind } from "../../engine/contextGuard.ts";
 
 /** A watched context with its guard. */
-export interface MarkedContext {
+interface MarkedContext {
   readonly context: string;
   readonly guard: GuardKind;
 }
 
-export const guardKindOf = (context: string): GuardKind =>
-  guardOf(placeOfContext(context), contextPatterns()).kind;
-
-/** `prod (guarded)`; an empty context stays empty. */
-export function markedContext({ context, guard }: MarkedContext): string {
-  if (context === "") return "";
+/** `prod (guarded)`; undefined for an empty context. */
+export function markedContext({ context, guard }: MarkedContext): Message | undefined {
+  if (context === "") return undefined;
   switch (guard) {
     case "none":
-      return context;
+      return verbatim(context);
     case "typeName":
-      return l10n.t("{0} (guarded)", context);
+      return msg`${context} (guarded)`;
     case "readOnly":
-      return l10n.t("{0} (read-only)", context);
+      return msg`${context} (read-only)`;
     default:
       return assertNever(guard);
   }
 }
 
-/** The line above the rows that names the guarded contexts; empty without one. A narrow view hides the description. */
-export function guardMessage(contexts: readonly MarkedContext[]): string {
-  const named = (kind: GuardKind): string =>
-    contexts
-      .filter(({ guard }) => guard === kind)
-      .map(({ context }) => context)
-      .join(", ");
+/** The line above the rows that names the guarded contexts; undefined without one. A narrow view hides the description. */
+export function guardMessage(contexts: readonly MarkedContext[]): Message | undefined {
+  const named = (kind: GuardKind): Message | undefined =>
+    listed(contexts.filter(({ guard }) => guard === kind).map(({ context }) => verbatim(context)));
   const [guarded, readOnly] = [named("typeName"), named("readOnly")];
-  return [
-    readOnly === "" ? "" : l10n.t("Read-only: {0}", readOnly),
-    guarded === "" ? "" : l10n.t("Guarded: {0}", guarded),
-  ]
-    .filter((part) => part !== "")
-    .join(" · ");
+  return dotted([readOnly && msg`Read-only: ${readOnly}`, guarded && msg`Guarded: ${guarded}`]);
 }

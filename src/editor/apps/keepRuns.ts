@@ -1,4 +1,5 @@
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { ShowMessage } from "../../base/message.ts";
 import { start } from "../../engine/running.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { imageDigestOf, type RunRecord } from "../../spark/history/runRecord.ts";
@@ -12,13 +13,26 @@ import type { Timeline } from "../../spark/timeline/timeline.ts";
 import type { Log } from "../log.ts";
 import { driverExitOf } from "../profiles/runOutcome.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
-import { translated } from "../ui/translated.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { isFromLog } from "./rows/details.ts";
 
 interface KeepRunsOptions {
-  readonly session: ClusterSession;
-  readonly history: RunHistory;
+  readonly session: Pick<
+    ClusterSession,
+    | "applications"
+    | "contextOf"
+    | "diagnose"
+    | "find"
+    | "isLive"
+    | "nowOf"
+    | "onDidChange"
+    | "recordDrivers"
+    | "timelineOf"
+    | "until"
+  >;
+  readonly history: Pick<RunHistory, "openRuns" | "update">;
+  /** Prints the cause of a failure in the language of the user. */
+  readonly show: ShowMessage;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -34,7 +48,7 @@ const updateMs = 30_000;
 const causeMs = 5_000;
 
 /** Updates the records of unended runs every 30 s and at their ends. */
-export function keepRuns({ session, history, clock, log }: KeepRunsOptions): KeptRunUpdates {
+export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions): KeptRunUpdates {
   const owned = new DisposableStore();
   /** Unended runs that this window has seen, by application key, with the time of the last update. */
   const seen = new Map<string, { readonly id: string; updatedAt: number }>();
@@ -43,7 +57,9 @@ export function keepRuns({ session, history, clock, log }: KeepRunsOptions): Kep
   const save = async (application: Application, driver: SparkPod): Promise<void> => {
     const { key } = application;
     const facts = factsOf(application, driver, session.timelineOf(key));
-    const cause = causeOf(session, application, driver);
+    const fact = session.diagnose(application, driver)[0]?.fact;
+    const cause =
+      driver.state.kind === "failed" && fact !== undefined ? causeOf(show(fact)) : undefined;
     await history.update(
       driver.pod.uid,
       (run) => run && { ...run, ...facts, cause: cause ?? run.cause },
@@ -216,12 +232,4 @@ function endOf(driver: SparkPod, now: number): Pick<RunRecord, "outcome" | "exit
   return { ...driverExitOf({ phase: "failed", exitCode, reason, isDeleted }), endedAt };
 }
 
-function causeOf(
-  session: ClusterSession,
-  application: Application,
-  driver: SparkPod,
-): string | undefined {
-  if (driver.state.kind !== "failed") return undefined;
-  const fact = translated(session.diagnose(application, driver)[0]?.fact);
-  return fact === undefined ? undefined : redactLine(fact, defaultSecretRule).slice(0, 500);
-}
+const causeOf = (fact: string): string => redactLine(fact, defaultSecretRule).slice(0, 500);

@@ -1,10 +1,12 @@
 import {
+  commands,
   env,
   l10n,
   workspace,
   type DataTransfer,
   type EventEmitter,
   type Memento,
+  type TreeItem,
   type Uri,
 } from "vscode";
 import {
@@ -19,15 +21,17 @@ import type { RowsArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { keepsFailedLogs, keepsFollowedLogs } from "../settings.ts";
+import { keepsFailedLogs, keepsFollowedLogs, notifiesOfEnd, showsLogSecrets } from "../settings.ts";
 import { watchFailed } from "../logs/watchFailed.ts";
-import { showClusterError } from "../showError.ts";
+import { guardKindOf } from "../guard.ts";
+import { explainClusterError, showClusterError } from "../showError.ts";
 import type { DescribeContext } from "../describe/subjects.ts";
 import type * as describeDoor from "../describe/door.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import { durationWords } from "./rows/details.ts";
+import { deletedItem, itemOf, withTooltip } from "./rows/rowItem.ts";
 import { keepRuns } from "./keepRuns.ts";
 import { isoTime, runOutcomeWords } from "../runs/runWords.ts";
 import type * as timelineDoor from "../timeline/door.ts";
@@ -46,7 +50,7 @@ import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
 import { profileOf } from "../submit/knownRuns.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
-import { ApplicationsView } from "./applicationsView.ts";
+import { ApplicationsView, type ViewHost } from "./applicationsView.ts";
 import { askForFilter } from "./askForFilter.ts";
 import { chooseCluster, chooseNamespaces, watchFurther } from "./chooseCluster.ts";
 import { ClusterSession } from "./clusterSession.ts";
@@ -60,13 +64,16 @@ import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
 import type { TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
+import { windowScreen } from "../windowScreen.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
 /**
  * Dependencies of the view and of the features that its rows open. More than a dozen members, as `extension.ts` gives them
  * once; each feature takes its own context.
  */
-export interface AppsOptions extends Omit<LogsContext, "session">, SessionOptions, SessionServices {
+export interface AppsOptions
+  extends Omit<LogsContext, "screen" | "secrets" | "session">, SessionOptions, SessionServices {
   readonly load: LazyFeatures;
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
@@ -104,6 +111,9 @@ export interface TreeOutlet {
 export interface OpenApps extends Disposable {
   readonly session: ClusterSession;
   readonly rows: ApplicationsView;
+  item(node: TreeNode): TreeItem;
+  /** Adds the tooltip. */
+  resolve(item: TreeItem): Promise<TreeItem>;
   run(name: CommandOf<"apps">, given: RowsArgument, services: RowServices): Promise<void>;
   /** Sets the data of dragged rows. */
   drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
@@ -125,11 +135,11 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const { log, load, userName } = given;
   const owned = new DisposableStore();
   const session = owned.add(new ClusterSession(given));
-  const options = { ...given, session };
+  const options = { ...given, session, screen: windowScreen, secrets: logSecrets };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
   const rows = owned.add(
-    new ApplicationsView({ session, profileOf: profileOf(given.runs) }, view, changes),
+    new ApplicationsView({ session, profileOf: profileOf(given.runs) }, view, changes, viewHost),
   );
   owned.add(decorateRows());
   owned.add(takeDroppedRows());
@@ -137,7 +147,11 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   owned.add(showGuardItem());
   owned.add(
     notifyOfEnds(
-      session,
+      {
+        session,
+        screen: { ...windowScreen, showErrorMessage: window.showErrorMessage },
+        isWanted: notifiesOfEnd,
+      },
       async (key, atError) => {
         const node = { kind: "application", id: `application:${key}`, key } as const;
         const open = await (logs ??= openLogs());
@@ -150,7 +164,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const change =
     (name: keyof typeof lifecycleDoor): RunOnRows =>
     async (nodes, services) =>
-      (await load.lifecycle())[name]({ ...options, terminals, ...services }, nodes);
+      (await load.lifecycle())[name]({ ...options, openText, terminals, ...services }, nodes);
   const describe =
     (name: keyof typeof describeDoor): RunOnRows =>
     async (nodes, services) =>
@@ -187,7 +201,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   let timelines: Promise<OpenTimelines> | undefined;
   const openTimelines = (): Promise<OpenTimelines> =>
     (timelines ??= load.timelines().then((door) => owned.add(door.openTimelines(timelineContext))));
-  const keptRuns = owned.add(keepRuns(options));
+  const keptRuns = owned.add(keepRuns({ ...options, show: translated }));
   const following =
     (run: RunOnRows): RunOnRows =>
     async (nodes, services) => {
@@ -286,6 +300,11 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   return {
     session,
     rows,
+    item: (node) => {
+      const row = rows.rowOf(node);
+      return row === undefined ? deletedItem(node) : itemOf(node, row);
+    },
+    resolve: withTooltip,
     run: (name, given, services) =>
       served[name](given === "selection" ? rows.selection : given, services),
     drag: (nodes, dragged) => {
@@ -318,7 +337,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
           l10n.t("No timeline was recorded. It is recorded while a window watches the run."),
         );
       } else {
-        const duration = durationWords(isoTime(run.startedAt), isoTime(run.endedAt));
+        const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
         open.showStored({
           id,
           name: run.name,
@@ -341,7 +360,33 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   };
 }
 
+const logSecrets = (): "hidden" | "shown" => (showsLogSecrets() ? "shown" : "hidden");
+
+const viewHost: ViewHost = {
+  mayContactClusters: () => workspace.isTrusted,
+  isFocused: () => window.state.focused,
+  guardOf: guardKindOf,
+  explain: explainClusterError,
+  show: translated,
+  setContext: (key, value) => {
+    void commands.executeCommand("setContext", key, value);
+  },
+  onDidChangeSettings: (listener) =>
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(settingsSection)) listener();
+    }),
+  onDidChangeFocus: (listener) => window.onDidChangeWindowState(listener),
+};
+
 // The watch usually delivers a new pod within a second.
+async function openText(text: {
+  readonly language: string;
+  readonly content: string;
+}): Promise<void> {
+  const document = await workspace.openTextDocument(text);
+  await window.showTextDocument(document, { preview: false });
+}
+
 const revealDeadlineMs = 10_000;
 
 async function reveal(

@@ -1,145 +1,155 @@
-import { l10n, type QuickPickItem } from "vscode";
+import type { QuickPickItem } from "vscode";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
-import { inView } from "../progress.ts";
+import { inView } from "../inView.ts";
 import type { ClusterSession } from "./clusterSession.ts";
-import { driverlessOf } from "./driverless.ts";
+import { driverlessOf, missingPodWords } from "./driverless.ts";
 import { placeWords } from "./sessionState.ts";
-import { executorName } from "./rows/podItem.ts";
+import { executorName } from "./rows/podRow.ts";
 import type { TreeNode } from "./treeNode.ts";
-import { window } from "../ui/window.ts";
-import { translated } from "../ui/translated.ts";
+import type { Screen } from "../screen.ts";
 
 // Targets for commands from the command palette.
 
+export interface PickContext {
+  readonly session: Pick<
+    ClusterSession,
+    "applications" | "contextOf" | "find" | "loaded" | "state"
+  >;
+  readonly screen: Pick<
+    Screen,
+    "showInformationMessage" | "showQuickPick" | "translated" | "withProgress"
+  >;
+}
+
 /** Waits for the first list of each watch, so that a command works right after the window opens. */
-export async function whenLoaded(session: ClusterSession): Promise<void> {
-  await inView((signal) => session.loaded(signal));
+export async function whenLoaded({ session, screen }: PickContext): Promise<void> {
+  await inView(screen, (signal) => session.loaded(signal));
 }
 
 /** The application of a row. Without a row, the user picks one. */
 export async function chosenApplication(
-  session: ClusterSession,
+  context: PickContext,
   node: TreeNode | undefined,
-  title: string,
+  title: MessageText,
   suits: (application: Application) => boolean,
 ): Promise<Application | undefined> {
-  if (node === undefined) return pickApplication(session, title, suits);
-  const found = "key" in node ? session.find(node.key) : undefined;
+  if (node === undefined) return pickApplication(context, title, suits);
+  const found = "key" in node ? context.session.find(node.key) : undefined;
   if (found === undefined) {
-    void window.showInformationMessage(
-      l10n.t("The application is not in the Applications view. Watch its namespace first."),
+    void context.screen.showInformationMessage(
+      msg("The application is not in the Applications view. Watch its namespace first."),
     );
   }
   return found;
 }
 
 export async function pickApplication(
-  session: ClusterSession,
-  title: string,
+  context: PickContext,
+  title: MessageText,
   suits: (application: Application) => boolean,
 ): Promise<Application | undefined> {
-  await whenLoaded(session);
+  await whenLoaded(context);
+  const { session, screen } = context;
   const applications = session.applications.filter(suits);
   if (applications.length === 0) {
-    void window.showInformationMessage(
-      l10n.t("No matching applications in the watched namespaces."),
-    );
+    void screen.showInformationMessage(msg("No matching applications in the watched namespaces."));
     return undefined;
   }
   const items = applications.map((application) => ({
     label: application.name,
-    description: translated(describeApplication(application)),
+    description: screen.translated(describeApplication(application)),
     detail: `${applicationPlaceOf(session, application)} · ${application.id}`,
     value: application,
   }));
-  return pickOne(items, title, l10n.t("Application"));
+  return pickOne(screen, items, title, msg("Application"));
 }
 
 /** The namespace, with the context if several are watched. */
 export const applicationPlaceOf = (
-  session: ClusterSession,
+  session: PickContext["session"],
   { key, namespace }: Application,
 ): string => placeWords(session.state, { context: session.contextOf(key), namespace });
 
 /** Asks for live executors of one application. */
 export async function pickExecutors(
-  session: ClusterSession,
-  title: string,
+  context: PickContext,
+  title: MessageText,
 ): Promise<readonly { readonly application: Application; readonly executor: ExecutorPod }[]> {
-  const application = await pickApplication(session, title, ({ live }) => live.size > 0);
+  const application = await pickApplication(context, title, ({ live }) => live.size > 0);
   if (application === undefined) return [];
+  const { screen } = context;
   const items = [...itemsIn(application.live)].map((executor) => ({
-    label: executorName(executor),
-    description: translated(describeState(executor.state)),
+    label: screen.translated(executorName(executor)),
+    description: screen.translated(describeState(executor.state)),
     detail: executor.pod.name,
     executor,
   }));
-  const placeHolder = l10n.t('Executors of "{0}"', application.name);
-  const chosen = await window.showQuickPick(items, {
-    title,
-    placeHolder,
+  const placeHolder = msg`Executors of "${application.name}"`;
+  const chosen = await screen.showQuickPick(items, {
+    title: screen.translated(title),
+    placeHolder: screen.translated(placeHolder),
     matchOnDetail: true,
     canPickMany: true,
   });
   // Enter without a selected row looks like a choice of the focused row.
   if (chosen?.length === 0) {
-    void window.showInformationMessage(l10n.t("No executor was selected. Press Space to select."));
+    void screen.showInformationMessage(msg("No executor was selected. Press Space to select."));
   }
   return chosen?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 
 /** Asks for the driver or an executor. `asked`: the prompt, from the application's name. */
 export async function pickPod(
-  session: ClusterSession,
-  title: string,
-  asked = (name: string): string => l10n.t('Pod of "{0}"', name),
+  context: PickContext,
+  title: MessageText,
+  asked = (name: string): Message => msg`Pod of "${name}"`,
 ): Promise<{ application: Application; pod: SparkPod; name: string } | undefined> {
-  const application = await pickApplication(session, title, () => true);
+  const application = await pickApplication(context, title, () => true);
   if (application === undefined) return undefined;
+  const { screen } = context;
   const { driver } = application;
   const pods = [
-    ...(driver === undefined ? [] : [{ pod: driver, name: l10n.t("driver") }]),
+    ...(driver === undefined ? [] : [{ pod: driver, name: screen.translated(msg("driver")) }]),
     ...[...executorsOf(application)].map((executor) => ({
       pod: executor,
-      name: executorName(executor),
+      name: screen.translated(executorName(executor)),
     })),
   ];
   const items = pods.map((one) => ({
     label: one.name,
-    description: translated(describeState(one.pod.state)),
+    description: screen.translated(describeState(one.pod.state)),
     detail: one.pod.pod.name,
     value: one,
   }));
-  const chosen = await pickOne(items, title, asked(application.name));
+  const chosen = await pickOne(screen, items, title, asked(application.name));
   return chosen && { application, ...chosen };
 }
 
 /** Reports rows without a pod. `found`: the number of rows with one. */
 export function showMissingPods(
-  session: ClusterSession,
+  { session, screen }: PickContext,
   nodes: readonly TreeNode[],
   found: number,
 ): void {
-  const [first, ...others] = driverlessOf(session, nodes);
-  if (first === undefined && found > 0) return;
-  const text =
-    first === undefined
-      ? l10n.t("The selected rows have no pods.")
-      : others.length === 0
-        ? l10n.t('"{0}" has no driver pod.', first)
-        : l10n.t("{0} of the selected applications have no driver pod.", others.length + 1);
-  void window.showInformationMessage(text);
+  const text = missingPodWords(driverlessOf(session, nodes), found);
+  if (text !== undefined) void screen.showInformationMessage(text);
 }
 
 async function pickOne<T>(
+  { showQuickPick, translated }: PickContext["screen"],
   items: readonly (QuickPickItem & { readonly value: T })[],
-  title: string,
-  placeHolder: string,
+  title: MessageText,
+  placeHolder: MessageText,
 ): Promise<T | undefined> {
-  const chosen = await window.showQuickPick(items, { title, placeHolder, matchOnDetail: true });
+  const chosen = await showQuickPick(items, {
+    title: translated(title),
+    placeHolder: translated(placeHolder),
+    matchOnDetail: true,
+  });
   return chosen?.value;
 }

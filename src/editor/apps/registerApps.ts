@@ -55,8 +55,8 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
       treeDataProvider: {
         onDidChangeTreeData: changes.event,
         getChildren: async (node) => (await opened()).rows.getChildren(node),
-        getTreeItem: async (node): Promise<TreeItem> => (await opened()).rows.getTreeItem(node),
-        resolveTreeItem: async (item) => (await opened()).rows.resolve(item),
+        getTreeItem: async (node): Promise<TreeItem> => (await opened()).item(node),
+        resolveTreeItem: async (item) => (await opened()).resolve(item),
         getParent: async (node) => (await opened()).rows.getParent(node),
       },
       dragAndDropController: {

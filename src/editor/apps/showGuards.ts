@@ -1,10 +1,12 @@
 import { l10n } from "vscode";
 import { guardOf, placeOfContext } from "../../engine/contextGuard.ts";
-import { guardWords, openGuardSetting } from "../guard.ts";
+import { openGuardSetting } from "../guard.ts";
+import { guardWords } from "../guardTexts.ts";
 import { settings } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { clusterSettings, contextPatterns } from "../settings.ts";
 import { showClusterError } from "../showError.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 
@@ -31,8 +33,8 @@ export async function showGuards(session: ClusterSession, log: Log): Promise<voi
     const words = guardWords(guard);
     return {
       label,
-      description: words.guard,
-      detail: [server, words.cause].filter((text) => text !== "").join(" · "),
+      description: translated(words.guard),
+      detail: [server, translated(words.cause) ?? ""].filter((text) => text !== "").join(" · "),
       guard,
     };
   });

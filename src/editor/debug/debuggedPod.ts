@@ -1,4 +1,5 @@
-import { l10n, type DebugConfiguration, type DebugSession } from "vscode";
+import { msg, type MessageText } from "../../base/message.ts";
+import type { DebugConfiguration, DebugSession } from "vscode";
 import { fieldAt, numberAt } from "../../base/json.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { err, ok } from "../../base/result.ts";
@@ -8,10 +9,8 @@ import type { PodName } from "../../engine/ports/reports.ts";
 import type { PodPorts, PodStream, PortForward } from "../../engine/ports/channels.ts";
 import { pathMappings } from "../../spark/submit/debug/pathMappings.ts";
 import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
-import { refusalIn } from "../guard.ts";
 import type { StartedRun } from "../submit/controlledRun.ts";
-import { debugging } from "../ui/debugging.ts";
-import type { DebugContext } from "./debugContext.ts";
+import type { DebugContext, DebugScreen } from "./debugContext.ts";
 
 export interface PodSessions extends Pick<DebugContext, "clock" | "forward"> {
   readonly run: StartedRun;
@@ -19,7 +18,8 @@ export interface PodSessions extends Pick<DebugContext, "clock" | "forward"> {
   readonly parent: DebugSession;
   readonly justMyCode: boolean;
   /** Prints a line to the debug console. */
-  readonly print: (line: string) => void;
+  readonly print: (line: MessageText) => void;
+  readonly screen: Pick<DebugScreen, "refusalIn" | "sessions">;
 }
 
 /** A debug session was not started: its extension is disabled, or it failed. */
@@ -35,13 +35,13 @@ export async function debugPod(
   sessions: PodSessions,
   signal: AbortSignal,
 ): Promise<PodSessionsEnd> {
-  const { run, plan, clock } = sessions;
+  const { run, plan, clock, screen } = sessions;
   const { connection } = run;
   const busy = new Set<number>();
   for (;;) {
     let port = 0;
     const open: OpenPort = (signalOfOpen) => {
-      const refusal = refusalIn(connection);
+      const refusal = screen.refusalIn(connection);
       if (refusal !== undefined) {
         return Promise.resolve(err({ kind: "invalid", detail: refusal, causes: [] }));
       }
@@ -73,7 +73,7 @@ async function startSession(
   name: string,
   ready: PodStream,
   reopen: OpenPort,
-  { forward, run, plan, parent, justMyCode, print }: PodSessions,
+  { forward, run, plan, parent, justMyCode, print, screen }: PodSessions,
   ended: () => void,
 ): Promise<boolean> {
   const owned = new DisposableStore();
@@ -89,29 +89,28 @@ async function startSession(
       },
       changed: () => undefined,
       failed: ({ detail }) => {
-        print(l10n.t("debug connection: {0}", detail));
+        print(msg`debug connection: ${detail}`);
       },
     }),
   );
   const { localPort } = listening;
   let session: string | undefined;
   owned.add(
-    debugging.onDidStart((one) => {
+    screen.sessions.onDidStart((one) => {
       if (portOf(one.configuration) === localPort) session ??= one.id;
     }),
   );
   owned.add(
-    debugging.onDidTerminate((one) => {
+    screen.sessions.onDidTerminate((one) => {
       if (one.id !== session) return;
       owned.dispose();
       ended();
     }),
   );
-  print(l10n.t("{0}: debugger attached", name));
-  const isStarted = await debugging.start(
-    parent.workspaceFolder,
+  print(msg`${name}: debugger attached`);
+  const isStarted = await screen.sessions.start(
+    parent,
     attachConfiguration(name, localPort, run, plan, justMyCode),
-    { parentSession: parent, compact: true, lifecycleManagedByParent: true },
   );
   if (!isStarted) owned.dispose();
   return isStarted;

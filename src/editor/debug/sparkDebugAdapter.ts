@@ -1,11 +1,6 @@
-import {
-  Disposable,
-  EventEmitter,
-  l10n,
-  type DebugAdapter,
-  type DebugProtocolMessage,
-  type DebugSession,
-} from "vscode";
+import { Emitter, type Event } from "../../base/emitter.ts";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
+import type { DebugProtocolMessage, DebugSession } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { isAbort } from "../../base/isAbort.ts";
@@ -19,11 +14,8 @@ import {
   type LaunchProblem,
 } from "../../spark/submit/debug/launchConfiguration.ts";
 import type { PlannedDebug } from "../../spark/submit/debug/plannedDebug.ts";
-import { refusalIn } from "../guard.ts";
-import { explainClusterError } from "../showError.ts";
 import type { DebuggedRun, ControlledRunEnd, StartedRun } from "../submit/controlledRun.ts";
-import { hasDebugExtension, pythonDebugger } from "./chooseDebugger.ts";
-import type { DebugContext } from "./debugContext.ts";
+import type { DebugContext, DebugScreen } from "./debugContext.ts";
 import { debugPod, type PodSessions, type PodSessionsEnd } from "./debuggedPod.ts";
 
 const executorListMs = 1_000;
@@ -33,12 +25,13 @@ const deleteMs = 15_000;
  * The debug session of an application: submits it and starts a session for each debugged process. It has no threads of
  * its own. Stop deletes the driver; VS Code's Restart stops and launches again with the current files.
  */
-class SparkDebugAdapter {
+export class SparkDebugAdapter {
   readonly #session: DebugSession;
   readonly #context: DebugContext;
   readonly #owned = new DisposableStore();
-  readonly #messages = this.#owned.add(new EventEmitter<DebugProtocolMessage>());
-  readonly onDidSendMessage = this.#messages.event;
+  readonly #screen: DebugScreen;
+  readonly #messages: Emitter<DebugProtocolMessage>;
+  readonly onDidSendMessage: Event<DebugProtocolMessage>;
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
   #seq = 0;
@@ -47,7 +40,10 @@ class SparkDebugAdapter {
   #isStopping = false;
   #isOver = false;
 
-  constructor(session: DebugSession, context: DebugContext) {
+  constructor(session: DebugSession, context: DebugContext, screen: DebugScreen) {
+    this.#messages = this.#owned.add(new Emitter(context.log.error));
+    this.onDidSendMessage = this.#messages.event;
+    this.#screen = screen;
     this.#session = session;
     this.#context = context;
   }
@@ -94,7 +90,7 @@ class SparkDebugAdapter {
   #launch(message: DebugProtocolMessage): void {
     const read = readLaunchConfiguration(fieldsOf(fieldAt(message, "arguments")));
     if (!read.ok) {
-      this.#refuse(message, problemWords(read.error));
+      this.#refuse(message, this.#screen.show(problemWords(read.error)));
       return;
     }
     this.#respond(message);
@@ -111,14 +107,14 @@ class SparkDebugAdapter {
         if (!launch.isDebugged) return undefined;
         const application = textAt(definition, "application") ?? "";
         const language = /\.py$/i.test(application) ? "python" : "java";
-        if (!(await hasDebugExtension(language))) return "cancelled";
+        if (!(await this.#screen.hasExtension(language))) return "cancelled";
         const { target, stopOnEntry, waitSeconds } = launch;
         const common = { target, stopOnEntry, waitSeconds };
         if (language === "java") {
           if (stopOnEntry) this.#print(noEntryWords());
           return { ...common, python: undefined };
         }
-        const python = await pythonDebugger(definition, this.#context);
+        const python = await this.#screen.pythonDebugger(definition);
         return python === undefined ? "cancelled" : { ...common, python };
       },
       signal: this.#stopping.signal,
@@ -140,14 +136,24 @@ class SparkDebugAdapter {
 
   #attach(run: StartedRun, plan: PlannedDebug, { justMyCode }: LaunchConfiguration): void {
     const { clock, forward } = this.#context;
-    const print = (line: string): void => {
+    const screen = this.#screen;
+    const print = (line: MessageText): void => {
       this.#print(line);
     };
-    const sessions = { run, plan, parent: this.#session, justMyCode, print, clock, forward };
+    const sessions = {
+      run,
+      plan,
+      parent: this.#session,
+      justMyCode,
+      print,
+      clock,
+      forward,
+      screen,
+    };
     this.#print(
       plan.target === "driver"
-        ? l10n.t("waiting for the driver")
-        : l10n.t("waiting for an executor that runs Python functions or tasks"),
+        ? msg("waiting for the driver")
+        : msg("waiting for an executor that runs Python functions or tasks"),
     );
     const debugged =
       plan.target === "driver"
@@ -162,7 +168,7 @@ class SparkDebugAdapter {
       .then((end) => {
         if (this.#ending.signal.aborted) return undefined;
         this.#print(
-          end === "notStarted" ? l10n.t("the debugger was not started") : explainClusterError(end),
+          end === "notStarted" ? msg("the debugger was not started") : this.#screen.explain(end),
         );
         return this.#end();
       })
@@ -222,14 +228,14 @@ class SparkDebugAdapter {
   }
 
   async #delete({ connection, driver, name }: StartedRun): Promise<void> {
-    const refusal = refusalIn(connection);
+    const refusal = this.#screen.refusalIn(connection);
     if (refusal !== undefined) {
       this.#print(refusal);
       return;
     }
-    this.#print(l10n.t('stopping "{0}"', name));
+    this.#print(msg`stopping "${name}"`);
     const deleted = await deletePod(connection.objects, driver, AbortSignal.timeout(deleteMs));
-    if (deleted.kind === "failed") this.#print(explainClusterError(deleted.error));
+    if (deleted.kind === "failed") this.#print(this.#screen.explain(deleted.error));
   }
 
   #over({ outcome, exitCode }: ControlledRunEnd): void {
@@ -252,8 +258,8 @@ class SparkDebugAdapter {
     this.#send({ ...responseTo(request), success: false, message: words, body: { error } });
   }
 
-  #print(line: string): void {
-    this.#event("output", { category: "console", output: `${line}\n` });
+  #print(line: MessageText): void {
+    this.#event("output", { category: "console", output: `${this.#screen.show(line)}\n` });
   }
 
   #event(event: string, body: object = {}): void {
@@ -266,58 +272,45 @@ class SparkDebugAdapter {
   }
 }
 
-export function openAdapter(session: DebugSession, context: DebugContext): DebugAdapter {
-  const adapter = new SparkDebugAdapter(session, context);
-  const disposable = new Disposable(() => {
-    adapter.dispose();
-  });
-  return Object.assign(disposable, {
-    onDidSendMessage: adapter.onDidSendMessage,
-    handleMessage: (message: DebugProtocolMessage) => {
-      adapter.handleMessage(message);
-    },
-  });
-}
-
 const responseTo = (request: DebugProtocolMessage): object => ({
   type: "response",
   request_seq: numberAt(request, "seq") ?? 0,
   command: textAt(request, "command") ?? "",
 });
 
-function problemWords(problem: LaunchProblem): string {
+function problemWords(problem: LaunchProblem): Message {
   switch (problem) {
     case "nothingToRun":
-      return l10n.t('Set "program" to a file, or "profile" to the name of a run profile.');
+      return msg('Set "program" to a file, or "profile" to the name of a run profile.');
     case "twoSources":
-      return l10n.t('"profile" excludes "program" and "application".');
+      return msg('"profile" excludes "program" and "application".');
     case "unknownTarget":
-      return l10n.t('"target" is "driver" or "executor".');
+      return msg('"target" is "driver" or "executor".');
     case "entryOfExecutor":
-      return l10n.t('"stopOnEntry" needs "target": "driver".');
+      return msg('"stopOnEntry" needs "target": "driver".');
     case "badWait":
-      return l10n.t('"waitMinutes" must be a number of minutes, at most 1440.');
+      return msg('"waitMinutes" must be a number of minutes, at most 1440.');
     default:
       return assertNever(problem);
   }
 }
 
-const noEntryWords = (): string =>
-  l10n.t('"stopOnEntry" is for Python. Set a breakpoint in the main method.');
+const noEntryWords = (): Message =>
+  msg('"stopOnEntry" is for Python. Set a breakpoint in the main method.');
 
-function endWords({ outcome, exitCode }: ControlledRunEnd): string {
+function endWords({ outcome, exitCode }: ControlledRunEnd): Message {
   switch (outcome) {
     case "notSubmitted":
-      return l10n.t("not submitted");
+      return msg("not submitted");
     case "detached":
-      return l10n.t("detached; the application is still running");
+      return msg("detached; the application is still running");
     case "submitted":
-      return l10n.t("submitted");
+      return msg("submitted");
     case "stopped":
-      return l10n.t("stopped");
+      return msg("stopped");
     case "succeeded":
     case "failed":
-      return l10n.t("driver: exit code {0}", exitCode);
+      return msg`driver: exit code ${exitCode}`;
     default:
       return assertNever(outcome);
   }

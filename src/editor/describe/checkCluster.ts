@@ -13,7 +13,7 @@ import { readSurface } from "../../spark/surfaces/surfaces.ts";
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { workspaceTexts } from "../conf/workspaceTexts.ts";
-import { inView } from "../progress.ts";
+import { inView } from "../inView.ts";
 import { showClusterError } from "../showError.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
@@ -22,7 +22,7 @@ import type { DescribeContext } from "./subjects.ts";
 
 /** Shows what the cluster of the chosen context offers to Spark, and whether the pods of a run profile fit its nodes. */
 export async function checkCluster(
-  { session, documents, log }: DescribeContext,
+  { session, screen, documents, log }: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const connected = await session.connect(new AbortController().signal);
@@ -35,7 +35,7 @@ export async function checkCluster(
   const connection = connected.value;
   const row = nodes.find((node) => node.kind === "namespace");
   const namespace = row?.namespace ?? session.firstNamespace ?? connection.namespace;
-  const facts = await inView((signal) => readClusterFacts(connection, namespace, signal));
+  const facts = await inView(screen, (signal) => readClusterFacts(connection, namespace, signal));
   const lines = clusterReport(facts, profile === "none" ? undefined : profile);
   const text = [
     l10n.t(

@@ -9,7 +9,7 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { comparableConf, comparablePod } from "../../spark/submit/preview/comparable.ts";
 import { printYaml } from "../../spark/printYaml.ts";
 import { applicationPlaceOf } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { readPodDocument } from "./podDocument.ts";
 import { localTime } from "./eventTimeline.ts";
@@ -146,7 +146,7 @@ async function pickOther(
   const items = [...executorsOf(current)]
     .filter((executor) => executor.pod.uid !== pod.pod.uid)
     .map((executor) => ({
-      label: executorName(executor),
+      label: translated(executorName(executor)),
       description: translated(describeState(executor.state)),
       detail: executor.pod.name,
       node: {

@@ -22,7 +22,7 @@ export async function explainFailures(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const rows = await failedRows(context, nodes, l10n.t("Explain Failure"));
-  if (!(await mayOpen(rows.length, "documents"))) return;
+  if (!(await mayOpen(context.screen, rows.length, "documents"))) return;
   for (const row of rows) {
     const failure = await readFailure(context, row);
     if (failure === undefined) return;

@@ -36,14 +36,15 @@ export interface FailedRow {
 
 /** The rows with a cause, or one application that the user picks. Says so if there is none. */
 export async function failedRows(
-  { session }: DescribeContext,
+  context: DescribeContext,
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly FailedRow[]> {
+  const { session } = context;
   const picked =
     nodes.length > 0
       ? undefined
-      : await pickApplication(session, title, (each) => rowOf(session, nodeOf(each)) !== undefined);
+      : await pickApplication(context, title, (each) => rowOf(session, nodeOf(each)) !== undefined);
   if (nodes.length === 0 && picked === undefined) return [];
   const asked = picked === undefined ? nodes : [nodeOf(picked)];
   const rows = asked.flatMap((node) => rowOf(session, node) ?? []);

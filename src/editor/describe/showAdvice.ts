@@ -24,7 +24,7 @@ export async function showAdvice(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const subjects = await driversToDescribe(context, nodes, l10n.t("Show Advice"));
-  if (!(await mayOpen(subjects.length, "documents"))) return;
+  if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const { application, pod } = subject;
     const read = await askForSubject(context, application.key, (connection, signal) =>

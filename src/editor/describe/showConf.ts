@@ -30,7 +30,7 @@ export async function showConf(
 ): Promise<void> {
   const { documents, log } = context;
   const subjects = await driversToDescribe(context, nodes, l10n.t("Show Conf of Run"));
-  if (!(await mayOpen(subjects.length, "documents"))) return;
+  if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const read = await askForSubject(context, subject.application.key, ({ objects }, signal) =>
       readDriverConf(objects, subject.pod.pod, signal),
@@ -60,7 +60,7 @@ export async function showEffectiveConf(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const subjects = await driversToDescribe(context, nodes, l10n.t("Show Effective Conf"));
-  if (!(await mayOpen(subjects.length, "documents"))) return;
+  if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const read = await askForSubject(
       context,

@@ -24,10 +24,10 @@ export async function showEvents(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { session, documents, log } = context;
+  const { documents, log } = context;
   const abouts = await aboutWhat(context, nodes);
-  if (abouts.length === 0 && nodes.length > 0) showMissingPods(session, nodes, 0);
-  if (!(await mayOpen(abouts.length, "documents"))) return;
+  if (abouts.length === 0 && nodes.length > 0) showMissingPods(context, nodes, 0);
+  if (!(await mayOpen(context.screen, abouts.length, "documents"))) return;
   for (const there of inPlaces(abouts)) {
     const [{ key, name, namespace }] = there;
     const events = await askForSubject(context, key, (connection, signal) =>
@@ -69,7 +69,7 @@ async function aboutWhat(
 ): Promise<readonly About[]> {
   const { session } = context;
   if (nodes.length === 0) {
-    const picked = await pickApplication(session, l10n.t("Show Events"), () => true);
+    const picked = await pickApplication(context, l10n.t("Show Events"), () => true);
     return picked === undefined ? [] : [aboutApplication(context, picked)];
   }
   return nodes.flatMap((node) => {

@@ -23,10 +23,10 @@ export async function showExecutors(
   const keys = new Set(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
   const applications =
     nodes.length === 0
-      ? [await pickApplication(session, l10n.t("Show Executors"), () => true)]
+      ? [await pickApplication(context, l10n.t("Show Executors"), () => true)]
       : [...keys].map((key) => session.find(key));
   const known = applications.filter((application) => application !== undefined);
-  if (!(await mayOpen(known.length, "documents"))) return;
+  if (!(await mayOpen(context.screen, known.length, "documents"))) return;
   for (const application of known) {
     const reading = await askForSubject(context, application.key, (connection, signal) =>
       readExecutors(connection, application, signal),

@@ -13,7 +13,7 @@ export async function showPods(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const subjects = await podsToDescribe(context, nodes, l10n.t("Show Pod"));
-  if (!(await mayOpen(subjects.length, "documents"))) return;
+  if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const read = await askForSubject(context, subject.application.key, (connection, signal) =>
       readPodDocument(connection, subject, plainMask, signal),

@@ -6,18 +6,21 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickPod, showMissingPods } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ShowLayers } from "../conf/registerEffective.ts";
+import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { showClusterError } from "../showError.ts";
-import { inView } from "../progress.ts";
+import { inView } from "../inView.ts";
 import { documentPath } from "./documentPath.ts";
 import { window } from "../ui/window.ts";
 
 export interface DescribeContext {
   readonly session: ClusterSession;
+  readonly screen: Screen;
   readonly documents: ReadOnlyDocuments;
   readonly showLayers: ShowLayers;
   readonly clock: Clock;
@@ -40,16 +43,17 @@ export interface DescribedSubject {
 
 /** The pods of the given rows, or one that the user picks. An application means its driver. */
 export async function podsToDescribe(
-  { session }: DescribeContext,
+  context: DescribeContext,
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly DescribedSubject[]> {
+  const { session } = context;
   if (nodes.length > 0) {
     const subjects = nodes.flatMap((node) => subjectOf(session, node) ?? []);
-    showMissingPods(session, nodes, subjects.length);
+    showMissingPods(context, nodes, subjects.length);
     return subjects;
   }
-  const picked = await pickPod(session, title);
+  const picked = await pickPod(context, title);
   if (picked === undefined) return [];
   const { application, pod, name } = picked;
   return [{ application, pod, name: `${application.name} ${name}` }];
@@ -60,7 +64,9 @@ export function subjectOf(session: ClusterSession, node: TreeNode): DescribedSub
   if (application === undefined) return undefined;
   if (node.kind === "executor") {
     const pod = session.findExecutor(node.key, node.uid);
-    return pod && { application, pod, name: `${application.name} ${executorName(pod)}` };
+    return (
+      pod && { application, pod, name: `${application.name} ${translated(executorName(pod))}` }
+    );
   }
   return node.kind === "driver" || node.kind === "application" ? driverOf(application) : undefined;
 }
@@ -74,15 +80,16 @@ const driverOf = (application: Application): DescribedSubject | undefined =>
 
 /** The drivers of the given rows' applications, or of one that the user picks. */
 export async function driversToDescribe(
-  { session }: DescribeContext,
+  context: DescribeContext,
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly DescribedSubject[]> {
+  const { session } = context;
   const keys = new Set(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
   const hasDriver = ({ driver }: Application): boolean => driver !== undefined;
   const applications =
     nodes.length === 0
-      ? [await pickApplication(session, title, hasDriver)]
+      ? [await pickApplication(context, title, hasDriver)]
       : [...keys].map((key) => session.find(key));
   const drivers = applications.flatMap(
     (application) => (application && driverOf(application)) ?? [],
@@ -108,7 +115,7 @@ export function pathAbout(
 
 /** Sends a request to the application's cluster with progress in the view; undefined without a connection. */
 export async function askForSubject<T>(
-  { session, log }: DescribeContext,
+  { session, screen, log }: DescribeContext,
   key: string,
   question: (connection: Connection, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
@@ -117,5 +124,5 @@ export async function askForSubject<T>(
     await showClusterError(l10n.t("Cannot show this"), connected.error, log);
     return undefined;
   }
-  return inView((signal) => question(connected.value, signal));
+  return inView(screen, (signal) => question(connected.value, signal));
 }

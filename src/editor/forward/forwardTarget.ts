@@ -1,10 +1,10 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { PodPort } from "../../engine/ports/channels.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { pickApplication } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { pickApplication, type PickContext } from "../apps/pick.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ForwardPlace } from "./forwardPlace.ts";
 
@@ -16,32 +16,35 @@ export interface ForwardTarget extends ForwardPlace {
   readonly uiPort: number | undefined;
 }
 
+type ForwardPick = PickContext & { readonly session: ClusterSession };
+
 /** The first row with a pod, or the driver of an application that the user picks. */
 export async function forwardTarget(
-  session: ClusterSession,
+  context: ForwardPick,
   nodes: readonly TreeNode[],
 ): Promise<ForwardTarget | undefined> {
+  const { session, screen } = context;
   const [node] = nodes;
   if (node === undefined) {
-    const title = l10n.t("Forward Port");
-    const picked = await pickApplication(session, title, ({ driver }) => driver !== undefined);
-    return picked && driverTarget(session, picked);
+    const title = msg("Forward Port");
+    const picked = await pickApplication(context, title, ({ driver }) => driver !== undefined);
+    return picked && driverTarget(context, picked);
   }
   const application = "key" in node ? session.find(node.key) : undefined;
   if (application === undefined) return undefined;
-  if (node.kind !== "executor") return driverTarget(session, application);
+  if (node.kind !== "executor") return driverTarget(context, application);
   const { key, uid } = node;
   const executor = session.findExecutor(key, uid);
-  const context = session.contextOf(key);
+  const home = session.contextOf(key);
   return (
     executor && {
-      context,
+      context: home,
       namespace: application.namespace,
-      name: `${application.name} ${executorName(executor)}`,
+      name: `${application.name} ${screen.translated(executorName(executor))}`,
       key,
       uiPort: undefined,
       found: () => {
-        const pod = session.contextOf(key) === context ? session.findPod(key, uid) : undefined;
+        const pod = session.contextOf(key) === home ? session.findPod(key, uid) : undefined;
         return pod && { key, pod };
       },
     }
@@ -50,25 +53,25 @@ export async function forwardTarget(
 
 /** The target follows a replaced driver and a new run with the same name. */
 export function driverTarget(
-  session: ClusterSession,
+  { session, screen }: ForwardPick,
   { key, name, namespace, driver }: Application,
 ): ForwardTarget {
-  const context = session.contextOf(key);
+  const home = session.contextOf(key);
   const isNext = (one: Application): boolean =>
     one.name === name &&
     one.namespace === namespace &&
-    session.contextOf(one.key) === context &&
+    session.contextOf(one.key) === home &&
     isAlive(one) &&
     one.driver !== undefined;
   return {
-    context,
+    context: home,
     namespace,
-    name: l10n.t("{0} driver", name),
+    name: screen.translated(msg`${name} driver`),
     key,
     uiPort: driver?.pod.driving?.uiPort,
     found: () => {
       // Applications of another context can have the same keys.
-      const same = session.contextOf(key) === context ? session.find(key) : undefined;
+      const same = session.contextOf(key) === home ? session.find(key) : undefined;
       const next = same && isAlive(same) ? same : session.applications.find(isNext);
       const now = next?.driver === undefined ? same : next;
       return now?.driver && { key: now.key, pod: now.driver.pod };

@@ -9,6 +9,7 @@ import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import type { Log } from "../log.ts";
+import type { Screen } from "../screen.ts";
 import { showClusterError } from "../showError.ts";
 import { isSamePlace } from "./forwardPlace.ts";
 import { dialPod } from "./dialPod.ts";
@@ -17,6 +18,7 @@ import { window } from "../ui/window.ts";
 
 interface ForwardContext {
   readonly session: ClusterSession;
+  readonly screen: Screen;
   readonly log: Log;
 }
 
@@ -58,7 +60,7 @@ class Forwards implements Disposable {
 
   async begin(nodes: readonly TreeNode[]): Promise<void> {
     const { session, log } = this.#context;
-    const target = await forwardTarget(session, nodes);
+    const target = await forwardTarget(this.#context, nodes);
     if (target === undefined) return;
     const port = await askForPort(target);
     if (port === undefined) return;

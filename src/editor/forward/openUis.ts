@@ -16,6 +16,7 @@ import { mayChange } from "../guard.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { historyServer } from "../settings.ts";
+import type { Screen } from "../screen.ts";
 import { showClusterError } from "../showError.ts";
 import { openFramePanel, type FramePanel } from "../ui/framePanel.ts";
 import { window } from "../ui/window.ts";
@@ -24,6 +25,7 @@ import { driverTarget, portOf } from "./forwardTarget.ts";
 
 interface UiContext {
   readonly session: ClusterSession;
+  readonly screen: Screen;
   readonly log: Log;
   /** Shows the summary of an event log that the user chooses. */
   readonly openEventLog: () => Promise<void>;
@@ -66,14 +68,13 @@ class Uis implements Disposable {
   }
 
   async open(nodes: readonly TreeNode[], place: "editor" | "browser"): Promise<void> {
-    const { session } = this.#context;
     const active = this.#all.find(({ panel }) => panel?.isActive === true);
     if (nodes.length === 0 && active !== undefined) {
       await this.#show(active, place);
       return;
     }
     const application = await chosenApplication(
-      session,
+      this.#context,
       nodes[0],
       l10n.t("Open Spark UI"),
       ({ driver }) => driver !== undefined,
@@ -83,7 +84,7 @@ class Uis implements Disposable {
       await this.#afterEnd(application);
       return;
     }
-    const target = driverTarget(session, application);
+    const target = driverTarget(this.#context, application);
     const known = this.#all.find((one) => isSamePlace(one.target, target));
     await this.#show(known ?? (await this.#serve(target, application)), place);
   }

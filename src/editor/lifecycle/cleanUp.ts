@@ -1,4 +1,5 @@
-import { l10n, type QuickPickItem } from "vscode";
+import { msg, paragraphs, sentences, verbatim, type Message } from "../../base/message.ts";
+import type { QuickPickItem } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import {
   lookForLeftovers,
@@ -20,8 +21,8 @@ import { distinctNames } from "../apps/distinctNames.ts";
 import { whenLoaded } from "../apps/pick.ts";
 import { placeWords, watchesIn } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { explainClusterError } from "../showError.ts";
-import { inView } from "../progress.ts";
+import type { Screen } from "../screen.ts";
+import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange, withContext } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
@@ -31,7 +32,6 @@ import { operatorWords } from "./operated.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { leftoverNameIn, namesInOrder, cleanUpQuestion, type CleanUpItem } from "./removals.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 interface CleanUpRow extends QuickPickItem {
   readonly removal: CleanUpItem;
@@ -45,24 +45,21 @@ export async function cleanUp(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { session } = context;
-  const title = l10n.t("Clean Up");
+  const { session, screen } = context;
+  const title = msg("Clean Up");
   const chosen =
-    nodes.length === 0 ? undefined : await chosenApplications(session, nodes, title, () => true);
+    nodes.length === 0 ? undefined : await chosenApplications(context, nodes, title, () => true);
   const connection = await connectionOf(
     context,
     (chosen ?? []).map(({ key }) => key),
   );
   if (connection === undefined) return;
-  await whenLoaded(session);
+  await whenLoaded(context);
   // Rows with an uncertain state stay in the list: the user chose them and can decide.
   const running = chosen?.filter(isSeenActive) ?? [];
   if (running.length > 0) {
-    void window.showInformationMessage(
-      l10n.t(
-        "Still running: {0}. Stop an application before you clean up its resources.",
-        distinctNames(running).join(", "),
-      ),
+    void screen.showInformationMessage(
+      msg`Still running: ${distinctNames(running).join(", ")}. Stop an application before you clean up its resources.`,
     );
   }
   const over = chosen?.filter((application) => !isSeenActive(application));
@@ -72,13 +69,15 @@ export async function cleanUp(
   const finished = finishedAmong(over ?? knownIn(session, connection));
   const now = connection.now();
   const scope =
-    over === undefined ? await askForScope(finished, title, place, now) : { kind: "rows" as const };
+    over === undefined
+      ? await askForScope(screen, finished, title, place, now)
+      : { kind: "rows" as const };
   if (scope === undefined) return;
   // The logs of finished applications go with their driver pods, so only a group that the user chose is preselected.
   const isGroup = scope.kind === "finished";
   const removals = (isGroup ? scope.finished : scope.kind === "rows" ? finished : []).map(
     (one): CleanUpRow => ({
-      ...finishedItem(session, one, now),
+      ...finishedItem(context, one, now),
       picked: isGroup,
       removal: { kind: "finished", application: one.application },
     }),
@@ -86,8 +85,8 @@ export async function cleanUp(
   const ids = over && new Set(over.flatMap(idsOf));
   const found = isGroup
     ? nothingFound
-    : await inView((signal) => lookForLeftovers(connection.objects, where, ids, signal));
-  const picked = await pickRemovals(removals, found, title, {
+    : await inView(screen, (signal) => lookForLeftovers(connection.objects, where, ids, signal));
+  const picked = await pickRemovals(screen, [removals, found], title, {
     all: place,
     of: (namespace) => placeWords(session.state, { context: connection.context, namespace }),
   });
@@ -129,10 +128,10 @@ function whereToLook(
 }
 
 /** For messages: the searched namespaces and their context. */
-const placesIn = ({ isEverywhere, namespaces }: WhereToLook, context: string): string =>
+const placesIn = ({ isEverywhere, namespaces }: WhereToLook, context: string): Message =>
   isEverywhere
-    ? l10n.t('all namespaces of "{0}"', context)
-    : l10n.t('{0} of "{1}"', namesFor(namespaces.toSorted()), context);
+    ? msg`all namespaces of "${context}"`
+    : msg`${namesFor(namespaces.toSorted())} of "${context}"`;
 
 /** The values of `spark-app-selector` on its objects. For a Connect server they differ from its id. */
 function idsOf(application: Application): readonly string[] {
@@ -142,45 +141,46 @@ function idsOf(application: Application): readonly string[] {
 }
 
 async function pickRemovals(
-  finished: readonly CleanUpRow[],
-  { leftovers, notListed, notEverywhere }: FoundLeftovers,
-  title: string,
-  places: { readonly all: string; readonly of: (namespace: string) => string },
+  screen: Screen,
+  [finished, { leftovers, notListed, notEverywhere }]: readonly [
+    readonly CleanUpRow[],
+    FoundLeftovers,
+  ],
+  title: Message,
+  places: { readonly all: Message; readonly of: (namespace: string) => string },
 ): Promise<readonly CleanUpItem[]> {
   const unseen = [...new Set(notListed.map(({ kind }) => kind))].join(", ");
-  const reason = notListed[0] ? explainClusterError(notListed[0].error) : "";
-  const but = [
-    unseen === "" ? "" : l10n.t("Not listed: {0}. {1}", unseen, reason),
+  const reason = notListed[0] ? screen.explainClusterError(notListed[0].error) : "";
+  const but = sentences([
+    unseen === "" ? undefined : msg`Not listed: ${unseen}. ${reason}`,
     notEverywhere.length === 0
-      ? ""
-      : l10n.t(
-          "Listed only in namespaces with applications, because listing all namespaces is forbidden: {0}.",
-          notEverywhere.join(", "),
-        ),
-  ].filter((sentence) => sentence !== "");
+      ? undefined
+      : msg`Listed only in namespaces with applications, because listing all namespaces is forbidden: ${notEverywhere.join(", ")}.`,
+  ]);
   if (leftovers.length + finished.length === 0) {
     const isBlind = notListed.some(({ kind }) => kind === "Pod");
     const text = isBlind
-      ? l10n.t("Leftover resources cannot be identified without access to pods.")
-      : l10n.t("No leftover resources found in {0}.", places.all);
-    void window.showInformationMessage([text, ...but].join(" "));
+      ? msg("Leftover resources cannot be identified without access to pods.")
+      : msg`No leftover resources found in ${places.all}.`;
+    void screen.showInformationMessage(sentences([text, but]));
     return [];
   }
   const objects = leftovers.map((leftover): CleanUpRow => ({
     label: `${leftover.kind} ${leftover.name}`,
     description: places.of(leftover.namespace),
-    detail: detailOf(leftover),
+    detail: screen.translated(detailOf(leftover)),
     picked: leftover.kind !== claimKind && leftover.doubt === undefined,
     removal: { kind: "leftover", leftover },
   }));
   const what =
     finished.length === 0
-      ? l10n.t("Leftover resources in {0}; selected items are deleted in order", places.all)
-      : l10n.t("Selected items are deleted, applications with their logs and objects");
-  const chosen = await window.showQuickPick([...finished, ...objects], {
-    title,
-    placeHolder:
-      but.length === 0 ? what : [l10n.t("Selected items are deleted."), ...but].join(" "),
+      ? msg`Leftover resources in ${places.all}; selected items are deleted in order`
+      : msg("Selected items are deleted, applications with their logs and objects");
+  const chosen = await screen.showQuickPick([...finished, ...objects], {
+    title: screen.translated(title),
+    placeHolder: screen.translated(
+      but === undefined ? what : sentences([msg("Selected items are deleted."), but]),
+    ),
     canPickMany: true,
     matchOnDescription: finished.length > 0,
     matchOnDetail: true,
@@ -189,19 +189,19 @@ async function pickRemovals(
   return chosen?.map(({ removal }) => removal) ?? [];
 }
 
-function detailOf({ kind, applicationId, doubt }: Leftover): string {
+function detailOf({ kind, applicationId, doubt }: Leftover): Message {
   const id = applicationId ?? "";
   switch (doubt) {
     case undefined:
-      return applicationId ?? l10n.t("its owner was deleted");
+      return applicationId === undefined ? msg("its owner was deleted") : verbatim(applicationId);
     case "driverOutside":
       return kind === "Pod"
-        ? l10n.t("{0}: no owner; a driver outside the cluster may still use it", id)
-        : l10n.t("{0}: a driver outside the cluster may still use it", id);
+        ? msg`${id}: no owner; a driver outside the cluster may still use it`
+        : msg`${id}: a driver outside the cluster may still use it`;
     case "unowned":
       return applicationId === undefined
-        ? l10n.t("no owner; a submission in progress may still need it")
-        : l10n.t("{0}: no owner; a submission in progress may still need it", id);
+        ? msg("no owner; a submission in progress may still need it")
+        : msg`${id}: no owner; a submission in progress may still need it`;
     default:
       return assertNever(doubt);
   }
@@ -216,27 +216,27 @@ async function deletePicked(
   const finished = picked.flatMap((one) => (one.kind === "finished" ? [one.application] : []));
   let ownedClaims: readonly string[] = [];
   const names = namesInOrder(picked);
-  const detail = async (): Promise<string> => {
-    const goes = await readDeletedObjects(connection, finished);
+  const { screen } = context;
+  const detail = async (): Promise<Message | undefined> => {
+    const goes = await readDeletedObjects(screen, connection, finished);
     ownedClaims = goes.claims;
-    const parts = [
+    return paragraphs([
       leftovers.length === 0
-        ? ""
-        : l10n.t("This will delete: {0}.", namesFor(leftovers.map(leftoverNameIn(leftovers)))),
+        ? undefined
+        : msg`This will delete: ${namesFor(leftovers.map(leftoverNameIn(leftovers)))}.`,
       operatorWords(finished.filter((one) => !isEarlierAttempt(one))),
       goes.words,
       finished.length === 0
-        ? ""
-        : l10n.t("Logs and states that are not saved will be lost. Use Keep Logs to save them."),
-      l10n.t("This cannot be undone."),
-    ];
-    return parts.filter((part) => part !== "").join("\n\n");
+        ? undefined
+        : msg("Logs and states that are not saved will be lost. Use Keep Logs to save them."),
+      msg("This cannot be undone."),
+    ]);
   };
   const { question, button } = cleanUpQuestion(leftovers.length, finished);
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   const looseClaims = leftovers.filter(({ kind }) => kind === claimKind).map(({ name }) => name);
   const claims = [...looseClaims, ...ownedClaims];
-  if (claims.length > 0 && !(await confirmClaims(connection, claims))) return;
+  if (claims.length > 0 && !(await confirmClaims(screen, connection, claims))) return;
   await actOnItems(
     {
       items: picked.map((removal, index) => ({ removal, name: names[index] ?? "" })),
@@ -255,27 +255,28 @@ async function deletePicked(
 
 const outcomeOfFinished = (deletion: Awaited<ReturnType<typeof deleteFinished>>): Outcome =>
   deletion.kind === "restarted"
-    ? { kind: "notDone", words: l10n.t("restarted by its operator") }
+    ? { kind: "notDone", words: msg("restarted by its operator") }
     : outcomeOf(deletion);
 
-async function confirmClaims(connection: Connection, claims: readonly string[]): Promise<boolean> {
+async function confirmClaims(
+  { showWarningMessage }: Screen,
+  connection: Connection,
+  claims: readonly string[],
+): Promise<boolean> {
   const question =
     claims.length === 1
-      ? l10n.t("Delete 1 volume claim with its data?")
-      : l10n.t("Delete {0} volume claims with their data?", claims.length);
-  const detail = l10n.t(
-    "Deleting {0} also deletes the data on the volumes, unless their storage class retains it. This cannot be undone.",
-    claims.join(", "),
-  );
-  const button = l10n.t("Delete Data");
+      ? msg("Delete 1 volume claim with its data?")
+      : msg`Delete ${claims.length} volume claims with their data?`;
+  const detail = msg`Deleting ${claims.join(", ")} also deletes the data on the volumes, unless their storage class retains it. This cannot be undone.`;
+  const button = msg("Delete Data");
   const options = { modal: true, detail: withContext(connection, detail) };
-  return (await window.showWarningMessage(question, options, button)) === button;
+  return (await showWarningMessage(question, options, button)) === button;
 }
 
 const cleanUpWords: WorkWords = {
   get title() {
-    return l10n.t("Cleaning up");
+    return msg("Cleaning up");
   },
-  failed: (name) => l10n.t("{0} was not deleted", name),
-  someFailed: (count, all) => l10n.t("{0} of {1} items were not deleted", count, all),
+  failed: (name) => msg`${name} was not deleted`,
+  someFailed: (count, all) => msg`${count} of ${all} items were not deleted`,
 };

@@ -1,11 +1,9 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { showClusterError } from "../showError.ts";
 import type { ActOptions } from "./actOnItems.ts";
-import { window } from "../ui/window.ts";
 
 /** Dependencies of the lifecycle commands. */
 export interface LifecycleContext extends ActOptions {
@@ -15,6 +13,11 @@ export interface LifecycleContext extends ActOptions {
   /** Repeats the submission, in `context` unless the definition has one; false if its profile no longer exists. */
   readonly resubmit: (application: Application, context: string | undefined) => Promise<boolean>;
   readonly wasSubmittedHere: (application: Application) => boolean;
+  /** Opens an untitled editor. */
+  readonly openText: (text: {
+    readonly language: string;
+    readonly content: string;
+  }) => Promise<void>;
   /** The open terminals. */
   readonly terminals: DisposableStore;
 }
@@ -30,8 +33,8 @@ export async function connectionAgain(
 ): Promise<Connection | undefined> {
   const now = await connectionOf(context, [key]);
   if (now === undefined || now.context === before) return now;
-  void window.showInformationMessage(
-    l10n.t('Nothing was changed: the context "{0}" is no longer in use. Choose it again.', before),
+  void context.screen.showInformationMessage(
+    msg`Nothing was changed: the context "${before}" is no longer in use. Choose it again.`,
   );
   return undefined;
 }
@@ -41,18 +44,15 @@ export async function connectionAgain(
  * if the applications belong to several contexts; the user has then been told.
  */
 export async function connectionOf(
-  { session, log }: LifecycleContext,
+  { session, screen, log }: LifecycleContext,
   keys: readonly string[],
 ): Promise<Connection | undefined> {
   const [key] = keys;
   const contexts = new Set(keys.map((one) => session.contextOf(one) ?? ""));
   if (contexts.size > 1) {
     const names = [...contexts].sort().join(", ");
-    void window.showInformationMessage(
-      l10n.t(
-        "The selected rows belong to several contexts: {0}. Select rows of one context.",
-        names,
-      ),
+    void screen.showInformationMessage(
+      msg`The selected rows belong to several contexts: ${names}. Select rows of one context.`,
     );
     return undefined;
   }
@@ -61,6 +61,6 @@ export async function connectionOf(
     ? session.connect(signal)
     : session.connectTo(key, signal));
   if (connected.ok) return connected.value;
-  await showClusterError(l10n.t("Nothing was changed"), connected.error, log);
+  await screen.showClusterError(msg("Nothing was changed"), connected.error, log);
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, paragraphs, sentences, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { askRunningDriver, type RunningDriver } from "../../engine/driver/askRunningDriver.ts";
 import {
@@ -15,7 +15,8 @@ import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { inView } from "../progress.ts";
+import type { Screen } from "../screen.ts";
+import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
@@ -31,7 +32,6 @@ import {
   replacementWords,
   type ActionTarget,
 } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 /** Facts about an application, read before the question. */
 interface Inspected extends RunningDriver {
@@ -46,30 +46,33 @@ export async function decommissionExecutors(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { session } = context;
-  const targets = await livingExecutors(session, nodes, l10n.t("Decommission Executor"));
+  const { session, screen } = context;
+  const targets = await livingExecutors(context, nodes, msg("Decommission Executor"));
   const connection = await connectionOf(
     context,
     targets.map(({ application }) => application.key),
   );
   if (targets.length === 0 || connection === undefined) return;
-  const inspected = await inView((signal) => inspectAll(connection, targets, signal));
+  const inspected = await inView(screen, (signal) => inspectAll(connection, targets, signal));
   const isOff = ({ application }: ActionTarget): boolean =>
     inspected.get(application.key)?.state?.kind === "off";
   const able = targets.filter((target) => !isOff(target));
   if (able.length < targets.length) await offerKill(context, targets.filter(isOff), inspected);
   const [first] = able;
   if (first === undefined) return;
-  const nameOf = nameOfTarget(able);
+  const nameOf = nameOfTarget(able, screen);
   const isOne = able.length === 1;
   const button = isOne
-    ? l10n.t("Decommission {0}", nameOf(first))
-    : l10n.t("Decommission {0} Executors", able.length);
+    ? msg`Decommission ${nameOf(first)}`
+    : msg`Decommission ${able.length} Executors`;
   const question = isOne
-    ? l10n.t('Decommission {0} of "{1}"?', nameOf(first), first.application.name)
-    : l10n.t("Decommission {0} executors?", able.length);
-  const detail = [detailOf(able, inspected), ...lonelyWords(session, able, inspected)].join("\n\n");
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+    ? msg`Decommission ${nameOf(first)} of "${first.application.name}"?`
+    : msg`Decommission ${able.length} executors?`;
+  const detail = paragraphs([
+    detailOf(able, inspected, screen),
+    lonelyWords(session, able, inspected),
+  ]);
+  if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   const decommissioned = await actOnItems(
     {
       items: able,
@@ -86,7 +89,7 @@ export async function decommissionExecutors(
     context,
   );
   const limitMs = Math.max(...able.map((target) => patienceFor(target, inspected)));
-  followLeaving(session, connection, decommissioned, limitMs)
+  followLeaving(context, connection, decommissioned, limitMs)
     .finally(() => {
       session.endLeaving(decommissioned.map(({ executor }) => executor.pod));
     })
@@ -107,10 +110,10 @@ function patienceFor(
 
 const decommissionWords: WorkWords = {
   get title() {
-    return l10n.t("Decommissioning executors");
+    return msg("Decommissioning executors");
   },
-  failed: (name) => l10n.t("{0} was not decommissioned", capital(name)),
-  someFailed: (count, all) => l10n.t("{0} of {1} executors were not decommissioned", count, all),
+  failed: (name) => msg`${capital(name)} was not decommissioned`,
+  someFailed: (count, all) => msg`${count} of ${all} executors were not decommissioned`,
 };
 
 async function inspectAll(
@@ -149,6 +152,7 @@ async function offerKill(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
 ): Promise<void> {
+  const { screen } = context;
   const applications = new Map(targets.map(({ application }) => [application.key, application]));
   const names = distinctNames([...applications.values()]).join(", ");
   const isKnown = targets.some(({ application }) => {
@@ -156,65 +160,63 @@ async function offerKill(
     return state?.kind === "off" && state.isKnown;
   });
   const why = isKnown
-    ? l10n.t(
+    ? msg(
         'Its conf does not set "spark.decommission.enabled", so the signal would terminate the executor.',
       )
-    : l10n.t(
+    : msg(
         'Its conf cannot be read, and its executors lack the preStop hook that "spark.decommission.enabled" adds.',
       );
-  const detail = l10n.t(
-    '{0} A killed executor loses its tasks, cached blocks and shuffle files, and Spark recomputes them. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".',
-    why,
-  );
-  const kill = l10n.t("Kill Instead…");
-  const question = l10n.t("Decommissioning is off in {0}", names);
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, kill);
+  const detail = msg`${why} A killed executor loses its tasks, cached blocks and shuffle files, and Spark recomputes them. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".`;
+  const kill = msg("Kill Instead…");
+  const question = msg`Decommissioning is off in ${names}`;
+  const chosen = await screen.showWarningMessage(question, { modal: true, detail }, kill);
   if (chosen === kill) await killTargets(context, targets);
 }
 
-function acceptsNoTasks(tasks: number | undefined): string {
+function acceptsNoTasks(tasks: number | undefined): Message {
   if (tasks === undefined) {
-    return l10n.t("It accepts no new tasks and stops when its running tasks finish.");
+    return msg("It accepts no new tasks and stops when its running tasks finish.");
   }
   return tasks === 1
-    ? l10n.t("It accepts no new tasks and stops when its 1 running task finishes.")
-    : l10n.t("It accepts no new tasks and stops when its {0} running tasks finish.", tasks);
+    ? msg("It accepts no new tasks and stops when its 1 running task finishes.")
+    : msg`It accepts no new tasks and stops when its ${tasks} running tasks finish.`;
 }
 
 function detailOf(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
-): string {
+  screen: Pick<Screen, "translated">,
+): Message {
   const tasks = countTasks(targets, inspected);
-  const lines = [
-    l10n.t("Pods: {0}.", podNames(targets)),
+  return sentences([
+    msg`Pods: ${podNames(targets)}.`,
     acceptsNoTasks(tasks),
-    ...departureWords(targets, inspected),
+    ...departureWords(targets, inspected, screen),
     replacementWords(targets),
-    l10n.t("This cannot be undone."),
-  ];
-  return lines.filter((line) => line !== "").join(" ");
+    msg("This cannot be undone."),
+  ]);
 }
 
 /** Names the migrated data and the time limit; one sentence per application if they differ. */
 function departureWords(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
-): readonly string[] {
+  { translated }: Pick<Screen, "translated">,
+): readonly Message[] {
   const namesBy = new Map<string, Set<string>>();
   const nameOf = distinctNameIn(targets.map(({ application }) => application));
   for (const { application } of targets) {
     const state = inspected.get(application.key)?.state;
     const limit =
       state?.kind === "on" && state.hasHook
-        ? l10n.t("It is terminated after {0} s.", state.gracePeriodSeconds)
-        : "";
-    const words = [movesWords(state), limit].filter((part) => part !== "").join(" ");
+        ? msg`It is terminated after ${state.gracePeriodSeconds} s.`
+        : undefined;
+    const words = translated(sentences([movesWords(state), limit]));
     const names = namesBy.get(words) ?? new Set();
     namesBy.set(words, names.add(`"${nameOf(application)}"`));
   }
-  if (namesBy.size === 1) return [...namesBy.keys()];
-  return [...namesBy].map(([words, names]) => l10n.t("{0}: {1}", namesFor([...names]), words));
+  if (namesBy.size === 1) return [...namesBy.keys()].map(verbatim);
+  return [...namesBy].map(([words, names]) => msg`${namesFor([...names])}: ${words}`);
 }
 
 /** Undefined if a driver does not report its tasks. */
@@ -236,7 +238,7 @@ function lonelyWords(
   session: ClusterSession,
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
-): readonly string[] {
+): Message | undefined {
   const leaving = new Set(targets.map(({ executor }) => executor.pod.uid));
   const applications = new Map(targets.map(({ application }) => [application.key, application]));
   const lonely = [...applications.values()].filter((application) => {
@@ -250,32 +252,25 @@ function lonelyWords(
       countTakers(application, leaving, report?.registered) === 0
     );
   });
-  if (lonely.length === 0) return [];
-  return [
-    l10n.t(
-      "{0} has no other executor to migrate data to. Unless one registers in time, cached blocks and shuffle files are lost and recomputed.",
-      distinctNames(lonely).join(", "),
-    ),
-  ];
+  if (lonely.length === 0) return undefined;
+  return msg`${distinctNames(lonely).join(", ")} has no other executor to migrate data to. Unless one registers in time, cached blocks and shuffle files are lost and recomputed.`;
 }
 
-function movesWords(state: Decommissioning | undefined): string {
+function movesWords(state: Decommissioning | undefined): Message {
   if (state?.kind !== "on" || state.moves === undefined) {
-    return l10n.t(
-      "The driver's conf cannot be read, so it is unknown whether its data is migrated.",
-    );
+    return msg("The driver's conf cannot be read, so it is unknown whether its data is migrated.");
   }
   const { cachedBlocks, shuffleFiles } = state.moves;
   if (cachedBlocks && shuffleFiles) {
-    return l10n.t("It migrates cached blocks and shuffle files to other executors.");
+    return msg("It migrates cached blocks and shuffle files to other executors.");
   }
   if (cachedBlocks) {
-    return l10n.t("It migrates cached blocks. Shuffle files are lost and recomputed when needed.");
+    return msg("It migrates cached blocks. Shuffle files are lost and recomputed when needed.");
   }
   if (shuffleFiles) {
-    return l10n.t("It migrates shuffle files. Cached blocks are lost and recomputed when needed.");
+    return msg("It migrates shuffle files. Cached blocks are lost and recomputed when needed.");
   }
-  return l10n.t(
+  return msg(
     '"spark.storage.decommission.enabled" is off, so cached blocks and shuffle files are lost and recomputed when needed.',
   );
 }
@@ -284,27 +279,24 @@ function outcomeOf(decommission: Decommission): Outcome {
   switch (decommission.kind) {
     case "evicted":
       return done(
-        l10n.t("decommissioning; up to {0} s to migrate its data", decommission.gracePeriodSeconds),
+        msg`decommissioning; up to ${decommission.gracePeriodSeconds} s to migrate its data`,
       );
     case "deleted":
       return done(
-        l10n.t(
-          "decommissioning by deletion because eviction is forbidden; up to {0} s to migrate its data",
-          decommission.gracePeriodSeconds,
-        ),
+        msg`decommissioning by deletion because eviction is forbidden; up to ${decommission.gracePeriodSeconds} s to migrate its data`,
       );
     case "signalled":
-      return done(l10n.t("decommissioning; a signal was sent"));
+      return done(msg("decommissioning; a signal was sent"));
     case "alreadyLeaving":
-      return { kind: "nothingToDo", words: l10n.t("already decommissioning") };
+      return { kind: "nothingToDo", words: msg("already decommissioning") };
     case "alreadyGone":
-      return { kind: "nothingToDo", words: l10n.t("already deleted") };
+      return { kind: "nothingToDo", words: msg("already deleted") };
     case "replaced":
-      return { kind: "nothingToDo", words: l10n.t("replaced by another pod with its name") };
+      return { kind: "nothingToDo", words: msg("replaced by another pod with its name") };
     case "off":
-      return { kind: "nothingToDo", words: l10n.t("decommissioning is off") };
+      return { kind: "nothingToDo", words: msg("decommissioning is off") };
     case "noProcess":
-      return { kind: "nothingToDo", words: l10n.t("its pod runs no executor process") };
+      return { kind: "nothingToDo", words: msg("its pod runs no executor process") };
     case "failed":
       return decommission;
     default:
@@ -312,4 +304,4 @@ function outcomeOf(decommission: Decommission): Outcome {
   }
 }
 
-const done = (words: string): Outcome => ({ kind: "done", words });
+const done = (words: Message): Outcome => ({ kind: "done", words });

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { lines, msg, verbatim, type Message } from "../../base/message.ts";
 import { deleteApplication } from "../../engine/lifecycle/deleteApplication.ts";
 import { deletePod, deletePodAlone } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -8,7 +8,7 @@ import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
 import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { askToChange } from "./askToChange.ts";
+import { actionOf, askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
 import { killTargets } from "./killExecutors.ts";
@@ -23,19 +23,18 @@ import {
   targetsOf,
   type ActionTarget,
 } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 /** Deletes the objects of the given rows, or of an application that the user picks, after a confirmation. */
 export async function deleteRows(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { session } = context;
+  const { session, screen } = context;
   const any = (): boolean => true;
-  const chosen = await chosenApplications(session, nodes, l10n.t("Delete"), any);
+  const chosen = await chosenApplications(context, nodes, msg("Delete"), any);
   const targets = targetsOf(session, nodes);
   if (chosen.length + targets.length === 0) {
-    if (nodes.length > 0) void window.showInformationMessage(nothingToDelete(nodes));
+    if (nodes.length > 0) void screen.showInformationMessage(nothingToDelete(nodes));
     return;
   }
   const connection = await connectionOf(context, [
@@ -71,12 +70,12 @@ export async function deleteRows(
   );
 }
 
-const nothingToDelete = (nodes: readonly TreeNode[]): string =>
+const nothingToDelete = (nodes: readonly TreeNode[]): Message =>
   nodes.some(({ kind }) => kind === "namespace" || kind === "applicationPage")
-    ? l10n.t(
+    ? msg(
         "Namespaces and pages of applications are not deleted as a whole. Choose applications, drivers or executors.",
       )
-    : l10n.t("The selected objects are already deleted.");
+    : msg("The selected objects are already deleted.");
 
 async function deleteEnded(
   context: LifecycleContext,
@@ -84,14 +83,12 @@ async function deleteEnded(
   targets: readonly ActionTarget[],
 ): Promise<void> {
   if (targets.length === 0) return;
-  const nameOf = nameOfTarget(targets);
-  const button = l10n.t("Delete {0} ended executors", targets.length);
-  const detail = l10n.t(
-    "Deleted: {0}, with their logs. This cannot be undone.",
-    namesFor(targets.map(nameOf)),
-  );
-  const question = `${button}?`;
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  const { screen } = context;
+  const nameOf = nameOfTarget(targets, screen);
+  const button = msg`Delete ${targets.length} ended executors`;
+  const detail = msg`Deleted: ${namesFor(targets.map(nameOf))}, with their logs. This cannot be undone.`;
+  const question = msg`${button}?`;
+  if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: targets,
@@ -112,34 +109,35 @@ async function deleteDrivers(
 ): Promise<void> {
   const [first] = applications;
   if (first === undefined) return;
+  const { screen } = context;
   const isOne = applications.length === 1;
   const question = isOne
-    ? l10n.t('Delete "{0}"?', first.name)
-    : l10n.t("Delete {0} applications?", applications.length);
+    ? msg`Delete "${first.name}"?`
+    : msg`Delete ${applications.length} applications?`;
   const hasExecutors = applications.some(({ live, ended }) => live.size + ended.size > 0);
   // The operator replaces a deleted driver.
   const own = applications.filter((one) => !isEarlierAttempt(one));
   const canSpare = hasExecutors && own.every(({ resource }) => resource === undefined);
-  const detail = async (): Promise<string> =>
-    [
+  const detail = async (): Promise<Message | undefined> =>
+    lines([
       operatorWords(own),
-      await deletedObjectsText(connection, applications),
-      "",
+      await deletedObjectsText(screen, connection, applications),
+      verbatim(""),
       runningWords(applications.filter(isAlive)),
-      l10n.t("Logs and states that are not saved will be lost. This cannot be undone."),
+      msg("Logs and states that are not saved will be lost. This cannot be undone."),
       canSpare
-        ? l10n.t(
+        ? msg(
             "Delete Driver Only leaves the executors, Service and ConfigMaps without an owner. Clean Up deletes them later.",
           )
-        : "",
-    ].join("\n");
-  const all = hasExecutors ? l10n.t("Delete with Executors") : l10n.t("Delete");
-  const driverOnly = l10n.t("Delete Driver Only");
-  const chosen = await askToChange(connection, {
+        : undefined,
+    ]);
+  const all = hasExecutors ? msg("Delete with Executors") : msg("Delete");
+  const driverOnly = msg("Delete Driver Only");
+  const chosen = await askToChange(screen, connection, {
     question,
     detail,
     buttons: canSpare ? [all, driverOnly] : [all],
-    action: question.replace(/\?$/, ""),
+    action: actionOf(screen, question),
   });
   if (chosen === undefined) return;
   const deleteDriver = chosen === driverOnly ? deletePodAlone : deletePod;
@@ -157,13 +155,13 @@ async function deleteDrivers(
 
 const deleteWords: WorkWords = {
   get title() {
-    return l10n.t("Deleting");
+    return msg("Deleting");
   },
-  failed: (name) => l10n.t('"{0}" was not deleted', capital(name)),
-  someFailed: (count, all) => l10n.t("{0} of {1} were not deleted", count, all),
+  failed: (name) => msg`"${capital(name)}" was not deleted`,
+  someFailed: (count, all) => msg`${count} of ${all} were not deleted`,
 };
 
-function runningWords(running: readonly Application[]): string {
+function runningWords(running: readonly Application[]): Message | undefined {
   const names = distinctNames(running).join(", ");
-  return running.length === 0 ? "" : l10n.t("Still running and will be stopped: {0}.", names);
+  return running.length === 0 ? undefined : msg`Still running and will be stopped: ${names}.`;
 }

@@ -1,4 +1,6 @@
-import { l10n, QuickPickItemKind, type QuickPickItem } from "vscode";
+import { dotted, msg, type Message, type MessageText } from "../../base/message.ts";
+import type { QuickPickItem } from "vscode";
+import type { Screen } from "../screen.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import {
@@ -7,10 +9,7 @@ import {
   type FinishedGroup,
 } from "../../spark/pods/finishedApplications.ts";
 import { formatAge } from "../apps/formatAge.ts";
-import { applicationPlaceOf } from "../apps/pick.ts";
-import type { ClusterSession } from "../apps/clusterSession.ts";
-import { window } from "../ui/window.ts";
-import { translated } from "../ui/translated.ts";
+import { applicationPlaceOf, type PickContext } from "../apps/pick.ts";
 
 export type CleanUpScope =
   | { readonly kind: "leftovers" }
@@ -22,44 +21,50 @@ interface ScopeItem extends QuickPickItem {
 
 /** Asks what to clean up. `now`: the cluster's time. Undefined if the user cancels. */
 export async function askForScope(
+  {
+    showQuickPick,
+    translated,
+    separator,
+  }: Pick<Screen, "separator" | "showQuickPick" | "translated">,
   finished: readonly FinishedApplication[],
-  title: string,
-  place: string,
+  title: MessageText,
+  place: Message,
   now: number,
 ): Promise<CleanUpScope | undefined> {
   const groups = finishedGroups(finished, now);
   if (groups.length === 0) return { kind: "leftovers" };
   const items: readonly ScopeItem[] = [
     {
-      label: l10n.t("Leftover resources"),
-      description: l10n.t("objects whose application has ended or was deleted"),
+      label: translated(msg("Leftover resources")),
+      description: translated(msg("objects whose application has ended or was deleted")),
       scope: { kind: "leftovers" },
     },
-    { label: l10n.t("Finished applications"), kind: QuickPickItemKind.Separator },
+    { label: translated(msg("Finished applications")), kind: separator },
     ...groups.map((group) => ({
-      label: groupWords(group.by),
-      description:
+      label: translated(groupWords(group.by)),
+      description: translated(
         group.finished.length === 1
-          ? l10n.t("1 application")
-          : l10n.t("{0} applications", group.finished.length),
+          ? msg("1 application")
+          : msg`${group.finished.length} applications`,
+      ),
       scope: { kind: "finished", finished: group.finished } as const,
     })),
   ];
-  const placeHolder = l10n.t("Choose resources to clean up in {0}", place);
-  return (await window.showQuickPick(items, { title, placeHolder }))?.scope;
+  const placeHolder = translated(msg`Choose resources to clean up in ${place}`);
+  return (await showQuickPick(items, { title: translated(title), placeHolder }))?.scope;
 }
 
-function groupWords(by: FinishedGroup["by"]): string {
+function groupWords(by: FinishedGroup["by"]): Message {
   switch (by.kind) {
     case "all":
-      return l10n.t("All finished");
+      return msg("All finished");
     case "state":
-      return by.hasSucceeded ? l10n.t("Succeeded") : l10n.t("Failed or stopped");
+      return by.hasSucceeded ? msg("Succeeded") : msg("Failed or stopped");
     case "age":
-      if (by.hours === 1) return l10n.t("Ended more than 1 hour ago");
+      if (by.hours === 1) return msg("Ended more than 1 hour ago");
       return by.hours === 24
-        ? l10n.t("Ended more than 1 day ago")
-        : l10n.t("Ended more than {0} days ago", by.hours / 24);
+        ? msg("Ended more than 1 day ago")
+        : msg`Ended more than ${by.hours / 24} days ago`;
     default:
       return assertNever(by);
   }
@@ -67,21 +72,19 @@ function groupWords(by: FinishedGroup["by"]): string {
 
 /** A finished application as a row of the list. The state and age can be typed to filter. */
 export function finishedItem(
-  session: ClusterSession,
+  { session, screen }: PickContext,
   { application, endedAt }: FinishedApplication,
   now: number,
 ): QuickPickItem {
   const ago =
     endedAt === undefined
-      ? ""
-      : l10n.t("ended {0} ago", formatAge(new Date(endedAt).toISOString(), now));
+      ? undefined
+      : msg`ended ${formatAge(new Date(endedAt).toISOString(), now)} ago`;
   const { driver, resource } = application;
   const object = driver?.pod.name ?? (resource && `${resource.kind} ${resource.name}`) ?? "";
   return {
     label: application.name,
-    description: [translated(describeApplication(application)), ago]
-      .filter((part) => part !== "")
-      .join(" · "),
+    description: screen.translated(dotted([describeApplication(application), ago])),
     detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${object}`,
   };
 }

@@ -1,15 +1,14 @@
-import { l10n } from "vscode";
+import { msg, sentences, type Message } from "../../base/message.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { hasExecutorExited, wasKilledByTimeout } from "../../spark/pods/executorExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { LifecycleContext } from "./context.ts";
 import { liveWatchIn } from "../apps/sessionState.ts";
 import { capital, nameOfTarget, namesFor, type ActionTarget } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 /** Shows a message when the decommissioned executors have ended, or after `limitMs` if some still run. */
 export async function followLeaving(
-  session: ClusterSession,
+  { session, screen }: Pick<LifecycleContext, "screen" | "session">,
   { context }: Connection,
   targets: readonly ActionTarget[],
   limitMs: number,
@@ -38,31 +37,29 @@ export async function followLeaving(
     const pod = lastSeen.get(executor.pod.uid);
     return pod !== undefined && wasKilledByTimeout(pod);
   });
-  const nameOf = nameOfTarget(targets);
-  const names = (some: readonly ActionTarget[]): string => capital(namesFor(some.map(nameOf)));
-  const parts = [
-    left.length === 0 ? "" : leftWords(left, nameOf),
+  const nameOf = nameOfTarget(targets, screen);
+  const names = (some: readonly ActionTarget[]): string =>
+    capital(screen.translated(namesFor(some.map(nameOf))));
+  const text = sentences([
+    left.length === 0 ? undefined : leftWords(left, nameOf),
     cutShort.length === 0
-      ? ""
-      : l10n.t(
-          "Terminated after the time limit: {0}. Data that was not migrated is recomputed.",
-          names(cutShort),
-        ),
+      ? undefined
+      : msg`Terminated after the time limit: ${names(cutShort)}. Data that was not migrated is recomputed.`,
     staying.length === 0
-      ? ""
-      : l10n.t("Still running after {0} s: {1}.", Math.round(limitMs / 1000), names(staying)),
-  ];
+      ? undefined
+      : msg`Still running after ${Math.round(limitMs / 1000)} s: ${names(staying)}.`,
+  ]);
   const isComplete = cutShort.length + staying.length === 0;
-  const show = isComplete ? window.showInformationMessage : window.showWarningMessage;
-  void show(parts.filter((part) => part !== "").join(" "));
+  const show = isComplete ? screen.showInformationMessage : screen.showWarningMessage;
+  if (text !== undefined) void show(text);
 }
 
 function leftWords(
   left: readonly ActionTarget[],
   nameOf: (target: ActionTarget) => string,
-): string {
+): Message {
   const [first, ...others] = left;
   return first !== undefined && others.length === 0
-    ? l10n.t('{0} of "{1}" was decommissioned.', capital(nameOf(first)), first.application.name)
-    : l10n.t("{0} executors were decommissioned.", left.length);
+    ? msg`${capital(nameOf(first))} of "${first.application.name}" was decommissioned.`
+    : msg`${left.length} executors were decommissioned.`;
 }

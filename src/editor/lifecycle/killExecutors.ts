@@ -1,9 +1,9 @@
-import { l10n } from "vscode";
+import { msg, paragraphs, sentences, type Message } from "../../base/message.ts";
 import { askRunningDriver } from "../../engine/driver/askRunningDriver.ts";
 import { killExecutor, stopExecutor } from "../../engine/lifecycle/killExecutor.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { inView } from "../progress.ts";
+import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
@@ -22,10 +22,7 @@ export async function killExecutors(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  await killTargets(
-    context,
-    await livingExecutors(context.session, nodes, l10n.t("Kill Executor")),
-  );
+  await killTargets(context, await livingExecutors(context, nodes, msg("Kill Executor")));
 }
 
 /** Kills executors at once, or stops them within their grace period, as the user chooses. */
@@ -34,25 +31,28 @@ export async function killTargets(
   targets: readonly ActionTarget[],
 ): Promise<void> {
   const [first] = targets;
+  const { screen } = context;
   const connection = await connectionOf(
     context,
     targets.map(({ application }) => application.key),
   );
   if (first === undefined || connection === undefined) return;
-  const nameOf = nameOfTarget(targets);
+  const nameOf = nameOfTarget(targets, screen);
   const isOne = targets.length === 1;
-  const button = isOne
-    ? l10n.t("Kill {0}", nameOf(first))
-    : l10n.t("Kill {0} Executors", targets.length);
+  const button = isOne ? msg`Kill ${nameOf(first)}` : msg`Kill ${targets.length} Executors`;
   const question = isOne
-    ? l10n.t('Kill {0} of "{1}"?', nameOf(first), first.application.name)
-    : l10n.t("Kill {0} executors?", targets.length);
+    ? msg`Kill ${nameOf(first)} of "${first.application.name}"?`
+    : msg`Kill ${targets.length} executors?`;
   const detail = detailOf(targets, isOne);
-  const gracefully = l10n.t("Stop Gracefully");
-  const chosen = await askToChange(connection, { question, detail, buttons: [button, gracefully] });
+  const gracefully = msg("Stop Gracefully");
+  const chosen = await askToChange(screen, connection, {
+    question,
+    detail,
+    buttons: [button, gracefully],
+  });
   if (chosen === undefined) return;
   const end = chosen === gracefully ? stopExecutor : killExecutor;
-  const confs = await inView((signal) => confsOf(connection, targets, signal));
+  const confs = await inView(screen, (signal) => confsOf(connection, targets, signal));
   await actOnItems(
     {
       items: targets,
@@ -81,24 +81,26 @@ async function confsOf(
 
 const killWords: WorkWords = {
   get title() {
-    return l10n.t("Killing executors");
+    return msg("Killing executors");
   },
-  failed: (name) => l10n.t("{0} was not killed", capital(name)),
-  someFailed: (count, all) => l10n.t("{0} of {1} executors were not killed", count, all),
+  failed: (name) => msg`${capital(name)} was not killed`,
+  someFailed: (count, all) => msg`${count} of ${all} executors were not killed`,
 };
 
-function detailOf(targets: readonly ActionTarget[], isOne: boolean): string {
-  return l10n.t(
-    "This will delete: {0}.\n\n{1} {2}\n\n{3} This cannot be undone.",
-    podNames(targets),
-    isOne
-      ? l10n.t(
-          "Its running tasks fail and are retried. Blocks and shuffle files that only it holds are recomputed.",
-        )
-      : l10n.t(
-          "Their running tasks fail and are retried. Blocks and shuffle files that only they hold are recomputed.",
-        ),
-    replacementWords(targets),
-    l10n.t("Stop Gracefully waits up to the grace period of the pod (30 s by default)."),
-  );
-}
+const detailOf = (targets: readonly ActionTarget[], isOne: boolean): Message =>
+  paragraphs([
+    msg`This will delete: ${podNames(targets)}.`,
+    sentences([
+      isOne
+        ? msg(
+            "Its running tasks fail and are retried. Blocks and shuffle files that only it holds are recomputed.",
+          )
+        : msg(
+            "Their running tasks fail and are retried. Blocks and shuffle files that only they hold are recomputed.",
+          ),
+      replacementWords(targets),
+    ]),
+    msg(
+      "Stop Gracefully waits up to the grace period of the pod (30 s by default). This cannot be undone.",
+    ),
+  ]);

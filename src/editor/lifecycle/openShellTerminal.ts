@@ -20,9 +20,9 @@ export async function openShellTerminal(
   context: LifecycleContext,
   [node]: readonly TreeNode[],
 ): Promise<void> {
-  const { session, log, terminals } = context;
+  const { log, terminals } = context;
   const title = l10n.t("Attach to Spark Shell");
-  const application = await chosenApplication(session, node, title, isShell);
+  const application = await chosenApplication(context, node, title, isShell);
   if (application === undefined) return;
   const { key, name, driver } = application;
   if (driver === undefined || !isShell(application)) {

@@ -1,7 +1,8 @@
 import { l10n } from "vscode";
 import { hasEndedPod, type SparkPod } from "../../spark/pods/application.ts";
 import { pickPod, showMissingPods } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayChange } from "../guard.ts";
 import { mayOpen } from "../mayOpen.ts";
@@ -24,7 +25,7 @@ export async function openTerminals(
   const { log, terminals } = context;
   const title = l10n.t("Open Terminal in Pod");
   const named = nodes.length === 0 ? await picked(context, title) : nodes.flatMap(namedBy(context));
-  if (nodes.length > 0) showMissingPods(context.session, nodes, named.length);
+  if (nodes.length > 0) showMissingPods(context, nodes, named.length);
   const running = named.filter(({ pod }) => !hasEndedPod(pod));
   const [first] = named;
   if (running.length === 0 && first !== undefined) {
@@ -32,7 +33,7 @@ export async function openTerminals(
       l10n.t("{0} has ended, so no terminal can be opened in it.", first.name),
     );
   }
-  if (!(await mayOpen(running.length, "terminals"))) return;
+  if (!(await mayOpen(context.screen, running.length, "terminals"))) return;
   const keys = running.map(({ key }) => key);
   const connection = running.length === 0 ? undefined : await connectionOf(context, keys);
   // A shell can change anything, so guards apply.
@@ -44,8 +45,8 @@ export async function openTerminals(
   }
 }
 
-async function picked({ session }: LifecycleContext, title: string): Promise<readonly Named[]> {
-  const choice = await pickPod(session, title);
+async function picked(context: LifecycleContext, title: string): Promise<readonly Named[]> {
+  const choice = await pickPod(context, title);
   if (choice === undefined) return [];
   const { application, name, pod } = choice;
   return [{ key: application.key, name: `${application.name} ${name}`, pod }];
@@ -58,7 +59,9 @@ const namedBy =
     if (application === undefined) return [];
     if (node.kind === "executor") {
       const pod = session.findExecutor(node.key, node.uid);
-      return pod ? [{ key: node.key, name: `${application.name} ${executorName(pod)}`, pod }] : [];
+      return pod
+        ? [{ key: node.key, name: `${application.name} ${translated(executorName(pod))}`, pod }]
+        : [];
     }
     const { key, driver, name } = application;
     const isDrivers = node.kind === "driver" || node.kind === "application";

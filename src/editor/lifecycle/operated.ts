@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { lines, msg, type Message, type MessageText } from "../../base/message.ts";
 import { setSuspended } from "../../engine/watch/operatedApplications.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
@@ -6,49 +6,36 @@ import { canBeSuspended, isSuspended } from "../../spark/pods/operatedApplicatio
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import { distinctNames, placedNameIn } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange } from "../guard.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { askToChange } from "./askToChange.ts";
+import { actionOf, askToChange } from "./askToChange.ts";
 import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 /** For a question: names the custom resources that are deleted; empty without an operator. */
-export function operatorWords(applications: readonly Application[]): string {
+export function operatorWords(applications: readonly Application[]): Message | undefined {
   const resources = applications.flatMap(({ resource }) => resource ?? []);
   const unseen = applications.filter(
     ({ resource, origin }) => resource === undefined && origin.operator !== undefined,
   );
-  const lines = [
-    ...(resources.length === 0
-      ? []
-      : [
-          l10n.t(
-            "This will delete first: {0}, so that the operator does not start it again.",
-            resourceNames(resources),
-          ),
-        ]),
-    ...(unseen.length === 0
-      ? []
-      : [
-          l10n.t(
-            "An operator may start it again: {0}. You may not list its custom resource.",
-            quotedNames(unseen),
-          ),
-        ]),
-  ];
-  return lines.join("\n");
+  return lines([
+    resources.length === 0
+      ? undefined
+      : msg`This will delete first: ${resourceNames(resources)}, so that the operator does not start it again.`,
+    unseen.length === 0
+      ? undefined
+      : msg`An operator may start it again: ${quotedNames(unseen)}. You may not list its custom resource.`,
+  ]);
 }
 
 /** For a question or a message: `SparkApplication "orders", SparkApplication "invoices" and 3 more`. */
-export const resourceNames = (resources: readonly OperatorResource[]): string =>
+export const resourceNames = (resources: readonly OperatorResource[]): MessageText =>
   namesFor(resources.map((one) => `${one.kind} "${placedNameIn(resources)(one)}"`));
 
-const quotedNames = (applications: readonly Application[]): string =>
+const quotedNames = (applications: readonly Application[]): MessageText =>
   namesFor(distinctNames(applications));
 
-const quotedResourceNames = (resources: readonly OperatorResource[]): string =>
+const quotedResourceNames = (resources: readonly OperatorResource[]): MessageText =>
   namesFor(resources.map((one) => `"${placedNameIn(resources)(one)}"`));
 
 /** Sets `suspend`: the operator stops the applications of the given rows and keeps their resources. */
@@ -68,9 +55,10 @@ async function change(
   nodes: readonly TreeNode[],
   suspend: boolean,
 ): Promise<void> {
-  const title = suspend ? l10n.t("Suspend Application") : l10n.t("Resume Application");
+  const { screen } = context;
+  const title = suspend ? msg("Suspend Application") : msg("Resume Application");
   const suits = suspend ? canBeSuspended : isSuspended;
-  const chosen = await chosenApplications(context.session, nodes, title, suits);
+  const chosen = await chosenApplications(context, nodes, title, suits);
   const connection = await connectionOf(
     context,
     chosen.map(({ key }) => key),
@@ -78,21 +66,22 @@ async function change(
   if (connection === undefined) return;
   const resources = chosen.filter(suits).flatMap(({ resource }) => resource ?? []);
   if (resources.length === 0) {
-    if (chosen.length > 0) void window.showInformationMessage(unsuitableWords(chosen, suspend));
+    if (chosen.length > 0) void screen.showInformationMessage(unsuitableWords(chosen, suspend));
     return;
   }
   const { question, detail, button } = questionOf(resources, suspend);
-  const action = question.replace(/\?$/, "");
-  if (!(await askToChange(connection, { question, detail, buttons: [button], action }))) return;
+  const action = actionOf(screen, question);
+  if (!(await askToChange(screen, connection, { question, detail, buttons: [button], action })))
+    return;
   const changed = await set(context, connection, resources, suspend);
   const [{ key } = { key: "" }] = chosen;
   if (suspend) offerUndo(context, connection, key, changed).catch(context.log.error);
 }
 
 interface Question {
-  readonly question: string;
-  readonly detail: string;
-  readonly button: string;
+  readonly question: Message;
+  readonly detail: Message;
+  readonly button: Message;
 }
 
 function questionOf(resources: readonly OperatorResource[], suspend: boolean): Question {
@@ -100,32 +89,29 @@ function questionOf(resources: readonly OperatorResource[], suspend: boolean): Q
   if (resources.length === 1) {
     return suspend
       ? {
-          question: l10n.t("Suspend {0}?", names),
-          detail: l10n.t(
+          question: msg`Suspend ${names}?`,
+          detail: msg(
             "The operator deletes the driver and the executors, and keeps the custom resource. Unsaved output will be lost. Resume starts it from the beginning.",
           ),
-          button: l10n.t("Suspend"),
+          button: msg("Suspend"),
         }
       : {
-          question: l10n.t("Resume {0}?", names),
-          detail: l10n.t("The operator starts the application from the beginning."),
-          button: l10n.t("Resume"),
+          question: msg`Resume ${names}?`,
+          detail: msg("The operator starts the application from the beginning."),
+          button: msg("Resume"),
         };
   }
   const count = resources.length;
   return suspend
     ? {
-        question: l10n.t("Suspend {0} applications?", count),
-        detail: l10n.t(
-          "{0}: the operator deletes the drivers and the executors, and keeps the custom resources. Unsaved output will be lost. Resume starts them from the beginning.",
-          names,
-        ),
-        button: l10n.t("Suspend {0} Applications", count),
+        question: msg`Suspend ${count} applications?`,
+        detail: msg`${names}: the operator deletes the drivers and the executors, and keeps the custom resources. Unsaved output will be lost. Resume starts them from the beginning.`,
+        button: msg`Suspend ${count} Applications`,
       }
     : {
-        question: l10n.t("Resume {0} applications?", count),
-        detail: l10n.t("{0}: the operator starts them from the beginning.", names),
-        button: l10n.t("Resume {0} Applications", count),
+        question: msg`Resume ${count} applications?`,
+        detail: msg`${names}: the operator starts them from the beginning.`,
+        button: msg`Resume ${count} Applications`,
       };
 }
 
@@ -154,39 +140,37 @@ async function offerUndo(
   suspended: readonly OperatorResource[],
 ): Promise<void> {
   if (suspended.length === 0) return;
+  const { screen } = context;
   const names = quotedResourceNames(suspended);
-  const undo = l10n.t("Undo");
-  const text = l10n.t("Suspended: {0}. Undo starts from the beginning.", names);
-  if ((await window.showInformationMessage(text, undo)) !== undo) return;
-  const action = l10n.t("Resume {0}", names);
+  const undo = msg("Undo");
+  const text = msg`Suspended: ${names}. Undo starts from the beginning.`;
+  if ((await screen.showInformationMessage(text, undo)) !== undo) return;
+  const action = msg`Resume ${names}`;
   const now = await connectionAgain(context, connection, key);
-  if (now !== undefined && (await mayChange(now, action))) {
+  if (now !== undefined && (await screen.mayChange(now, action))) {
     await set(context, now, suspended, false);
   }
 }
 
-function unsuitableWords(chosen: readonly Application[], suspend: boolean): string {
+function unsuitableWords(chosen: readonly Application[], suspend: boolean): Message {
   const names = quotedNames(chosen);
   return suspend
-    ? l10n.t(
-        "{0}: only running applications of the Kubeflow operator can be suspended. Stop the others instead.",
-        names,
-      )
-    : l10n.t("{0}: not suspended.", names);
+    ? msg`${names}: only running applications of the Kubeflow operator can be suspended. Stop the others instead.`
+    : msg`${names}: not suspended.`;
 }
 
 const suspendWords: WorkWords = {
   get title() {
-    return l10n.t("Suspending applications");
+    return msg("Suspending applications");
   },
-  failed: (name) => l10n.t('"{0}" was not suspended', name),
-  someFailed: (count, all) => l10n.t("{0} of {1} applications were not suspended", count, all),
+  failed: (name) => msg`"${name}" was not suspended`,
+  someFailed: (count, all) => msg`${count} of ${all} applications were not suspended`,
 };
 
 const resumeWords: WorkWords = {
   get title() {
-    return l10n.t("Resuming applications");
+    return msg("Resuming applications");
   },
-  failed: (name) => l10n.t('"{0}" was not resumed', name),
-  someFailed: (count, all) => l10n.t("{0} of {1} applications were not resumed", count, all),
+  failed: (name) => msg`"${name}" was not resumed`,
+  someFailed: (count, all) => msg`${count} of ${all} applications were not resumed`,
 };

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, type MessageText } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
@@ -7,10 +7,10 @@ import type { Deletion } from "../../engine/lifecycle/deletePod.ts";
 /** The result of a command for one item. */
 export type Outcome =
   /** `words`: shown despite success. */
-  | { readonly kind: "done"; readonly words: string | undefined }
-  | { readonly kind: "nothingToDo"; readonly words: string }
+  | { readonly kind: "done"; readonly words: MessageText | undefined }
+  | { readonly kind: "nothingToDo"; readonly words: MessageText }
   /** Failed without an error response of the cluster. */
-  | { readonly kind: "notDone"; readonly words: string }
+  | { readonly kind: "notDone"; readonly words: MessageText }
   /** Cancelled before the response: the request may have been processed. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: ClusterError };
@@ -20,9 +20,9 @@ export function outcomeOf(deletion: Deletion): Outcome {
     case "deleted":
       return { kind: "done", words: undefined };
     case "alreadyGone":
-      return { kind: "nothingToDo", words: l10n.t("already deleted") };
+      return { kind: "nothingToDo", words: msg("already deleted") };
     case "replaced":
-      return { kind: "nothingToDo", words: l10n.t("replaced by another object with its name") };
+      return { kind: "nothingToDo", words: msg("replaced by another object with its name") };
     case "failed":
       return deletion;
     default:

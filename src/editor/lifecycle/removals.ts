@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { Leftover } from "../../spark/pods/leftovers.ts";
 import { distinctNameIn, placedNameIn } from "../apps/distinctNames.ts";
@@ -28,24 +28,24 @@ export function namesInOrder(picked: readonly CleanUpItem[]): readonly string[] 
 export function cleanUpQuestion(
   leftovers: number,
   finished: readonly Application[],
-): { readonly question: string; readonly button: string } {
+): { readonly question: Message; readonly button: Message } {
   const [only, ...others] = finished;
   if (only === undefined) {
     return {
-      question: l10n.t("Delete leftover resources?"),
-      button: leftovers === 1 ? l10n.t("Delete") : l10n.t("Delete {0} Objects", leftovers),
+      question: msg("Delete leftover resources?"),
+      button: leftovers === 1 ? msg("Delete") : msg`Delete ${leftovers} Objects`,
     };
   }
   if (leftovers > 0) {
     return {
-      question: l10n.t("Delete finished applications and leftover resources?"),
-      button: l10n.t("Delete {0} Items", leftovers + finished.length),
+      question: msg("Delete finished applications and leftover resources?"),
+      button: msg`Delete ${leftovers + finished.length} Items`,
     };
   }
   return others.length === 0
-    ? { question: l10n.t('Delete "{0}"?', only.name), button: l10n.t("Delete") }
+    ? { question: msg`Delete "${only.name}"?`, button: msg("Delete") }
     : {
-        question: l10n.t("Delete {0} finished applications?", finished.length),
-        button: l10n.t("Delete {0} Applications", finished.length),
+        question: msg`Delete ${finished.length} finished applications?`,
+        button: msg`Delete ${finished.length} Applications`,
       };
 }

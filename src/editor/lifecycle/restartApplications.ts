@@ -1,4 +1,4 @@
-import { l10n, workspace } from "vscode";
+import { msg, paragraphs, sentences, type Message } from "../../base/message.ts";
 import { podNow } from "../../engine/logs/containerState.ts";
 import { restartOperated } from "../../engine/watch/operatedApplications.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -6,16 +6,16 @@ import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
+import type { Screen } from "../screen.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { operatorFailureWords } from "../submit/manifestWords.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { askToChange } from "./askToChange.ts";
+import { actionOf, askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
 import { resourceNames } from "./operated.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { chosenApplications } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 /**
  * Stops the applications of the given rows, or one that the user picks, and resubmits each when its driver is deleted.
@@ -25,22 +25,22 @@ export async function restartApplications(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { session, wasSubmittedHere } = context;
-  const title = l10n.t("Restart Application");
+  const { screen, wasSubmittedHere } = context;
+  const title = msg("Restart Application");
   const canBe = (application: Application): boolean =>
     wasSubmittedHere(application) || application.resource !== undefined;
-  const chosen = await chosenApplications(session, nodes, title, canBe);
+  const chosen = await chosenApplications(context, nodes, title, canBe);
   const connection = await connectionOf(
     context,
     chosen.map(({ key }) => key),
   );
   if (connection === undefined) return;
   for (const application of chosen.filter((one) => !canBe(one))) {
-    void window.showInformationMessage(unknownWords(application));
+    void screen.showInformationMessage(unknownWords(application));
   }
   const known = chosen.filter(canBe);
   const [first] = known;
-  if (first === undefined || !(await mayRestart(connection, known))) return;
+  if (first === undefined || !(await mayRestart(screen, connection, known))) return;
   await actOnItems(
     {
       items: known,
@@ -61,6 +61,7 @@ const isToStop = (application: Application): boolean =>
 
 /** Asks for a confirmation, unless nothing is stopped. */
 async function mayRestart(
+  screen: Screen,
   connection: Connection,
   applications: readonly Application[],
 ): Promise<boolean> {
@@ -70,64 +71,52 @@ async function mayRestart(
   const isOne = applications.length === 1;
   const question =
     isOne && first
-      ? l10n.t('Restart "{0}"?', first.name)
-      : l10n.t("Restart {0} applications?", applications.length);
-  const asked = await askToChange(connection, {
+      ? msg`Restart "${first.name}"?`
+      : msg`Restart ${applications.length} applications?`;
+  const asked = await askToChange(screen, connection, {
     question,
     detail: async () => {
       const resources = applications.flatMap(({ resource }) => resource ?? []);
       const stopped = applications.filter(isToStop);
-      const parts = [
-        resources.length === 0 ? "" : resourceWords(resources),
-        await deletedObjectsText(connection, stopped),
+      return paragraphs([
+        resources.length === 0 ? undefined : resourceWords(resources),
+        await deletedObjectsText(screen, connection, stopped),
         resubmitWords(stopped.length),
-        l10n.t("Unsaved output will be lost. This cannot be undone."),
-      ];
-      return parts.filter((part) => part !== "").join("\n\n");
+        msg("Unsaved output will be lost. This cannot be undone."),
+      ]);
     },
-    buttons: [isOne ? l10n.t("Restart") : l10n.t("Restart {0} Applications", applications.length)],
-    action: question.replace(/\?$/, ""),
+    buttons: [isOne ? msg("Restart") : msg`Restart ${applications.length} Applications`],
+    action: actionOf(screen, question),
   });
   return asked !== undefined;
 }
 
-function resubmitWords(count: number): string {
-  if (count === 0) return "";
+function resubmitWords(count: number): Message | undefined {
+  if (count === 0) return undefined;
   return count === 1
-    ? l10n.t("It is resubmitted with the same settings after its driver is deleted.")
-    : l10n.t("Each is resubmitted with the same settings after its driver is deleted.");
+    ? msg("It is resubmitted with the same settings after its driver is deleted.")
+    : msg("Each is resubmitted with the same settings after its driver is deleted.");
 }
 
-const resourceWords = (resources: readonly OperatorResource[]): string =>
-  l10n.t(
-    "This will delete and recreate, with its driver and executors: {0}.",
-    resourceNames(resources),
-  );
+const resourceWords = (resources: readonly OperatorResource[]): Message =>
+  msg`This will delete and recreate, with its driver and executors: ${resourceNames(resources)}.`;
 
 const restartWords: WorkWords = {
   get title() {
-    return l10n.t("Restarting applications");
+    return msg("Restarting applications");
   },
-  failed: (name) => l10n.t('"{0}" was not restarted', name),
-  someFailed: (count, all) => l10n.t("{0} of {1} applications were not restarted", count, all),
+  failed: (name) => msg`"${name}" was not restarted`,
+  someFailed: (count, all) => msg`${count} of ${all} applications were not restarted`,
 };
 
-function unknownWords({ name, origin: { operator } }: Application): string {
+function unknownWords({ name, origin: { operator } }: Application): Message {
   return operator === undefined
-    ? l10n.t(
-        '"{0}" was not submitted from this workspace, so its settings are unknown. Stop it, and submit it again from its source.',
-        name,
-      )
-    : l10n.t(
-        '"{0}" belongs to {1} "{2}" of an operator, which you may not list. Submit its manifest again instead.',
-        name,
-        operator.kind,
-        operator.name,
-      );
+    ? msg`"${name}" was not submitted from this workspace, so its settings are unknown. Stop it, and submit it again from its source.`
+    : msg`"${name}" belongs to ${operator.kind} "${operator.name}" of an operator, which you may not list. Submit its manifest again instead.`;
 }
 
 async function restartResource(
-  { clock }: LifecycleContext,
+  { clock, openText, screen }: LifecycleContext,
   { objects, context }: Connection,
   resource: OperatorResource,
   deadline: AbortSignal,
@@ -135,7 +124,7 @@ async function restartResource(
   const restarted = await restartOperated(resource, { objects, clock }, deadline);
   if (restarted.ok) return { kind: "done", words: undefined };
   const { failure, lost } = restarted.error;
-  const words = operatorFailureWords(failure, context);
+  const words = operatorFailureWords(failure, context, screen);
   if (lost === undefined) {
     return failure.kind === "refused"
       ? { kind: "failed", error: failure.error }
@@ -143,10 +132,9 @@ async function restartResource(
   }
   // JSON is YAML too.
   const content = `${JSON.stringify(lost, undefined, 2)}\n`;
-  const document = await workspace.openTextDocument({ language: "yaml", content });
-  await window.showTextDocument(document, { preview: false });
-  const help = l10n.t("Its manifest is open in the editor: save it and submit it.");
-  return { kind: "notDone", words: `${words} ${help}` };
+  await openText({ language: "yaml", content });
+  const help = msg("Its manifest is open in the editor: save it and submit it.");
+  return { kind: "notDone", words: sentences([words, help]) };
 }
 
 // The driver's grace period, and a margin for the cluster's latency.
@@ -161,9 +149,9 @@ async function restart(
   [deadline, cancelled]: readonly [AbortSignal, AbortSignal],
 ): Promise<Outcome> {
   const { driver, key } = application;
-  const unknown = l10n.t("The settings of its submission are no longer known.");
+  const unknown = msg("The settings of its submission are no longer known.");
   if (!(await canResubmit(application))) {
-    return { kind: "notDone", words: `${unknown} ${l10n.t("It was not stopped.")}` };
+    return { kind: "notDone", words: sentences([unknown, msg("It was not stopped.")]) };
   }
   const pods = session.podsOf(key);
   if (isToStop(application) && driver !== undefined) {
@@ -174,8 +162,8 @@ async function restart(
     const patience = AbortSignal.any([deadline, cancelled, AbortSignal.timeout(patienceMs)]);
     if (!(await session.until(isDeleted, patience)) || cancelled.aborted) {
       const words = cancelled.aborted
-        ? l10n.t("stopped, but not resubmitted")
-        : l10n.t(
+        ? msg("stopped, but not resubmitted")
+        : msg(
             "It is still shutting down and was not resubmitted. Run Stop Application… again to force it.",
           );
       return { kind: "notDone", words };

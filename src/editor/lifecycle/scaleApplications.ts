@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, paragraphs, sentences, type Message, type MessageText } from "../../base/message.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -10,16 +10,15 @@ import {
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { podsBeyond } from "../../spark/pods/executorSets.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
+import type { Screen } from "../screen.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { showClusterError } from "../showError.ts";
-import { inView } from "../progress.ts";
+import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOfRequest } from "./outcome.ts";
 import { submittedConfOf } from "./submittedConf.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 /**
  * Scales the executors of the given rows' applications, or of one that the user picks. Needs a StatefulSet or a
@@ -29,8 +28,9 @@ export async function scaleApplications(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const title = l10n.t("Scale Application");
-  const chosen = await chosenApplications(context.session, nodes, title, isAlive);
+  const { screen } = context;
+  const title = msg("Scale Application");
+  const chosen = await chosenApplications(context, nodes, title, isAlive);
   const connection = await connectionOf(
     context,
     chosen.map(({ key }) => key),
@@ -38,22 +38,24 @@ export async function scaleApplications(
   if (connection === undefined) return;
   const scalable: Scalable[] = [];
   for (const application of chosen) {
-    const inspected = await inView((signal) => inspect(connection.objects, application, signal));
+    const inspected = await inView(screen, (signal) =>
+      inspect(connection.objects, application, signal),
+    );
     if (!inspected.ok) {
-      const words = l10n.t('"{0}" was not scaled', application.name);
-      void showClusterError(words, inspected.error, context.log);
+      const words = msg`"${application.name}" was not scaled`;
+      void screen.showClusterError(words, inspected.error, context.log);
       continue;
     }
     const { sets, isDynamic } = inspected.value;
-    if (sets.length === 0) void window.showInformationMessage(unscalableWords(application));
-    const set = await chooseSet(application, sets, title);
+    if (sets.length === 0) void screen.showInformationMessage(unscalableWords(application));
+    const set = await chooseSet(screen, application, sets, title);
     if (set !== undefined) scalable.push({ application, set, isDynamic });
     else if (sets.length > 0) return;
   }
-  const replicas = await askForNumber(scalable, title);
+  const replicas = await askForNumber(screen, scalable, title);
   if (replicas === undefined) return;
   const changed = scalable.filter(({ set }) => set.replicas !== replicas);
-  if (!(await mayScale(connection, changed, replicas))) return;
+  if (!(await mayScale(screen, connection, changed, replicas))) return;
   await actOnItems(
     {
       items: changed,
@@ -73,10 +75,10 @@ function scalableNameIn(all: readonly Scalable[]): (scalable: Scalable) => strin
 
 const scaleWords: WorkWords = {
   get title() {
-    return l10n.t("Scaling applications");
+    return msg("Scaling applications");
   },
-  failed: (name) => l10n.t('"{0}" was not scaled', name),
-  someFailed: (count, all) => l10n.t("{0} of {1} applications were not scaled", count, all),
+  failed: (name) => msg`"${name}" was not scaled`,
+  someFailed: (count, all) => msg`${count} of ${all} applications were not scaled`,
 };
 
 /** An application and the set to scale. */
@@ -87,6 +89,7 @@ interface Scalable {
 }
 
 async function mayScale(
+  screen: Screen,
   connection: Connection,
   changed: readonly Scalable[],
   replicas: number,
@@ -97,16 +100,18 @@ async function mayScale(
   const [question, action] =
     others.length === 0
       ? [
-          l10n.t('Scale "{0}" from {1} to {2} executors?', name, only.set.replicas, replicas),
-          l10n.t('Scale "{0}" to {1} executors', name, replicas),
+          msg`Scale "${name}" from ${only.set.replicas} to ${replicas} executors?`,
+          msg`Scale "${name}" to ${replicas} executors`,
         ]
       : [
-          l10n.t("Scale {0} applications to {1} executors each?", changed.length, replicas),
-          l10n.t("Scale {0} applications to {1} executors each", changed.length, replicas),
+          msg`Scale ${changed.length} applications to ${replicas} executors each?`,
+          msg`Scale ${changed.length} applications to ${replicas} executors each`,
         ];
-  const buttons = [l10n.t("Scale to {0}", replicas)] as const;
-  const detail = changed.map((one) => detailOf(one, replicas)).join("\n\n");
-  return (await askToChange(connection, { question, detail, buttons, action })) !== undefined;
+  const buttons = [msg`Scale to ${replicas}`] as const;
+  const detail = paragraphs(changed.map((one) => detailOf(one, replicas))) ?? "";
+  return (
+    (await askToChange(screen, connection, { question, detail, buttons, action })) !== undefined
+  );
 }
 
 interface Inspected {
@@ -129,24 +134,26 @@ async function inspect(
 }
 
 async function chooseSet(
+  { showQuickPick, translated }: Screen,
   { name }: Application,
   sets: readonly FoundSet[],
-  title: string,
+  title: MessageText,
 ): Promise<FoundSet | undefined> {
   if (sets.length <= 1) return sets[0];
   const items = sets.map((set) => ({
-    label: l10n.t("Resource profile {0}", set.profile),
-    description: l10n.t("{0} executors", set.replicas),
+    label: translated(msg`Resource profile ${set.profile}`),
+    description: translated(msg`${set.replicas} executors`),
     detail: `${set.kind} ${set.name}`,
     set,
   }));
-  const placeHolder = l10n.t('Resource profile of "{0}" to scale', name);
-  return (await window.showQuickPick(items, { title, placeHolder }))?.set;
+  const placeHolder = translated(msg`Resource profile of "${name}" to scale`);
+  return (await showQuickPick(items, { title: translated(title), placeHolder }))?.set;
 }
 
 async function askForNumber(
+  { showInputBox, translated }: Screen,
   scalable: readonly Scalable[],
-  title: string,
+  title: MessageText,
 ): Promise<number | undefined> {
   const [only, ...others] = scalable;
   if (only === undefined) return undefined;
@@ -154,63 +161,47 @@ async function askForNumber(
   const now = new Set(scalable.map((one) => one.set.replicas));
   const prompt =
     others.length === 0
-      ? l10n.t('Number of executors of "{0}" (currently {1})', application.name, set.replicas)
-      : l10n.t(
-          "Number of executors of each of {0} (currently {1})",
-          namesFor(scalable.map(scalableNameIn(scalable))),
-          scalable.map((one) => one.set.replicas).join(", "),
-        );
-  const typed = await window.showInputBox({
-    title,
-    prompt,
+      ? msg`Number of executors of "${application.name}" (currently ${set.replicas})`
+      : msg`Number of executors of each of ${namesFor(scalable.map(scalableNameIn(scalable)))} (currently ${scalable.map((one) => one.set.replicas).join(", ")})`;
+  const typed = await showInputBox({
+    title: translated(title),
+    prompt: translated(prompt),
     value: String(set.replicas),
     validateInput: (text) => {
-      if (!/^\d{1,5}$/.test(text)) return l10n.t("Enter an integer from 0 to 99999");
+      if (!/^\d{1,5}$/.test(text)) return translated(msg("Enter an integer from 0 to 99999"));
       const isSame = now.size === 1 && now.has(Number(text));
-      return isSame ? l10n.t("This is the current number") : undefined;
+      return isSame ? translated(msg("This is the current number")) : undefined;
     },
   });
   return typed === undefined ? undefined : Number(typed);
 }
 
-function detailOf({ application, set, isDynamic }: Scalable, replicas: number): string {
+function detailOf({ application, set, isDynamic }: Scalable, replicas: number): Message {
   const { kind, name } = set;
   const change = replicas - set.replicas;
-  const parts =
+  return paragraphs([
     change > 0
-      ? [
-          l10n.t(
-            '{0} "{1}" adds {2}. The driver uses them when they have registered.',
-            kind,
-            name,
-            change,
-          ),
-        ]
-      : [
-          l10n.t('{0} "{1}" deletes {2}.', kind, name, -change),
-          lossWords(application, set, replicas),
-        ];
-  if (isDynamic) {
-    parts.push(l10n.t("Dynamic allocation is on: the driver may change this number again."));
-  }
-  return parts.join("\n\n");
+      ? msg`${kind} "${name}" adds ${change}. The driver uses them when they have registered.`
+      : msg`${kind} "${name}" deletes ${-change}.`,
+    change > 0 ? undefined : lossWords(application, set, replicas),
+    isDynamic
+      ? msg("Dynamic allocation is on: the driver may change this number again.")
+      : undefined,
+  ]);
 }
 
-function lossWords(application: Application, set: FoundSet, replicas: number): string {
+function lossWords(application: Application, set: FoundSet, replicas: number): Message {
   const pods = podsBeyond(application, set, replicas);
-  return [
+  return sentences([
     pods.length > 0
-      ? l10n.t("This will delete: {0}.", namesFor(pods))
-      : l10n.t("Kubernetes chooses which ones."),
-    l10n.t(
+      ? msg`This will delete: ${namesFor(pods)}.`
+      : msg("Kubernetes chooses which ones."),
+    msg(
       "Their running tasks fail and are retried. Blocks and shuffle files that only they hold are recomputed.",
     ),
-    ...(set.hasClaims ? [l10n.t("Their volume claims are not deleted.")] : []),
-  ].join(" ");
+    set.hasClaims ? msg("Their volume claims are not deleted.") : undefined,
+  ]);
 }
 
-const unscalableWords = ({ name }: Application): string =>
-  l10n.t(
-    '"{0}" cannot be scaled from outside, because its driver creates each executor pod. Use dynamic allocation, or submit it with the allocator "statefulset" (or "deployment", from Spark 4.2 on).',
-    name,
-  );
+const unscalableWords = ({ name }: Application): Message =>
+  msg`"${name}" cannot be scaled from outside, because its driver creates each executor pod. Use dynamic allocation, or submit it with the allocator "statefulset" (or "deployment", from Spark 4.2 on).`;

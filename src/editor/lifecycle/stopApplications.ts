@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, paragraphs, sentences, type Message } from "../../base/message.ts";
 import { podNow } from "../../engine/logs/containerState.ts";
 import { forceDeletePod } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -15,7 +15,6 @@ import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
 import { sessionUsersText } from "./sessionUsersText.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
-import { window } from "../ui/window.ts";
 
 /** True if there is a driver pod or an active custom resource to delete. */
 const canBeStopped = ({ driver, resource }: Application): boolean =>
@@ -29,8 +28,9 @@ export async function stopApplications(
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const title = l10n.t("Stop Application");
-  const chosen = await chosenApplications(context.session, nodes, title, isAlive);
+  const { screen } = context;
+  const title = msg("Stop Application");
+  const chosen = await chosenApplications(context, nodes, title, isAlive);
   const connection = await connectionOf(
     context,
     chosen.map(({ key }) => key),
@@ -39,19 +39,13 @@ export async function stopApplications(
   const living = chosen.filter(isAlive);
   const over = chosen.filter((one) => !isAlive(one));
   if (over.length > 0) {
-    void window.showInformationMessage(
-      l10n.t(
-        "{0}: already ended. Delete… removes the remaining objects.",
-        namesFor(distinctNames(over)),
-      ),
+    void screen.showInformationMessage(
+      msg`${namesFor(distinctNames(over))}: already ended. Delete… removes the remaining objects.`,
     );
   }
   for (const { name } of living.filter((application) => !canBeStopped(application))) {
-    void window.showWarningMessage(
-      l10n.t(
-        '"{0}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Delete… removes its executors.',
-        name,
-      ),
+    void screen.showWarningMessage(
+      msg`"${name}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Delete… removes its executors.`,
     );
   }
   const stoppable = living.filter(canBeStopped);
@@ -74,27 +68,27 @@ async function stop(
 ): Promise<void> {
   const [first] = applications;
   if (first === undefined) return;
+  const { screen } = context;
   const isOne = applications.length === 1;
-  const button = isOne
-    ? l10n.t("Stop Application")
-    : l10n.t("Stop {0} Applications", applications.length);
+  const button = isOne ? msg("Stop Application") : msg`Stop ${applications.length} Applications`;
   const question = isOne
-    ? l10n.t('Stop "{0}"?', first.name)
-    : l10n.t("Stop {0} applications?", applications.length);
-  const detail = async (): Promise<string> => {
-    const end = l10n.t("Unsaved output will be lost. This cannot be undone.");
+    ? msg`Stop "${first.name}"?`
+    : msg`Stop ${applications.length} applications?`;
+  const detail = async (): Promise<Message> => {
+    const end = msg("Unsaved output will be lost. This cannot be undone.");
     const suspend = applications.some(canBeSuspended)
-      ? l10n.t("Suspend Running Application… also stops it, and it can be resumed.")
-      : "";
+      ? msg("Suspend Running Application… also stops it, and it can be resumed.")
+      : undefined;
     const [users, objects] = await Promise.all([
-      sessionUsersText(connection, applications),
-      deletedObjectsText(connection, applications),
+      sessionUsersText(screen, connection, applications),
+      deletedObjectsText(screen, connection, applications),
     ]);
-    const parts = [operatorWords(applications), users, objects];
-    return [...parts, [end, suspend].join(" ").trim()].filter((part) => part !== "").join("\n\n");
+    return (
+      paragraphs([operatorWords(applications), users, objects, sentences([end, suspend])]) ?? end
+    );
   };
-  const action = isOne ? l10n.t('Stop "{0}"', first.name) : button;
-  const asked = await askToChange(connection, {
+  const action = isOne ? msg`Stop "${first.name}"` : button;
+  const asked = await askToChange(screen, connection, {
     question,
     detail,
     buttons: [button],
@@ -118,10 +112,10 @@ async function stop(
 
 const stopWords: WorkWords = {
   get title() {
-    return l10n.t("Stopping applications");
+    return msg("Stopping applications");
   },
-  failed: (name) => l10n.t('"{0}" was not stopped', name),
-  someFailed: (count, all) => l10n.t("{0} of {1} applications were not stopped", count, all),
+  failed: (name) => msg`"${name}" was not stopped`,
+  someFailed: (count, all) => msg`${count} of ${all} applications were not stopped`,
 };
 
 // The default grace period of a pod (30 s), and a margin for the cluster's latency.
@@ -132,7 +126,7 @@ async function offerForce(
   connection: Connection,
   stopped: Application,
 ): Promise<void> {
-  const { session } = context;
+  const { session, screen } = context;
   const driver = stopped.driver?.pod;
   if (driver === undefined) return;
   const pods = session.podsOf(stopped.key);
@@ -140,9 +134,9 @@ async function offerForce(
   if (await session.until(isDeleted, AbortSignal.timeout(patienceMs))) return;
   // While the watch is stale, the pod may already be deleted.
   if (!pods.areKnown(driver.namespace)) return;
-  const button = l10n.t("Force Stop…");
-  const text = l10n.t('"{0}" was asked to stop and is still shutting down.', stopped.name);
-  if ((await window.showWarningMessage(text, button)) !== button) return;
+  const button = msg("Force Stop…");
+  const text = msg`"${stopped.name}" was asked to stop and is still shutting down.`;
+  if ((await screen.showWarningMessage(text, button)) !== button) return;
   const now = await connectionAgain(context, connection, stopped.key);
   if (now !== undefined) await forceStop(context, now, [stopped]);
 }
@@ -153,6 +147,7 @@ export async function forceStop(
   connection: Connection,
   applications: readonly Application[],
 ): Promise<void> {
+  const { screen } = context;
   const withDriver = applications.filter(({ driver }) => driver !== undefined);
   const nameOf = distinctNameIn(withDriver);
   const drivers = withDriver.flatMap((application) =>
@@ -162,13 +157,10 @@ export async function forceStop(
   );
   if (drivers.length === 0) return;
   const names = namesFor(distinctNames(withDriver));
-  const button = l10n.t("Force Stop");
-  const detail = l10n.t(
-    "Kubernetes removes driver pod {0} without waiting for its node. If the node is unreachable, the driver may continue to run there and write results. This cannot be undone.",
-    drivers.map(({ pod }) => pod.name).join(", "),
-  );
-  const question = l10n.t("Force {0} to stop? It is already shutting down.", names);
-  if (!(await askToChange(connection, { question, detail, buttons: [button] }))) return;
+  const button = msg("Force Stop");
+  const detail = msg`Kubernetes removes driver pod ${drivers.map(({ pod }) => pod.name).join(", ")} without waiting for its node. If the node is unreachable, the driver may continue to run there and write results. This cannot be undone.`;
+  const question = msg`Force ${names} to stop? It is already shutting down.`;
+  if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
       items: drivers,

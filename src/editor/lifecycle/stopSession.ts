@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { isAlive } from "../../spark/pods/application.ts";
 import { sessionPort } from "../../spark/submit/session/sessionPort.ts";
 import { pickApplication } from "../apps/pick.ts";
@@ -12,9 +12,9 @@ export async function stopSession(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   if (nodes.length > 0) return stopApplications(context, nodes);
-  const title = l10n.t("Stop Session");
+  const title = msg("Stop Session");
   const picked = await pickApplication(
-    context.session,
+    context,
     title,
     (one) => one.driver !== undefined && isAlive(one) && sessionPort(one.driver.pod) !== undefined,
   );

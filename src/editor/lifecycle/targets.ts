@@ -1,13 +1,13 @@
-import { l10n } from "vscode";
+import { msg, sentences, type Message, type MessageText } from "../../base/message.ts";
 import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
 import { isOfSets } from "../../spark/pods/executorSets.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { pickApplication, pickExecutors } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { pickApplication, pickExecutors, type PickContext } from "../apps/pick.ts";
+import type { Screen } from "../screen.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { window } from "../ui/window.ts";
 
 export interface ActionTarget {
   readonly application: Application;
@@ -16,12 +16,12 @@ export interface ActionTarget {
 
 /** The live executors of the given rows, without duplicates, or those that the user picks. */
 export async function livingExecutors(
-  session: ClusterSession,
+  context: PickContext & { readonly session: ClusterSession },
   nodes: readonly TreeNode[],
-  title: string,
+  title: MessageText,
 ): Promise<readonly ActionTarget[]> {
-  if (nodes.length === 0) return pickExecutors(session, title);
-  return targetsOf(session, nodes).filter(({ executor }) => !hasEndedPod(executor));
+  if (nodes.length === 0) return pickExecutors(context, title);
+  return targetsOf(context.session, nodes).filter(({ executor }) => !hasEndedPod(executor));
 }
 
 /** The executors of the given rows and of the groups among them, without duplicates. */
@@ -42,15 +42,16 @@ export function targetsOf(
 
 /** The applications of the given rows or of their drivers, or the one that the user picks. */
 export async function chosenApplications(
-  session: ClusterSession,
+  context: PickContext,
   nodes: readonly TreeNode[],
-  title: string,
+  title: MessageText,
   suits: (application: Application) => boolean,
 ): Promise<readonly Application[]> {
   if (nodes.length === 0) {
-    const picked = await pickApplication(session, title, suits);
+    const picked = await pickApplication(context, title, suits);
     return picked === undefined ? [] : [picked];
   }
+  const { session, screen } = context;
   const keys = new Set(
     nodes.flatMap((node) =>
       node.kind === "application" || node.kind === "driver" ? [node.key] : [],
@@ -58,45 +59,49 @@ export async function chosenApplications(
   );
   const found = [...keys].map((key) => session.find(key)).filter((one) => one !== undefined);
   if (keys.size > 0 && found.length === 0) {
-    void window.showInformationMessage(l10n.t("The selected applications no longer exist."));
+    void screen.showInformationMessage(msg("The selected applications no longer exist."));
   }
   return found;
 }
 
 /** `executor 3`, with the distinct name of its application if there are several. */
-export function nameOfTarget(all: readonly ActionTarget[]): (target: ActionTarget) => string {
+export function nameOfTarget(
+  all: readonly ActionTarget[],
+  screen: Pick<Screen, "translated">,
+): (target: ActionTarget) => string {
   const isOneApplication = new Set(all.map(({ application }) => application.key)).size <= 1;
   const nameOf = distinctNameIn(all.map(({ application }) => application));
   return ({ application, executor }) =>
-    isOneApplication ? executorName(executor) : `${nameOf(application)} ${executorName(executor)}`;
+    isOneApplication
+      ? screen.translated(executorName(executor))
+      : `${nameOf(application)} ${screen.translated(executorName(executor))}`;
 }
 
 /** For a question: the pods with their namespaces, as applications may have the same name. */
-export const podNames = (targets: readonly ActionTarget[]): string =>
+export const podNames = (targets: readonly ActionTarget[]): MessageText =>
   namesFor(targets.map(({ executor: { pod } }) => `${pod.namespace}/${pod.name}`));
 
 /** Names for a question: the first eight, and the number of the others. */
-export function namesFor(names: readonly string[]): string {
+export function namesFor(names: readonly string[]): MessageText {
   const max = 8;
   const shown = names.length <= max ? names : names.slice(0, max);
   const rest = names.length - shown.length;
-  return rest === 0 ? shown.join(", ") : l10n.t("{0} and {1} more", shown.join(", "), rest);
+  return rest === 0 ? shown.join(", ") : msg`${shown.join(", ")} and ${rest} more`;
 }
 
 /** For a question: whether the executors are replaced. */
-export function replacementWords(targets: readonly ActionTarget[]): string {
+export function replacementWords(targets: readonly ActionTarget[]): Message | undefined {
   const ofSets = targets.filter(({ application }) => isOfSets(application)).length;
-  const lines = [
+  return sentences([
     ofSets < targets.length
-      ? l10n.t("The driver requests other executors if it still needs them.")
-      : "",
+      ? msg("The driver requests other executors if it still needs them.")
+      : undefined,
     ofSets > 0
-      ? l10n.t(
+      ? msg(
           "A StatefulSet or Deployment replaces its executors at once. To reduce their number, use Scale Application….",
         )
-      : "",
-  ];
-  return lines.filter((line) => line !== "").join(" ");
+      : undefined,
+  ]);
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, dotted, verbatim, type MessageText } from "../../base/message.ts";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import {
@@ -20,8 +20,8 @@ import { failedPodsOf } from "../../spark/pods/failedPods.ts";
 import { itemsIn, sliceOf } from "../../spark/pods/ordered.ts";
 import type { ContainerRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
-import type { ClusterSession } from "../apps/clusterSession.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import type { LogsContext } from "./logsContext.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { LabelledLog } from "./logConsole.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 
@@ -33,7 +33,7 @@ export interface LogPod {
   readonly application: Application;
   readonly pod: SparkPod;
   /** `driver`, `executor 3`. */
-  readonly name: string;
+  readonly name: MessageText;
   /** Default: Spark's container. */
   readonly container?: string;
 }
@@ -41,7 +41,7 @@ export interface LogPod {
 export const driverOf = (application: Application): readonly LogPod[] =>
   application.driver === undefined
     ? []
-    : [{ application, pod: application.driver, name: l10n.t("driver") }];
+    : [{ application, pod: application.driver, name: msg("driver") }];
 
 export const executorOf = (application: Application, executor: ExecutorPod): LogPod => ({
   application,
@@ -93,7 +93,7 @@ const isExecutor = (pod: SparkPod | ExecutorPod): pod is ExecutorPod => "executo
 /** The failed pods of an application whose last lines are saved. */
 export const failedLogsOf = (application: Application): readonly LogPod[] =>
   failedPodsOf(application).flatMap((pod) =>
-    isExecutor(pod) ? executorOf(application, pod) : { application, pod, name: l10n.t("driver") },
+    isExecutor(pod) ? executorOf(application, pod) : { application, pod, name: msg("driver") },
   );
 
 /** The logs of the containers that delay the start of Spark in a pod. */
@@ -110,7 +110,7 @@ export function otherLogs(one: LogPod): readonly LogPod[] {
 
 const containerOf = (one: LogPod, container: string): LogPod => ({
   ...one,
-  name: `${one.name} · ${container}`,
+  name: dotted([typeof one.name === "string" ? verbatim(one.name) : one.name, verbatim(container)]),
   container,
 });
 
@@ -136,7 +136,7 @@ export const idOf = ({ pod, container = "" }: LogPod, { context }: Connection): 
 
 /** `prefix`: the application's name if several are followed. */
 export function followedLog(
-  session: ClusterSession,
+  { session, screen, secrets }: Pick<LogsContext, "screen" | "secrets" | "session">,
   connection: Connection,
   one: LogPod,
   prefix: string,
@@ -146,8 +146,8 @@ export function followedLog(
   const target = followedTargetOf(one);
   return {
     id: idOf(one, connection),
-    label: `${prefix}${name}`,
-    logs: new SessionLogs(session, application.key, connection),
+    label: `${prefix}${screen.translated(name)}`,
+    logs: new SessionLogs(session, application.key, connection, secrets()),
     target,
     tailLines,
     ...containerUpdates(session.podsOf(application.key), target),

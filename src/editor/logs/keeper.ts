@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { commands, l10n, type Memento } from "vscode";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
@@ -268,7 +269,9 @@ export class Keeper implements Disposable {
       writer,
       news: containerUpdates(session.podsOf(one.application.key), target),
       words: (notice) =>
-        notice.kind === "gap" || notice.kind === "restarted" ? noticeWords(notice) : undefined,
+        notice.kind === "gap" || notice.kind === "restarted"
+          ? translated(noticeWords(notice))
+          : undefined,
       ended,
     });
   }
@@ -279,7 +282,7 @@ const keptNameOf = (one: LogPod, { context }: Connection): KeptLogName => {
   const { id, name } = one.application;
   return {
     ...{ context, namespace, applicationId: id, application: name },
-    ...{ source: one.name, pod, uid, container: container ?? "" },
+    ...{ source: translated(one.name), pod, uid, container: container ?? "" },
   };
 };
 

@@ -1,4 +1,4 @@
-import { l10n, workspace } from "vscode";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import {
   followLogs,
@@ -28,6 +28,7 @@ import {
   nextLevel,
   openUiWords,
   screenWords,
+  type ViewScreen,
 } from "./viewChoices.ts";
 
 /** A log in a terminal, with the label of its lines. */
@@ -37,6 +38,9 @@ export interface LabelledLog extends FollowedLog {
 
 export interface LogConsoleOptions extends FollowLogsPorts {
   readonly name: string;
+  readonly screen: ViewScreen;
+  /** The number of rows that the terminal keeps. */
+  readonly heldRows: () => number;
   readonly write: (text: string) => void;
   /** Opens the kept lines, at a record if there is a number. */
   readonly openDocument: (view: LogView, number?: number) => void;
@@ -79,9 +83,9 @@ export class LogConsole implements LogView, Disposable {
       {
         write: options.write,
         clock: options.clock,
-        words: screenWords(),
+        words: screenWords(options.screen.translated),
         labelOf: (source) => this.#label(source),
-        heldRows: () => workspace.getConfiguration("terminal.integrated").get("scrollback", 1_000),
+        heldRows: options.heldRows,
       },
       closed.signal,
     );
@@ -126,25 +130,25 @@ export class LogConsole implements LogView, Disposable {
   }
 
   /** A message between dashes, dimmed to distinguish it from log lines. Redacted. */
-  note(words: string): void {
-    this.#screen.note(redacted(words));
+  note(words: MessageText): void {
+    this.#screen.note(this.#redacted(words));
   }
 
   /** A note that is also shown at once while paused. */
-  noteAtOnce(words: string): void {
-    this.#screen.noteAtOnce(redacted(words));
+  noteAtOnce(words: MessageText): void {
+    this.#screen.noteAtOnce(this.#redacted(words));
   }
 
   /** A line of a requested text. Redacted. */
-  text(words: string): void {
-    this.#screen.row(redacted(words));
+  text(words: MessageText): void {
+    this.#screen.row(this.#redacted(words));
   }
 
   /** A problem, in red or yellow. Redacted. */
-  problem(severity: "error" | "warning", words: string): void {
+  problem(severity: "error" | "warning", words: MessageText): void {
     const [color, head] =
-      severity === "error" ? ([31, l10n.t("error")] as const) : ([33, l10n.t("warning")] as const);
-    this.#screen.row(redacted(words), { text: `${head}:`, color });
+      severity === "error" ? ([31, msg("error")] as const) : ([33, msg("warning")] as const);
+    this.#screen.row(this.#redacted(words), { text: `${this.#redacted(head)}:`, color });
   }
 
   /** Follows the logs that join, until disposal. */
@@ -176,7 +180,7 @@ export class LogConsole implements LogView, Disposable {
       const color = sourceColors[this.#labels.size % sourceColors.length] ?? sourceColors[0];
       this.#labels.set(one.id, { text: one.label, color });
       this.#width = Math.max(this.#width, one.label.length);
-      if (this.#labels.size > 1) this.note(l10n.t("{0} connected", one.label));
+      if (this.#labels.size > 1) this.note(msg`${one.label} connected`);
       following.join(one);
     }
   }
@@ -200,7 +204,7 @@ export class LogConsole implements LogView, Disposable {
 
   /** Shows all lines, as no key works afterwards, and settles when the terminal has them. */
   async close(): Promise<void> {
-    if (this.#clear()) this.note(l10n.t("The level and the filter were cleared."));
+    if (this.#clear()) this.note(msg("The level and the filter were cleared."));
     // The row is a link.
     if (this.#labels.size > 0) this.note(allLinesWords());
     await this.#screen.drained();
@@ -224,7 +228,7 @@ export class LogConsole implements LogView, Disposable {
         screen.choose({ leastLevel: nextLevel(choice.leastLevel) });
         return;
       case "/": {
-        const text = await askForText(choice.text);
+        const text = await askForText(this.#options.screen, choice.text);
         if (text !== undefined) screen.choose({ text: text === "" ? undefined : text });
         return;
       }
@@ -245,7 +249,7 @@ export class LogConsole implements LogView, Disposable {
         return;
       case "?":
       case "m": {
-        const chosen = await chooseView(screen, this.#isWrapped);
+        const chosen = await chooseView(this.#options.screen, screen, this.#isWrapped);
         if (typeof chosen === "number") screen.turn(chosen);
         else if (chosen !== undefined) await this.#press(chosen);
       }
@@ -274,9 +278,11 @@ export class LogConsole implements LogView, Disposable {
     return { text: label.text.padEnd(this.#width), color: label.color };
   }
 
-  #noteOf(id: string, words: string): void {
-    this.note(this.#labels.size > 1 ? `${this.labelOf(id)}: ${words}` : words);
+  #noteOf(id: string, words: Message): void {
+    this.note(this.#labels.size > 1 ? msg`${this.labelOf(id)}: ${words}` : words);
+  }
+
+  #redacted(words: MessageText): string {
+    return redactLine(this.#options.screen.translated(words), defaultSecretRule);
   }
 }
-
-const redacted = (words: string): string => redactLine(words, defaultSecretRule);

@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { l10n, Range, TextEditorRevealType, workspace, type Uri } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { LogPages } from "../../engine/logs/logPages.ts";
@@ -150,10 +151,10 @@ export class LogEditors implements Disposable {
             }
           },
           notice: (notice) => {
-            add(`-- ${noticeWords(notice)} --`);
+            add(`-- ${translated(noticeWords(notice))} --`);
           },
           ended: (end) => {
-            add(`-- ${endWords(end)} --`);
+            add(`-- ${translated(endWords(end))} --`);
           },
         },
         { clock, random, tailLines: undefined, cursor, ...live.news },

@@ -10,6 +10,7 @@ import { frameIn } from "../../spark/logs/traceFrames.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
 import type { LogView } from "./shownLogs.ts";
 import { allLinesWords, openUiWords } from "./viewChoices.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
 class LogLink extends TerminalLink {
@@ -41,7 +42,7 @@ export function linkLogs(
           new LogLink(folded.start, folded.length, l10n.t("Expand the stack trace"), turn),
         );
       }
-      const words = allLinesWords();
+      const words = translated(allLinesWords());
       const wordsAt = view.isClosed ? line.indexOf(words) : -1;
       if (wordsAt >= 0) {
         const open = (): Promise<void> => {
@@ -52,8 +53,8 @@ export function linkLogs(
       }
       const { openUi } = view;
       // Only the note as a whole: a line of the log stays text.
-      if (openUi !== undefined && line.trim() === `-- ${openUiWords()} --`) {
-        const words = openUiWords();
+      if (openUi !== undefined && line.trim() === `-- ${translated(openUiWords())} --`) {
+        const words = translated(openUiWords());
         links.push(new LogLink(line.indexOf(words), words.length, words, openUi));
       }
       const frame = frameIn(line);

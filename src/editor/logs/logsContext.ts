@@ -2,11 +2,15 @@ import type { Memento } from "vscode";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { KeptLogs } from "../../engine/ports/logs.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 
 /** Dependencies of the log features. */
 export interface LogsContext {
   readonly session: ClusterSession;
+  readonly screen: Screen;
+  /** The setting for logs that are shown. */
+  readonly secrets: () => "hidden" | "shown";
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

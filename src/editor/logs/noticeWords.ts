@@ -1,20 +1,20 @@
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { RunEnd, TailEnd, TailNotice } from "../../engine/logs/tail.ts";
 import { isOutage } from "../../engine/watch/retryPolicy.ts";
 import type { LogGap } from "../../spark/logs/resumeCursor.ts";
-import { describeClusterError } from "../showError.ts";
+import { clusterErrorWords } from "../../engine/clusterErrorWords.ts";
 
-export function noticeWords(notice: TailNotice): string {
+export function noticeWords(notice: TailNotice): Message {
   switch (notice.kind) {
     case "waiting":
-      return l10n.t("waiting for the container to start");
+      return msg("waiting for the container to start");
     case "reconnecting":
       return isOutage(notice.error)
-        ? l10n.t("connection lost, reconnecting: {0}", describeClusterError(notice.error).what)
-        : l10n.t("cannot read the log, retrying: {0}", describeClusterError(notice.error).what);
+        ? msg`connection lost, reconnecting: ${clusterErrorWords(notice.error).what}`
+        : msg`cannot read the log, retrying: ${clusterErrorWords(notice.error).what}`;
     case "resumed":
-      return l10n.t("reconnected");
+      return msg("reconnected");
     case "gap":
       return gapWords(notice);
     case "restarted":
@@ -24,39 +24,31 @@ export function noticeWords(notice: TailNotice): string {
   }
 }
 
-function gapWords({ after, before }: LogGap): string {
+function gapWords({ after, before }: LogGap): Message {
   if (after === undefined) {
-    return l10n.t("lines of earlier container runs may be missing because the node deleted them");
+    return msg("lines of earlier container runs may be missing because the node deleted them");
   }
   return before === undefined
-    ? l10n.t("lines after {0} may be missing because the node deleted them", after)
-    : l10n.t(
-        "lines between {0} and {1} may be missing because the node deleted them",
-        after,
-        before,
-      );
+    ? msg`lines after ${after} may be missing because the node deleted them`
+    : msg`lines between ${after} and ${before} may be missing because the node deleted them`;
 }
 
-function restartWords(lastEnd: RunEnd | undefined): string {
-  if (lastEnd?.exitCode === undefined) return l10n.t("the container restarted");
+function restartWords(lastEnd: RunEnd | undefined): Message {
+  if (lastEnd?.exitCode === undefined) return msg("the container restarted");
   return lastEnd.reason === undefined
-    ? l10n.t("the container exited with code {0} and restarted", lastEnd.exitCode)
-    : l10n.t(
-        "the container exited with code {0} ({1}) and restarted",
-        lastEnd.exitCode,
-        lastEnd.reason,
-      );
+    ? msg`the container exited with code ${lastEnd.exitCode} and restarted`
+    : msg`the container exited with code ${lastEnd.exitCode} (${lastEnd.reason}) and restarted`;
 }
 
-export function endWords(end: TailEnd): string {
+export function endWords(end: TailEnd): Message {
   switch (end.kind) {
     case "finished":
-      return l10n.t("the container has ended");
+      return msg("the container has ended");
     case "gone":
-      return l10n.t("the pod was deleted");
+      return msg("the pod was deleted");
     case "failed": {
-      const { what, why } = describeClusterError(end.error);
-      return `${what}. ${why}`;
+      const { what, why } = clusterErrorWords(end.error);
+      return why === undefined ? what : msg`${what}. ${why}`;
     }
     default:
       return assertNever(end);

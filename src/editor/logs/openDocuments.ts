@@ -1,3 +1,4 @@
+import { msg } from "../../base/message.ts";
 import { commands, l10n, Uri } from "vscode";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
@@ -18,7 +19,8 @@ import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { pickPod } from "../apps/pick.ts";
-import { executorName } from "../apps/rows/podItem.ts";
+import { translated } from "../ui/translated.ts";
+import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { showClusterError } from "../showError.ts";
 import { executorOf, type LogPod } from "./followed.ts";
@@ -308,7 +310,7 @@ interface ContainerSource {
 
 /** Undefined without a connection; the user has then been told. */
 async function sourceOf(
-  { session, log }: DocumentContext,
+  { session, secrets, log }: DocumentContext,
   { application: { key }, pod }: LogPod,
   task: string,
 ): Promise<ContainerSource | undefined> {
@@ -317,7 +319,7 @@ async function sourceOf(
     const connection = connected.value;
     return {
       connection,
-      logs: new SessionLogs(session, key, connection),
+      logs: new SessionLogs(session, key, connection, secrets()),
       target: logTargetOf(pod),
     };
   }
@@ -335,7 +337,7 @@ const readPages = (
 const whileReading = <T>(name: string, read: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
   inNotification(l10n.t("Reading the log of {0}", name), read);
 
-const nameOf = ({ application, name }: LogPod): string => `${application.name} ${name}`;
+const nameOf = ({ application, name }: LogPod): string => `${application.name} ${translated(name)}`;
 
 /** A prefix of the pod's uid that distinguishes runs with the same name. */
 const shortIdOf = (uid: string): string => uid.slice(0, 8);
@@ -353,12 +355,13 @@ async function keptLogOf(
 
 /** An application means its driver, or its first pod if the driver was deleted. */
 async function podsFor(
-  { session }: LogsContext,
+  context: LogsContext,
   nodes: readonly TreeNode[],
   title: string,
 ): Promise<readonly LogPod[]> {
+  const { session } = context;
   if (nodes.length === 0) {
-    const picked = await pickPod(session, title, (name) => l10n.t('Log of "{0}"', name));
+    const picked = await pickPod(context, title, (name) => msg`Log of "${name}"`);
     return picked === undefined ? [] : [picked];
   }
   const pods = nodes.flatMap((node) => {
@@ -369,7 +372,11 @@ async function podsFor(
 }
 
 async function pickSeveral(pods: readonly LogPod[]): Promise<readonly LogPod[]> {
-  const items = pods.map((one) => ({ label: one.name, description: one.pod.pod.name, one }));
+  const items = pods.map((one) => ({
+    label: translated(one.name),
+    description: one.pod.pod.name,
+    one,
+  }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Open Log"),
     placeHolder: l10n.t("Logs to open"),
@@ -389,7 +396,7 @@ async function pickOther(
   const executors = [...executorsOf(application)]
     .filter(({ pod }) => pod.uid !== first.pod.pod.uid)
     .map((one) => ({
-      label: executorName(one),
+      label: translated(executorName(one)),
       detail: one.pod.name,
       read: () => readLog(context, executorOf(application, one)),
     }));
@@ -403,7 +410,7 @@ async function pickOther(
     }));
   const chosen = await window.showQuickPick([...executors, ...gone], {
     title: l10n.t("Compare Logs"),
-    placeHolder: l10n.t("Executor to compare {0} with", first.name),
+    placeHolder: translated(msg`Executor to compare ${first.name} with`),
   });
   return chosen?.read;
 }

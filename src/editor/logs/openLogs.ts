@@ -107,7 +107,7 @@ export function openLogs(context: LogsContext): OpenLogs {
         log,
         follow: (joined) => {
           const following = new DisposableStore();
-          following.add(followSelection(session, selection, clock)(joined));
+          following.add(followSelection(context, selection, clock)(joined));
           following.add(followed(selection.applications));
           return following;
         },
@@ -183,8 +183,8 @@ export function openLogs(context: LogsContext): OpenLogs {
       },
     },
     followed,
-    tail: async (nodes) => tail(await selectLogs(session, nodes)),
-    tailSeveral: async () => tail(await searchLogs(session)),
+    tail: async (nodes) => tail(await selectLogs(context, nodes)),
+    tailSeveral: async () => tail(await searchLogs(context)),
     openLog: (nodes) => openLogDocuments(around, nodes),
     openError: (nodes) => openLogErrors(around, nodes),
     openPrevious: (nodes) => openPreviousLogs(around, nodes),
@@ -197,7 +197,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     compareLogs: (nodes) => compareLogs(around, nodes),
     keepLogs: async (nodes) => {
       const title = l10n.t("Keep Logs");
-      const chosen = await chosenApplications(session, nodes, title, () => true);
+      const chosen = await chosenApplications(context, nodes, title, () => true);
       await (await keeper()).turn(chosen);
     },
     openKept: (nodes) => openKeptLog(around, nodes),

@@ -10,7 +10,6 @@ import {
 } from "../../engine/logs/redactedLogs.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { showsLogSecrets } from "../settings.ts";
 
 /**
  * The logs of one cluster over the window's current connection. A followed log continues after a reconnect, for example
@@ -24,18 +23,18 @@ export class SessionLogs implements LogSource {
   readonly #secrets: "hidden" | "shown";
   readonly #askRule: (connection: Connection) => Promise<LogRule>;
 
-  /** `key`: the application's. `secrets`: "hidden" ignores the setting, for stored logs. */
+  /** `key`: the application's. `secrets`: always "hidden" for stored logs. */
   constructor(
     session: ClusterSession,
     key: string,
     { context, server }: Connection,
-    secrets: "hidden" | "asSet" = "asSet",
+    secrets: "hidden" | "shown",
   ) {
     this.#session = session;
     this.#key = key;
     this.#context = context;
     this.#server = server;
-    this.#secrets = secrets === "asSet" && showsLogSecrets() ? "shown" : "hidden";
+    this.#secrets = secrets;
     const name = ruleNameOf({ context, server }, key);
     this.#askRule = askedOnce((now) =>
       logRuleOf(session.logRules, name, now, session.find(key)?.driver?.pod),

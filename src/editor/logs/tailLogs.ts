@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { podNow } from "../../engine/logs/containerState.ts";
@@ -26,8 +26,8 @@ import {
   type LogPod,
 } from "./followed.ts";
 import { tracedPlace } from "./shownLogs.ts";
+import type { LogsContext } from "./logsContext.ts";
 import type { LabelledLog } from "./logConsole.ts";
-import { window } from "../ui/window.ts";
 
 /** The logs that one terminal follows. */
 export interface LogSelection {
@@ -47,26 +47,32 @@ export interface LogSelection {
 
 /** The logs of the given rows in one terminal, or those that the user picks. */
 export async function selectLogs(
-  session: ClusterSession,
+  context: LogsContext,
   nodes: readonly TreeNode[],
 ): Promise<LogSelection | undefined> {
-  if (nodes.length === 0) return pickLogs(session);
+  if (nodes.length === 0) return pickLogs(context);
+  const { session } = context;
   const applications = nodes.flatMap((node) =>
     node.kind === "application" ? (session.find(node.key) ?? []) : [],
   );
   if (applications.length > 0 && applications.length === nodes.length) {
-    return ofApplications(session, applications);
+    return ofApplications(context, applications);
   }
   const pods = podsOfRows(session, nodes);
-  return pods.length === 0 ? undefined : ofPods(session, pods);
+  return pods.length === 0 ? undefined : ofPods(context, pods);
 }
 
 /** All current and future applications whose name contains a text. */
-export async function searchLogs(session: ClusterSession): Promise<LogSelection | undefined> {
-  await whenLoaded(session);
-  const text = await window.showInputBox({
-    title: l10n.t("Tail Logs of Several"),
-    prompt: l10n.t("Part of the application names. Includes applications that start later."),
+export async function searchLogs({
+  session,
+  screen,
+}: LogsContext): Promise<LogSelection | undefined> {
+  await whenLoaded({ session, screen });
+  const text = await screen.showInputBox({
+    title: screen.translated(msg("Tail Logs of Several")),
+    prompt: screen.translated(
+      msg("Part of the application names. Includes applications that start later."),
+    ),
   });
   if (text === undefined || text.trim() === "") return undefined;
   const wanted = text.trim().toLowerCase();
@@ -74,9 +80,9 @@ export async function searchLogs(session: ClusterSession): Promise<LogSelection 
     name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
   return {
     key: `search:${wanted}`,
-    name: l10n.t("*{0}*", text.trim()),
+    name: `*${text.trim()}*`,
     place: "",
-    title: l10n.t('all applications whose name contains "{0}"', text.trim()),
+    title: screen.translated(msg`all applications whose name contains "${text.trim()}"`),
     pods: () =>
       session.applications.filter((one) => isAlive(one) && matches(one)).flatMap(logsOfApplication),
     applications: () => session.applications.filter((one) => isAlive(one) && matches(one)),
@@ -90,10 +96,11 @@ const roughlyMs = 5_000;
 
 /** Calls back with current and future logs. Logs that start later are read from their first line. */
 export function followSelection(
-  session: ClusterSession,
+  context: LogsContext,
   { pods, applications, isOfSeveral }: LogSelection,
   clock: Pick<Clock, "now">,
 ): (joined: (logs: readonly LabelledLog[]) => void) => Disposable {
+  const { session } = context;
   return (joined) => {
     const known = new Set<string>();
     const openedAt = clock.now();
@@ -113,7 +120,7 @@ export function followSelection(
           const openedThere = openedAt + connection.now() - clock.now();
           const tailLines = beganAt(one) < openedThere - roughlyMs ? linesAtFirst : undefined;
           const prefix = isOfSeveral ? `${prefixOf(session, one.application, nameOf)} ` : "";
-          return followedLog(session, connection, one, prefix, tailLines);
+          return followedLog(context, connection, one, prefix, tailLines);
         }),
       );
     };
@@ -142,7 +149,7 @@ function prefixOf(
 }
 
 function ofApplications(
-  session: ClusterSession,
+  { session, screen }: LogsContext,
   applications: readonly Application[],
 ): LogSelection {
   const keys = applications.map(({ key }) => key);
@@ -153,7 +160,7 @@ function ofApplications(
     key: `applications:${keys.join()}`,
     name: names,
     place: placeOf(session, applications),
-    title: l10n.t("{0}: the driver and all executors", names),
+    title: screen.translated(msg`${names}: the driver and all executors`),
     pods: () => now().flatMap(logsOfApplication),
     applications: now,
     isOfSeveral: applications.length > 1,
@@ -166,7 +173,7 @@ function ofApplications(
   };
 }
 
-function ofPods(session: ClusterSession, pods: readonly LogPod[]): LogSelection {
+function ofPods({ session, screen }: LogsContext, pods: readonly LogPod[]): LogSelection {
   const known = pods.map((one) => ({ one, pods: session.podsOf(one.application.key) }));
   const as = (one: LogPod, pod: PodRecord | undefined): readonly LogPod[] => {
     if (pod === undefined) return [];
@@ -174,12 +181,14 @@ function ofPods(session: ClusterSession, pods: readonly LogPod[]): LogSelection 
   };
   const isOfSeveral = new Set(pods.map(({ application }) => application.key)).size > 1;
   const nameOf = shortNameIn(pods.map(({ application }) => application));
-  const names = pods.map(({ application, name }) => `${nameOf(application)} ${name}`);
+  const names = pods.map(
+    ({ application, name }) => `${nameOf(application)} ${screen.translated(name)}`,
+  );
   const [first] = pods;
-  const name = pods.length === 1 ? (names[0] ?? "") : l10n.t("{0} logs", pods.length);
+  const name = pods.length === 1 ? (names[0] ?? "") : screen.translated(msg`${pods.length} logs`);
   const title =
     pods.length === 1 && first
-      ? l10n.t("{0} in namespace {1}", first.pod.pod.name, first.application.namespace)
+      ? screen.translated(msg`${first.pod.pod.name} in namespace ${first.application.namespace}`)
       : names.join(", ");
   return {
     key: `pods:${pods
@@ -232,31 +241,32 @@ function podsOfNode(session: ClusterSession, node: TreeNode): readonly LogPod[] 
   }
 }
 
-async function pickLogs(session: ClusterSession): Promise<LogSelection | undefined> {
-  const title = l10n.t("Tail Logs");
-  const application = await pickApplication(session, title, () => true);
+async function pickLogs(context: LogsContext): Promise<LogSelection | undefined> {
+  const { screen } = context;
+  const title = msg("Tail Logs");
+  const application = await pickApplication(context, title, () => true);
   if (application === undefined) return undefined;
   const pods = podsOfApplication(application);
   const logs = pods.flatMap((one) => [one, ...otherLogs(one)]);
-  if (logs.length === 1) return ofPods(session, pods);
+  if (logs.length === 1) return ofPods(context, pods);
   const items = logs.map((one) => ({
-    label: one.name,
+    label: screen.translated(one.name),
     description: one.pod.pod.name,
     picked: one.container === undefined,
     one,
   }));
-  const chosen = await window.showQuickPick(items, {
-    title,
-    placeHolder: l10n.t('Logs of "{0}" to follow as one', application.name),
+  const chosen = await screen.showQuickPick(items, {
+    title: screen.translated(title),
+    placeHolder: screen.translated(msg`Logs of "${application.name}" to follow as one`),
     canPickMany: true,
     matchOnDescription: true,
   });
   if (chosen === undefined || chosen.length === 0) return undefined;
   const isAll = chosen.length === pods.length && chosen.every(({ picked }) => picked);
   return isAll
-    ? ofApplications(session, [application])
+    ? ofApplications(context, [application])
     : ofPods(
-        session,
+        context,
         chosen.map(({ one }) => one),
       );
 }

@@ -1,38 +1,42 @@
-import { l10n, type QuickPickItem } from "vscode";
+import {
+  listed,
+  msg,
+  type Message,
+  type MessageText,
+  type ShowMessage,
+} from "../../base/message.ts";
+import type { QuickPickItem } from "vscode";
+import type { Screen } from "../screen.ts";
 import { logLevels, type LogLevel } from "../../spark/logs/logLevel.ts";
 import type { LogScreen, ScreenWords } from "./logScreen.ts";
-import { window } from "../ui/window.ts";
 
 /** The key bindings of a log terminal, in one line. */
-export const keyWords = (): string =>
-  l10n.t(
+export const keyWords = (): Message =>
+  msg(
     "p pause · l level · / filter · c clear · t time · f collapse · w wrap · o open as document · m menu",
   );
 
 /** The link below the log of an ended run. */
-export const openUiWords = (): string => l10n.t("Open Spark UI");
-export const allLinesWords = (): string => l10n.t("Open all lines as a document");
+export const openUiWords = (): Message => msg("Open Spark UI");
+export const allLinesWords = (): Message => msg("Open all lines as a document");
 
 /** The texts that a log terminal prints between the lines. */
-export const screenWords = (): ScreenWords => ({
-  late: l10n.t("late"),
-  moreLines: (count, number) => l10n.t("… {0} more lines (trace #{1})", count, number),
+export const screenWords = (show: ShowMessage): ScreenWords => ({
+  late: show(msg("late")),
+  moreLines: (count, number) => show(msg`… ${count} more lines (trace #${number})`),
   sameTrace: (first, times, number) =>
-    l10n.t("… the same as trace #{0}, seen {1} times (trace #{2})", first, times, number),
-  paused: l10n.t("Paused. Press p to resume."),
-  notKept: (lines) => l10n.t("{0} older lines were dropped", lines),
+    show(msg`… the same as trace #${first}, seen ${times} times (trace #${number})`),
+  paused: show(msg("Paused. Press p to resume.")),
+  notKept: (lines) => show(msg`${lines} older lines were dropped`),
   outOfReach: (rows) =>
-    l10n.t("The scrollback holds the last {0} rows. Press o to open all lines.", rows),
+    show(msg`The scrollback holds the last ${rows} rows. Press o to open all lines.`),
   filtered: ({ leastLevel, text }, { shown, hidden }) => {
     const filters = [
-      ...(leastLevel === logLevels[0] ? [] : [l10n.t("minimum level: {0}", leastLevel)]),
-      ...(text === undefined ? [] : [l10n.t('text: "{0}"', text)]),
+      leastLevel === logLevels[0] ? undefined : msg`minimum level: ${leastLevel}`,
+      text === undefined ? undefined : msg`text: "${text}"`,
     ];
-    return l10n.t(
-      "Filter: {0}. Entries shown: {1}, hidden: {2}. Press c to show all.",
-      filters.join(", "),
-      shown,
-      hidden,
+    return show(
+      msg`Filter: ${listed(filters) ?? ""}. Entries shown: ${shown}, hidden: ${hidden}. Press c to show all.`,
     );
   },
 });
@@ -44,11 +48,17 @@ export function nextLevel(level: LogLevel): LogLevel {
   return order[(at + 1) % order.length] ?? "trace";
 }
 
+/** The screen of a log terminal's questions. */
+export type ViewScreen = Pick<Screen, "showInputBox" | "showQuickPick" | "translated">;
+
 /** Empty: removes the filter. */
-export const askForText = (before: string | undefined): Thenable<string | undefined> =>
-  window.showInputBox({
-    title: l10n.t("Filter Log"),
-    prompt: l10n.t("Leave empty to show everything."),
+export const askForText = (
+  { showInputBox, translated }: ViewScreen,
+  before: string | undefined,
+): Thenable<string | undefined> =>
+  showInputBox({
+    title: translated(msg("Filter Log")),
+    prompt: translated(msg("Leave empty to show everything.")),
     value: before ?? "",
   });
 
@@ -59,45 +69,36 @@ interface KeyItem extends QuickPickItem {
 
 /** A menu with all keys and the collapsed stack traces. */
 export async function chooseView(
-  screen: LogScreen,
+  { showQuickPick, translated: show }: ViewScreen,
+  { choice, isPaused, foldedTraces }: Pick<LogScreen, "choice" | "foldedTraces" | "isPaused">,
   isWrapped: boolean,
 ): Promise<string | number | undefined> {
-  const { choice, isPaused } = screen;
-  const on = (is: boolean): string => (is ? l10n.t("on") : l10n.t("off"));
+  const on = (is: boolean): Message => (is ? msg("on") : msg("off"));
+  const item = (label: Message, key: string, detail?: MessageText): KeyItem => ({
+    label: show(label),
+    description: key,
+    ...(detail !== undefined && { detail: show(detail) }),
+    does: key,
+  });
   const keys: readonly KeyItem[] = [
-    { label: isPaused ? l10n.t("Resume") : l10n.t("Pause"), description: "p", does: "p" },
-    {
-      label: l10n.t("Minimum Level"),
-      description: "l",
-      detail: levelWords(choice.leastLevel),
-      does: "l",
-    },
-    {
-      label: l10n.t("Filter by Text…"),
-      description: "/",
-      detail: choice.text ?? l10n.t("no filter"),
-      does: "/",
-    },
-    { label: l10n.t("Clear Level and Filter"), description: "c", does: "c" },
-    { label: l10n.t("Timestamps"), description: "t", detail: on(choice.timestamps), does: "t" },
-    {
-      label: l10n.t("Collapse Stack Traces"),
-      description: "f",
-      detail: on(choice.folded),
-      does: "f",
-    },
-    { label: l10n.t("Wrap Lines"), description: "w", detail: on(isWrapped), does: "w" },
-    { label: l10n.t("Open as Document"), description: "o", does: "o" },
+    item(isPaused ? msg("Resume") : msg("Pause"), "p"),
+    item(msg("Minimum Level"), "l", levelWords(choice.leastLevel)),
+    item(msg("Filter by Text…"), "/", choice.text ?? msg("no filter")),
+    item(msg("Clear Level and Filter"), "c"),
+    item(msg("Timestamps"), "t", on(choice.timestamps)),
+    item(msg("Collapse Stack Traces"), "f", on(choice.folded)),
+    item(msg("Wrap Lines"), "w", on(isWrapped)),
+    item(msg("Open as Document"), "o"),
   ];
-  const traces = screen.foldedTraces.slice(0, maxTraces).map(({ number, record }) => ({
-    label: l10n.t("Trace {0}", number),
-    description: l10n.t("{0} lines", record.rest.length + 1),
+  const traces = foldedTraces.slice(0, maxTraces).map(({ number, record }) => ({
+    label: show(msg`Trace ${number}`),
+    description: show(msg`${record.rest.length + 1} lines`),
     detail: record.text.slice(0, 200),
     does: number,
   }));
-  const chosen = await window.showQuickPick([...keys, ...traces], {
-    title: l10n.t("Log"),
-    placeHolder: l10n.t("Log view options"),
+  const chosen = await showQuickPick([...keys, ...traces], {
+    title: show(msg("Log")),
+    placeHolder: show(msg("Log view options")),
     matchOnDetail: true,
   });
   return chosen?.does;
@@ -105,6 +106,6 @@ export async function chooseView(
 
 const maxTraces = 100;
 
-function levelWords(level: LogLevel): string {
-  return level === logLevels[0] ? l10n.t("all levels") : level;
+function levelWords(level: LogLevel): MessageText {
+  return level === logLevels[0] ? msg("all levels") : level;
 }

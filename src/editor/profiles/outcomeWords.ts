@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { RunOutcome } from "./runOutcome.ts";
 
@@ -10,29 +10,29 @@ export function rowWords(
   outcome: RunOutcome,
   exitCode: number | undefined,
   cause: unknown,
-): string {
+): Message {
   if (outcome !== "failed") return outcomeWords(outcome, exitCode);
   return typeof cause === "string" && cause !== ""
-    ? cause.slice(0, maxCause)
-    : l10n.t("exit code {0}", exitCode ?? 1);
+    ? verbatim(cause.slice(0, maxCause))
+    : msg`exit code ${exitCode ?? 1}`;
 }
 
 const maxCause = 100;
 
-export function outcomeWords(outcome: RunOutcome, exitCode: number | undefined): string {
+export function outcomeWords(outcome: RunOutcome, exitCode: number | undefined): Message {
   switch (outcome) {
     case "submitted":
-      return l10n.t("submitted");
+      return msg("submitted");
     case "succeeded":
-      return l10n.t("succeeded");
+      return msg("succeeded");
     case "stopped":
-      return l10n.t("stopped");
+      return msg("stopped");
     case "notSubmitted":
-      return l10n.t("not submitted");
+      return msg("not submitted");
     case "detached":
-      return l10n.t("detached; still running");
+      return msg("detached; still running");
     case "failed":
-      return l10n.t("failed: exit code {0}", exitCode ?? 1);
+      return msg`failed: exit code ${exitCode ?? 1}`;
     default:
       return assertNever(outcome);
   }

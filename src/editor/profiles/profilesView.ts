@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import {
   commands as editorCommands,
   EventEmitter,
@@ -168,7 +169,7 @@ const resultOf = (
 const stateWords = (last: LastOutcome, { follows }: ProfileRow): string =>
   last.kind === "running"
     ? l10n.t("running")
-    : rowWords(resultOf(last, follows), last.exitCode, last.cause);
+    : translated(rowWords(resultOf(last, follows), last.exitCode, last.cause));
 
 function timeWords({ at }: LastOutcome, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();

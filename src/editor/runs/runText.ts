@@ -14,7 +14,7 @@ export function runText(run: RunRecord, timeline: Timeline | undefined, now: num
   const rows: readonly (readonly [string, string | undefined])[] = [
     [l10n.t("Outcome"), runOutcomeWords(run)],
     [l10n.t("Cause"), run.cause],
-    [l10n.t("Duration"), durationWords(isoTime(run.startedAt), isoTime(run.endedAt))],
+    [l10n.t("Duration"), translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)))],
     [l10n.t("Started"), startWords(run, now)],
     [l10n.t("Cluster"), run.context],
     [l10n.t("Application"), `${run.namespace}/${run.applicationId}`],

@@ -5,6 +5,7 @@ import type { RunRecord } from "../../spark/history/runRecord.ts";
 import { durationWords } from "../apps/rows/details.ts";
 import { contextValues, runsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { translated } from "../ui/translated.ts";
 import { markdownOfText } from "../ui/markdown.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
@@ -64,7 +65,7 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
     if (run === undefined) return item;
     const now = this.#now();
     const outcome = runOutcomeWords(run);
-    const duration = durationWords(isoTime(run.startedAt), isoTime(run.endedAt));
+    const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
     item.contextValue =
       run.definition === undefined ? contextValues.run : contextValues.repeatableRun;
     item.description = [outcome, duration, startWords(run, now)].filter(isText).join(" · ");

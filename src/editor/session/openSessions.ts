@@ -72,11 +72,10 @@ class Sessions implements OpenSessions {
   }
 
   async connect([node]: readonly TreeNode[]): Promise<void> {
-    const { session } = this.#context;
     const connected = this.#connected;
     if (connected !== undefined && node === undefined) return this.#show(connected);
     const title = l10n.t("Connect to Session");
-    const application = await chosenApplication(session, node, title, isSession);
+    const application = await chosenApplication(this.#context, node, title, isSession);
     if (application === undefined) return;
     if (!isSession(application)) {
       void window.showInformationMessage(

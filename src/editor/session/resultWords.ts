@@ -1,18 +1,18 @@
-import { l10n } from "vscode";
+import { msg, type Message, type ShowMessage } from "../../base/message.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import type { ResultTable, SelectionAnswer } from "../../spark/submit/session/selectionAnswer.ts";
 import type { ResultPage } from "../ui/resultPanel.ts";
 
-const labels = (): ResultPage["labels"] => ({
-  tools: l10n.t("Result"),
-  copy: l10n.t("Copy Table"),
-  copyMarkdown: l10n.t("Copy Markdown"),
-  save: l10n.t("Export CSV…"),
-  table: l10n.t("Result table"),
+const labels = (show: ShowMessage): ResultPage["labels"] => ({
+  tools: show(msg("Result")),
+  copy: show(msg("Copy Table")),
+  copyMarkdown: show(msg("Copy Markdown")),
+  save: show(msg("Export CSV…")),
+  table: show(msg("Result table")),
 });
 
-const emptyPage = (): ResultPage => ({
+const emptyPage = (show: ShowMessage): ResultPage => ({
   isRunning: false,
   summary: "",
   notes: [],
@@ -20,13 +20,13 @@ const emptyPage = (): ResultPage => ({
   output: "",
   text: undefined,
   table: undefined,
-  labels: labels(),
+  labels: labels(show),
 });
 
-export const runningPage = (session: string): ResultPage => ({
-  ...emptyPage(),
+export const runningPage = (session: string, show: ShowMessage): ResultPage => ({
+  ...emptyPage(show),
   isRunning: true,
-  summary: l10n.t("Running…"),
+  summary: show(msg("Running…")),
   notes: [session],
 });
 
@@ -35,26 +35,30 @@ export function answerPage(
   answer: Exclude<SelectionAnswer, { readonly kind: "missing" }>,
   session: string,
   elapsedMs: number,
+  show: ShowMessage,
 ): ResultPage {
   const output = redacted(answer.output);
-  const notes = [l10n.t("{0} s", (elapsedMs / 1000).toFixed(1)), session];
+  const notes = [show(msg`${(elapsedMs / 1000).toFixed(1)} s`), session];
   switch (answer.kind) {
     case "failed":
       return {
-        ...emptyPage(),
-        summary: l10n.t("Failed"),
+        ...emptyPage(show),
+        summary: show(msg("Failed")),
         notes,
         output,
         error: redacted(answer.text),
       };
     case "interrupted":
-      return { ...emptyPage(), summary: l10n.t("Canceled"), notes, output };
+      return { ...emptyPage(show), summary: show(msg("Canceled")), notes, output };
     case "done": {
       const { table, text } = answer;
       return {
-        ...emptyPage(),
-        summary: table === undefined ? l10n.t("Done") : rowWords(table),
-        notes: [...(table === undefined ? [] : hiddenWords(table)), ...notes],
+        ...emptyPage(show),
+        summary: show(table === undefined ? msg("Done") : rowWords(table)),
+        notes: [
+          ...(table === undefined ? [] : hiddenWords(table).map((words) => show(words))),
+          ...notes,
+        ],
         output,
         text: text === undefined ? undefined : redacted(text),
         table,
@@ -63,13 +67,13 @@ export function answerPage(
   }
 }
 
-function rowWords({ rows, more }: ResultTable): string {
-  if (more) return l10n.t("First {0} rows", rows.length);
-  return rows.length === 1 ? l10n.t("1 row") : l10n.t("{0} rows", rows.length);
+function rowWords({ rows, more }: ResultTable): Message {
+  if (more) return msg`First ${rows.length} rows`;
+  return rows.length === 1 ? msg("1 row") : msg`${rows.length} rows`;
 }
 
-const hiddenWords = ({ hiddenColumns }: ResultTable): readonly string[] =>
-  hiddenColumns === 0 ? [] : [l10n.t("{0} more columns are not shown", hiddenColumns)];
+const hiddenWords = ({ hiddenColumns }: ResultTable): readonly Message[] =>
+  hiddenColumns === 0 ? [] : [msg`${hiddenColumns} more columns are not shown`];
 
 const redacted = (text: string): string =>
   text

@@ -20,6 +20,7 @@ import {
   type ResultPanel,
 } from "../ui/resultPanel.ts";
 import { directoryOf } from "../ui/runTask.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { choosePython } from "./choosePython.ts";
 import { answerPage, runningPage } from "./resultWords.ts";
@@ -80,7 +81,7 @@ export class Selections implements Disposable {
     const python = await choosePython(document, defaultPython);
     const runner = await this.#runnerOf(python, session.remote, document);
     const began = clock.now();
-    this.#show(runningPage(session.name));
+    this.#show(runningPage(session.name, translated));
     const result = await inNotification(
       l10n.t('Running the selection in "{0}"', session.name),
       (signal) => runner.run(request, signal),
@@ -99,7 +100,7 @@ export class Selections implements Disposable {
       return;
     }
     this.#table = answer.kind === "done" ? answer.table : undefined;
-    this.#show(answerPage(answer, session.name, clock.now() - began));
+    this.#show(answerPage(answer, session.name, clock.now() - began, translated));
   }
 
   async #runnerOf(python: string, remote: string, document: Uri): Promise<SelectionRunner> {

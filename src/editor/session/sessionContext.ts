@@ -2,6 +2,7 @@ import type { EnvironmentVariableCollection, Memento, Uri } from "vscode";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { RunnerPlace, SelectionRunner } from "../../engine/ports/selections.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 
 /** Services of sessions, besides the watched clusters. */
@@ -17,6 +18,7 @@ export interface SessionServices {
 
 export interface SessionContext extends SessionServices {
   readonly session: ClusterSession;
+  readonly screen: Screen;
   /** The workspace's memory. */
   readonly runs: Memento;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ import {
   type PreflightFinding,
 } from "../../spark/submit/preflight/preflightFinding.ts";
 import { placeOfKey } from "../../spark/surfaces/placeOfKey.ts";
-import { showClusterError } from "../showError.ts";
+import { explainClusterError, showClusterError } from "../showError.ts";
 import { checkDocument, findingText, messageOfFinding, severityWord } from "./checkWords.ts";
 import { nameOfManifest, type ChosenManifest } from "./manifestDocuments.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
@@ -140,13 +140,16 @@ async function tryRequest(
   const [request] = planned.ok ? planned.value : [];
   if (request?.verb !== "create" || isOtherVersion(decoded)) {
     const words = planned.ok
-      ? otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion)
-      : operatorRefusalWords(planned.error);
+      ? translated(otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion))
+      : translated(operatorRefusalWords(planned.error));
     return { line: l10n.t("- {0}: not sent. {1}", name, words), remarks: [] };
   }
   const dryRun = await dryRunRequest(request, namespace, { objects, clock }, signal);
   if (dryRun.ok) return { line: l10n.t("- {0}: accepted", name), remarks: [] };
-  const words = redactLine(operatorFailureWords(dryRun.error, context), defaultSecretRule);
+  const words = redactLine(
+    translated(operatorFailureWords(dryRun.error, context, { explainClusterError })),
+    defaultSecretRule,
+  );
   return {
     line:
       dryRun.error.kind === "alreadyThere"

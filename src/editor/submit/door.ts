@@ -4,7 +4,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { Log } from "../log.ts";
-import { showClusterError } from "../showError.ts";
+import { explainClusterError, showClusterError } from "../showError.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
@@ -12,10 +12,12 @@ import { isManifestProfile } from "./profileManifest.ts";
 import type { RunTerminal } from "./runTerminal.ts";
 import { submissionTerminal, type SubmissionRunOptions } from "./submissionRun.ts";
 import { inStatusBar } from "../progress.ts";
+import { questionIn, refusalIn } from "../guard.ts";
+import { translated } from "../ui/translated.ts";
+import { saveRuns, type RunOnSave, type RunOnSaveOptions } from "./runOnSave.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
-export { startRunOnSave } from "./runOnSave.ts";
 export { startSession } from "./startSession.ts";
 export { startShell } from "./startShell.ts";
 export { showRecentRuns } from "./showRecentRuns.ts";
@@ -33,6 +35,9 @@ export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { checkManifest } from "./checkManifest.ts";
 export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
+
+export const startRunOnSave = (options: RunOnSaveOptions): RunOnSave =>
+  saveRuns(options, { refusalIn, questionIn, explainClusterError, translated });
 
 /** The terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>

@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { l10n } from "vscode";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { DisposableStore } from "../../base/disposable.ts";
@@ -105,7 +106,7 @@ class ManifestRun {
     const { manifest, source } = decoded;
     const { name = "", namespace = connection.namespace } = manifest.metadata;
     if (source["apiVersion"] !== manifest.apiVersion) {
-      return this.#fail(otherVersionWords(source["apiVersion"], manifest.apiVersion));
+      return this.#fail(translated(otherVersionWords(source["apiVersion"], manifest.apiVersion)));
     }
     const refusal = refusalIn(connection);
     if (refusal !== undefined) return this.#fail(refusal);
@@ -160,7 +161,10 @@ class ManifestRun {
       : { kind: "submit" };
     const planned = planOperatorAction(decoded, action);
     if (!planned.ok) {
-      return err({ kind: planned.error.kind, words: operatorRefusalWords(planned.error) });
+      return err({
+        kind: planned.error.kind,
+        words: translated(operatorRefusalWords(planned.error)),
+      });
     }
     if (resubmits && planned.value.length > 1) {
       this.#output.note(
@@ -169,7 +173,10 @@ class ManifestRun {
     }
     const result = await carryOutRequests(planned.value, namespace, { objects, clock }, signal);
     if (!result.ok) {
-      return err({ kind: result.error.kind, words: operatorFailureWords(result.error, context) });
+      return err({
+        kind: result.error.kind,
+        words: translated(operatorFailureWords(result.error, context, { explainClusterError })),
+      });
     }
     if (result.value === undefined) throw new Error("a submission creates something");
     return ok(result.value);

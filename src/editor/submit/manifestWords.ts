@@ -1,82 +1,51 @@
-import { l10n } from "vscode";
+import { msg, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { OperatorFailure } from "../../engine/lifecycle/operatorRequests.ts";
 import type { OperatorRefusal } from "../../spark/operator/operatorPlan.ts";
-import { explainClusterError } from "../showError.ts";
+import type { Screen } from "../screen.ts";
 
 /** The error message of a failed operator request. */
-export function operatorFailureWords(failure: OperatorFailure, context: string): string {
+export function operatorFailureWords(
+  failure: OperatorFailure,
+  context: string,
+  { explainClusterError }: Pick<Screen, "explainClusterError">,
+): Message {
   const { kind, name, namespace, apiVersion } = failure.object;
   switch (failure.kind) {
     case "alreadyThere":
-      return l10n.t(
-        '{0} "{1}" already exists in namespace "{2}". It was not changed.',
-        kind,
-        name,
-        namespace,
-      );
+      return msg`${kind} "${name}" already exists in namespace "${namespace}". It was not changed.`;
     case "replaced":
-      return l10n.t(
-        '{0} "{1}" in namespace "{2}" was replaced meanwhile. It was not changed.',
-        kind,
-        name,
-        namespace,
-      );
+      return msg`${kind} "${name}" in namespace "${namespace}" was replaced meanwhile. It was not changed.`;
     case "absent":
-      return l10n.t(
-        '{0} "{1}" not found in namespace "{2}" of "{3}". Submit it first.',
-        kind,
-        name,
-        namespace,
-        context,
-      );
+      return msg`${kind} "${name}" not found in namespace "${namespace}" of "${context}". Submit it first.`;
     case "noApi":
-      return l10n.t(
-        'Cluster "{0}" has no resource {1} of {2}. Install the operator, choose another cluster, or convert the manifest to a run profile with "Spark: Convert Submission…".',
-        context,
-        kind,
-        apiVersion,
-      );
+      return msg`Cluster "${context}" has no resource ${kind} of ${apiVersion}. Install the operator, choose another cluster, or convert the manifest to a run profile with "Spark: Convert Submission…".`;
     case "stillThere":
-      return l10n.t(
-        'Cannot replace {0} "{1}": the existing object is still terminating, for example because of a finalizer whose operator is not running. Nothing was created.',
-        kind,
-        name,
-      );
+      return msg`Cannot replace ${kind} "${name}": the existing object is still terminating, for example because of a finalizer whose operator is not running. Nothing was created.`;
     case "refused": {
       const words = explainClusterError(failure.error);
       return failure.isDeleted
-        ? l10n.t('{0} "{1}" was deleted, but could not be created again. {2}', kind, name, words)
-        : words;
+        ? msg`${kind} "${name}" was deleted, but could not be created again. ${words}`
+        : verbatim(words);
     }
     default:
       return assertNever(failure);
   }
 }
 
-export function operatorRefusalWords(refusal: OperatorRefusal): string {
+export function operatorRefusalWords(refusal: OperatorRefusal): Message {
   switch (refusal.kind) {
     case "unnamed":
-      return l10n.t('The manifest has no name. Add "metadata.name".');
+      return msg('The manifest has no name. Add "metadata.name".');
     case "notInApi":
       return refusal.action === "suspend"
-        ? l10n.t(
-            "Cannot suspend applications of {0}: the API has no such field. Stop the application, and resubmit it later.",
-            refusal.apiVersion,
-          )
-        : l10n.t(
-            "Cannot resume applications of {0}: the API has no such field. Resubmit the application instead.",
-            refusal.apiVersion,
-          );
+        ? msg`Cannot suspend applications of ${refusal.apiVersion}: the API has no such field. Stop the application, and resubmit it later.`
+        : msg`Cannot resume applications of ${refusal.apiVersion}: the API has no such field. Resubmit the application instead.`;
     default:
       return assertNever(refusal);
   }
 }
 
 /** The error message for a manifest with an unsupported API version. */
-export const otherVersionWords = (written: unknown, known: string): string =>
-  l10n.t(
-    'Unsupported API version "{0}". Use "{1}".',
-    typeof written === "string" ? written : "",
-    known,
-  );
+export const otherVersionWords = (written: unknown, known: string): Message =>
+  msg`Unsupported API version "${typeof written === "string" ? written : ""}". Use "${known}".`;

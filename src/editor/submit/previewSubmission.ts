@@ -20,7 +20,8 @@ import {
 } from "./prepareRun.ts";
 import { packagesLines } from "./packages/packageWords.ts";
 import { sentWords } from "./sentWords.ts";
-import { resolveVariables, type ResolvedDefinition } from "./resolveVariables.ts";
+import type { ResolvedDefinition } from "./definitionVariables.ts";
+import { resolveVariables } from "./resolveVariables.ts";
 
 /** A submission to preview, compare or check. */
 export interface PreviewOptions {

@@ -1,14 +1,20 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import { removeDriver } from "../../engine/lifecycle/removeDriver.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { LatestRun, type StartedOnce } from "../../engine/submit/latestRun.ts";
 import { sentPaths } from "../../spark/submit/code/sentPaths.ts";
-import { questionIn, refusalIn } from "../guard.ts";
+import type { questionIn, refusalIn } from "../guard.ts";
+import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 import { outcomeWords } from "../profiles/outcomeWords.ts";
-import { explainClusterError } from "../showError.ts";
 import type { ControlledRun, ControlledRunEnd, StartedRun } from "./controlledRun.ts";
+
+/** Parts of VS Code and of the editor that runs need. */
+export interface SaveRunScreen extends Pick<Screen, "explainClusterError" | "translated"> {
+  readonly refusalIn: typeof refusalIn;
+  readonly questionIn: typeof questionIn;
+}
 
 export interface RunOnSaveOptions {
   /** Starts a run with the files on disk. `notStarted`: a task that it depends on failed. */
@@ -41,7 +47,8 @@ const removeMs = 40_000;
 const endMs = 15_000;
 
 /** Starts a program now and after each save, and removes each run before the next one. */
-export function startRunOnSave(options: RunOnSaveOptions): RunOnSave {
+export function saveRuns(options: RunOnSaveOptions, screen: SaveRunScreen): RunOnSave {
+  const { translated } = screen;
   const { clock, log, changed } = options;
   let sent: ReadonlySet<string> | undefined;
   let isOver = false;
@@ -61,35 +68,35 @@ export function startRunOnSave(options: RunOnSaveOptions): RunOnSave {
       clock,
       quietMs,
       start: async () => {
-        const run = new SavedRun(clock, last !== undefined, {
+        const run = new SavedRun(clock, screen, last !== undefined, {
           started: ({ plan }) => {
             const paths = [...plan.uploads.map(({ path }) => path)];
             sent = new Set([...sentPaths(plan.code?.files ?? []), ...paths]);
-            changed({ isBusy: true, words: l10n.t("running") });
+            changed({ isBusy: true, words: translated(msg("running")) });
             if (sent.size === 0) {
-              over(l10n.t("It sends no local file: a save would change nothing."));
+              over(translated(msg("It sends no local file: a save would change nothing.")));
             }
           },
           refused: over,
           stopping: () => {
-            changed({ isBusy: true, words: l10n.t("stopping the last run") });
+            changed({ isBusy: true, words: translated(msg("stopping the last run")) });
           },
           notRemoved: (words) => {
             changed({ isBusy: false, words });
           },
           ended: ({ outcome, exitCode }) => {
-            changed({ isBusy: false, words: outcomeWords(outcome, exitCode) });
+            changed({ isBusy: false, words: translated(outcomeWords(outcome, exitCode)) });
           },
         });
-        changed({ isBusy: true, words: l10n.t("submitting") });
+        changed({ isBusy: true, words: translated(msg("submitting")) });
         const result = await options.run(run.controlled);
         if (result === "started") {
           last = run;
           if (isOver) run.release();
           return run;
         }
-        changed({ isBusy: false, words: l10n.t("not submitted") });
-        if (result === "unknownProfile") over(l10n.t("Its run profile no longer exists."));
+        changed({ isBusy: false, words: translated(msg("not submitted")) });
+        if (result === "unknownProfile") over(translated(msg("Its run profile no longer exists.")));
         return undefined;
       },
     },
@@ -119,13 +126,15 @@ interface SavedRunReports {
 class SavedRun implements StartedOnce {
   readonly #clock: Clock;
   readonly #reports: SavedRunReports;
+  readonly #screen: SaveRunScreen;
   readonly #cancelling = new AbortController();
   readonly #ended: Promise<void>;
   #started: StartedRun | undefined;
   #isStopping = false;
   readonly controlled: ControlledRun;
 
-  constructor(clock: Clock, isRepeated: boolean, reports: SavedRunReports) {
+  constructor(clock: Clock, screen: SaveRunScreen, isRepeated: boolean, reports: SavedRunReports) {
+    this.#screen = screen;
     this.#clock = clock;
     this.#reports = reports;
     let resolveEnded: () => void = () => undefined;
@@ -181,7 +190,7 @@ class SavedRun implements StartedOnce {
 
   async #removeDriver({ connection, driver }: StartedRun, signal: AbortSignal): Promise<boolean> {
     const { objects } = connection;
-    const reason = refusalIn(connection) ?? questionIn(connection);
+    const reason = this.#screen.refusalIn(connection) ?? this.#screen.questionIn(connection);
     if (reason !== undefined) {
       this.#reports.refused(reason);
       return false;
@@ -190,8 +199,10 @@ class SavedRun implements StartedOnce {
     if (removal.kind === "removed") return true;
     this.#reports.notRemoved(
       removal.kind === "failed"
-        ? explainClusterError(removal.error)
-        : l10n.t("The last run is still ending. Save again to start another one."),
+        ? this.#screen.explainClusterError(removal.error)
+        : this.#screen.translated(
+            msg("The last run is still ending. Save again to start another one."),
+          ),
     );
     return false;
   }

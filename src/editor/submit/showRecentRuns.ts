@@ -9,6 +9,7 @@ import type { RunHistory } from "../runs/runHistory.ts";
 import { runText } from "../runs/runText.ts";
 import { clockTime, isoTime, runOutcomeWords, startWords } from "../runs/runWords.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
 interface RecentRunOptions {
@@ -100,7 +101,7 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Ru
 }
 
 function itemOf(run: RunRecord, before: RunRecord | undefined, now: number): RunItem {
-  const duration = durationWords(isoTime(run.startedAt), isoTime(run.endedAt));
+  const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
   const outcome = runOutcomeWords(run);
   const changes = before === undefined ? [] : confChanges(before.conf, run.conf);
   return {

@@ -1,3 +1,4 @@
+import { translated } from "../ui/translated.ts";
 import { l10n } from "vscode";
 import {
   carryOutRequests,
@@ -23,7 +24,7 @@ import { mayChange } from "../guard.ts";
 import { window } from "../ui/window.ts";
 import type { Log } from "../log.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
-import { showClusterError, showProblems } from "../showError.ts";
+import { explainClusterError, showClusterError, showProblems } from "../showError.ts";
 import { nameOfManifest, type ChosenManifest } from "./manifestDocuments.ts";
 import type { RunClusters } from "./prepareRun.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
@@ -100,8 +101,8 @@ export async function changeManifest(
   if (!planned.ok || isOtherVersion(decoded)) {
     const { manifest, source } = decoded;
     const words = planned.ok
-      ? otherVersionWords(source["apiVersion"], manifest.apiVersion)
-      : operatorRefusalWords(planned.error);
+      ? translated(otherVersionWords(source["apiVersion"], manifest.apiVersion))
+      : translated(operatorRefusalWords(planned.error));
     await showProblems(task, [words], asking.log);
     return false;
   }
@@ -120,7 +121,11 @@ export async function changeManifest(
     const ports = { objects, clock: asking.clock };
     const result = await carryOutRequests(planned.value, namespace, ports, signal);
     if (!result.ok)
-      await showProblems(task, [operatorFailureWords(result.error, context)], asking.log);
+      await showProblems(
+        task,
+        [translated(operatorFailureWords(result.error, context, { explainClusterError }))],
+        asking.log,
+      );
     return result.ok;
   } finally {
     connection.dispose();
@@ -165,8 +170,8 @@ async function requestFor(
   const [request] = planned.ok ? planned.value : [];
   if (request?.verb === "create" && !isOtherVersion(decoded)) return request;
   const words = planned.ok
-    ? otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion)
-    : operatorRefusalWords(planned.error);
+    ? translated(otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion))
+    : translated(operatorRefusalWords(planned.error));
   await showProblems(l10n.t("Cannot submit the manifest"), [words], log);
   return undefined;
 }
@@ -176,7 +181,7 @@ export const isOtherVersion = ({ manifest, source }: DecodedManifest): boolean =
   source["apiVersion"] !== manifest.apiVersion;
 
 function refusedWords(failure: OperatorFailure, { context }: Connection): string {
-  const words = operatorFailureWords(failure, context);
+  const words = translated(operatorFailureWords(failure, context, { explainClusterError }));
   return failure.kind === "alreadyThere"
     ? words
     : l10n.t("Preview only; the cluster would reject this: {0}", words);

@@ -1,4 +1,4 @@
-import { l10n, Uri, workspace } from "vscode";
+import { msg, type ShowMessage } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { start } from "../../engine/running.ts";
@@ -18,18 +18,21 @@ import {
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
-import { openPagePanel, type PagePanel } from "../ui/pagePanel.ts";
-import { translated } from "../ui/translated.ts";
-import { window } from "../ui/window.ts";
+import type { PageOptions, PagePanel } from "../ui/pagePanel.ts";
 import { timelineLabels } from "./timelineLabels.ts";
 
 export interface TimelineContext {
   readonly session: ClusterSession;
+  readonly screen: Screen;
   readonly clock: Clock;
   readonly log: Log;
-  /** The folder of the panel's script and style. */
-  readonly pages: Uri;
+  readonly openPanel: (
+    options: Pick<PageOptions, "closed" | "received" | "shown"> & { readonly title: string },
+  ) => PagePanel;
+  /** Asks for a file and writes it; false if the user cancels. */
+  readonly saveFile: (name: string, extension: string, bytes: Uint8Array) => Promise<boolean>;
   readonly revealExecutor: (key: string, uid: string | undefined) => Promise<void>;
   readonly openLog: (nodes: readonly TreeNode[], atError: boolean) => Promise<void>;
 }
@@ -56,7 +59,7 @@ const refreshMs = 1_000;
 /** The pause between two readings of all stages while a panel is visible. */
 const stagesMs = 8_000;
 
-export function openTimelines(context: TimelineContext): OpenTimelines {
+export function timelinePanels(context: TimelineContext): OpenTimelines {
   const { session } = context;
   const owned = new DisposableStore();
   const panels = new Map<string, TimelinePanel>();
@@ -84,7 +87,7 @@ export function openTimelines(context: TimelineContext): OpenTimelines {
       const picked =
         keys.length > 0
           ? undefined
-          : await pickApplication(session, l10n.t("Show Timeline"), () => true);
+          : await pickApplication(context, msg("Show Timeline"), () => true);
       for (const key of picked === undefined ? keys : [picked.key]) {
         open(key, watchedSource(context, key));
       }
@@ -129,7 +132,12 @@ function watchedSource(context: TimelineContext, key: string): TimelineSource {
       if (timeline === undefined || application === undefined) return undefined;
       const hasEnded = session.find(key) === undefined || isOver(application);
       const now = hasEnded ? endOf(timeline, session.nowOf(key)) : session.nowOf(key);
-      return { timeline, notes: notesOf(application, timeline), now, isLive: !hasEnded };
+      return {
+        timeline,
+        notes: notesOf(application, timeline, context.screen.translated),
+        now,
+        isLive: !hasEnded,
+      };
     },
     open: (target) => openTarget(context, current(), target),
   };
@@ -148,11 +156,15 @@ const endOf = ({ changes, samples, stages }: Timeline, now: number): number => {
   return last === 0 ? now : last;
 };
 
-function notesOf(application: Application, timeline: Timeline): readonly string[] {
+function notesOf(
+  application: Application,
+  timeline: Timeline,
+  show: ShowMessage,
+): readonly string[] {
   return [
-    translated(describeApplication(application)),
-    translated(describeSpent(timeline.spent)),
-    ...(timeline.samples.length === 0 ? [l10n.t("no numbers from the driver yet")] : []),
+    show(describeApplication(application)),
+    show(describeSpent(timeline.spent)),
+    ...(timeline.samples.length === 0 ? [show(msg("no numbers from the driver yet"))] : []),
   ];
 }
 
@@ -186,6 +198,8 @@ class TimelinePanel implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #source: TimelineSource;
   readonly #log: Log;
+  readonly #show: ShowMessage;
+  readonly #saveFile: TimelineContext["saveFile"];
   readonly #panel: PagePanel;
   #content: TimelineContent | undefined;
   #sent: Timeline | undefined;
@@ -194,19 +208,17 @@ class TimelinePanel implements Disposable {
 
   constructor(
     source: TimelineSource,
-    { pages, clock, log }: TimelineContext,
+    { openPanel, saveFile, screen, clock, log }: TimelineContext,
     changed: () => void,
     closed: () => void,
   ) {
     this.#source = source;
     this.#log = log;
+    this.#show = screen.translated;
+    this.#saveFile = saveFile;
     this.#panel = this.#owned.add(
-      openPagePanel({
-        viewType: "sparkK8s.timeline",
-        title: l10n.t("Timeline: {0}", source.name),
-        script: Uri.joinPath(pages, "timeline.js"),
-        style: Uri.joinPath(pages, "timelineStyle.css"),
-        column: "active",
+      openPanel({
+        title: screen.translated(msg`Timeline: ${source.name}`),
         received: (message) => {
           const action = timelineActionOf(message);
           if (action !== undefined) this.#act(action).catch(log.error);
@@ -260,8 +272,8 @@ class TimelinePanel implements Disposable {
       kind: "content",
       title: this.#source.name,
       notes,
-      plots: translatedPlots(plotsOf(timeline, now), translated),
-      labels: timelineLabels(),
+      plots: translatedPlots(plotsOf(timeline, now), this.#show),
+      labels: timelineLabels(this.#show),
     };
     this.#panel.send(this.#content);
   }
@@ -289,14 +301,8 @@ class TimelinePanel implements Disposable {
   }
 
   async #save(extension: string, bytes: Uint8Array): Promise<void> {
-    const folder = workspace.workspaceFolders?.[0]?.uri;
     const name = `${this.#source.name.replace(/[^\w.-]+/g, "-").slice(0, 80)}-timeline.${extension}`;
-    const file = await window.showSaveDialog({
-      ...(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, name) }),
-      filters: { [extension.toUpperCase()]: [extension] },
-    });
-    if (file === undefined) return;
-    await workspace.fs.writeFile(file, bytes);
+    if (!(await this.#saveFile(name, extension, bytes))) return;
     this.#log.debug(`saved a timeline as ${extension}`);
   }
 }

@@ -1,5 +1,7 @@
 import { MarkdownString } from "vscode";
+import type { MessageText } from "../../base/message.ts";
 import { escapedMarkdown } from "./plainText.ts";
+import { translated } from "./translated.ts";
 
 // The only place that creates Markdown. It is never trusted, so its links cannot run commands, and has no HTML or icons.
 
@@ -8,12 +10,13 @@ export const markdownOfText = (text: string): MarkdownString =>
   new MarkdownString(escapedMarkdown(text));
 
 /** A bold name and its value. An undefined or empty value omits the fact. */
-export type Fact = readonly [name: string, value: string | undefined];
+export type Fact = readonly [name: MessageText, value: MessageText | undefined];
 
 /** A paragraph for each fact. */
 export const markdownOfFacts = (facts: readonly Fact[]): MarkdownString =>
   new MarkdownString(
     facts
+      .map(([name, value]) => [translated(name), translated(value)] as const)
       .flatMap(([name, value]) =>
         value === undefined || value === ""
           ? []

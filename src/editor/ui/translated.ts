@@ -1,11 +1,11 @@
 import { l10n } from "vscode";
-import { inLanguage, type Message } from "../../base/message.ts";
+import { inLanguage, type MessageText } from "../../base/message.ts";
 
-/** A message in the language of VS Code. */
-export function translated(message: Message): string;
-export function translated(message: Message | undefined): string | undefined;
-export function translated(message: Message | undefined): string | undefined {
-  return message && inLanguage(message, translate);
+/** A text in the language of VS Code. Data stays as it is. */
+export function translated(text: MessageText): string;
+export function translated(text: MessageText | undefined): string | undefined;
+export function translated(text: MessageText | undefined): string | undefined {
+  return typeof text === "object" ? inLanguage(text, translate) : text;
 }
 
 // The extractor finds the texts where the messages are created.

@@ -28,8 +28,10 @@ import {
   type WorkspaceFolder,
   type WorkspaceFolderPickOptions,
 } from "vscode";
+import type { MessageText } from "../../base/message.ts";
 import { textRules, withPlainTexts } from "./plainText.ts";
 import { createQuickPick, showQuickPick } from "./quickPick.ts";
+import { translated } from "./translated.ts";
 import { createTreeView } from "./treeView.ts";
 
 /**
@@ -91,13 +93,18 @@ export const window = {
   },
 };
 
-type Button = string | MessageItem;
+type Button = MessageText | MessageItem;
 
+interface TextOptions extends Omit<MessageOptions, "detail"> {
+  readonly detail?: MessageText;
+}
+
+/** Texts are translated. */
 interface ShowMessage {
-  <T extends Button>(message: string, ...buttons: T[]): Thenable<T | undefined>;
+  <T extends Button>(message: MessageText, ...buttons: T[]): Thenable<T | undefined>;
   <T extends Button>(
-    message: string,
-    options: MessageOptions,
+    message: MessageText,
+    options: TextOptions,
     ...buttons: T[]
   ): Thenable<T | undefined>;
 }
@@ -111,25 +118,29 @@ function messages(
   ) => Thenable<MessageItem | undefined>,
 ): ShowMessage {
   return async <T extends Button>(
-    message: string,
-    ...rest: (T | MessageOptions)[]
+    message: MessageText,
+    ...rest: (T | TextOptions)[]
   ): Promise<T | undefined> => {
     const [first] = rest;
     const options = first !== undefined && isOptions(first) ? first : {};
     const buttons = rest.flatMap((one) => (isOptions(one) ? [] : [one]));
     const shown = buttons.map((button): MessageItem =>
-      typeof button === "string"
-        ? { title: textRules.name(button) }
-        : { ...button, title: textRules.name(button.title) },
+      typeof button === "object" && "title" in button
+        ? { ...button, title: textRules.name(button.title) }
+        : { title: textRules.name(translated(button)) },
     );
-    const plainOptions = withPlainTexts(options, { detail: textRules.block });
-    const chosen = await show(textRules.message(message), plainOptions, ...shown);
+    const { detail, ...others } = options;
+    const plainOptions = {
+      ...others,
+      ...(detail !== undefined && { detail: textRules.block(translated(detail)) }),
+    };
+    const chosen = await show(textRules.message(translated(message)), plainOptions, ...shown);
     return chosen && buttons[shown.indexOf(chosen)];
   };
 }
 
-const isOptions = (one: Button | MessageOptions): one is MessageOptions =>
-  typeof one === "object" && !("title" in one);
+const isOptions = (one: Button | TextOptions): one is TextOptions =>
+  typeof one === "object" && !("title" in one) && !("strings" in one);
 
 function showInputBox(
   options: InputBoxOptions = {},

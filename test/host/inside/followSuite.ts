@@ -1,3 +1,5 @@
+import { inEnglish, type MessageText } from "../../../src/base/message.ts";
+import type { LogsContext } from "../../../src/editor/logs/logsContext.ts";
 import assert from "node:assert/strict";
 import { ClusterSession } from "../../../src/editor/apps/clusterSession.ts";
 import { followSelection, type LogSelection } from "../../../src/editor/logs/tailLogs.ts";
@@ -74,8 +76,14 @@ function linesOf({ began, isSeenLater, aheadMs }: Seen): readonly (number | unde
     isOfSeveral: false,
     mayGrow: () => true,
   };
+  const context = {
+    ...{ session, secrets: () => "hidden" },
+    screen: {
+      translated: (text: MessageText) => (typeof text === "string" ? text : inEnglish(text)),
+    },
+  } as unknown as LogsContext;
   const lines: (number | undefined)[] = [];
-  const following = followSelection(session, selection, { now: () => now })((logs) => {
+  const following = followSelection(context, selection, { now: () => now })((logs) => {
     lines.push(...logs.map(({ tailLines }) => tailLines));
   });
   now += 60_000;

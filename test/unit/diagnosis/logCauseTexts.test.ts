@@ -64,6 +64,11 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   column: [
     "AnalysisException: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `prize` cannot be resolved",
   ],
+  claimWait: ["Wait to reuse one of the existing 3 PVCs."],
+  noResources: ["Initial job has not accepted any resources; check your cluster UI"],
+  shuffleService: [
+    "SparkException: Unable to register with external shuffle server due to: refused",
+  ],
   mainClass: ["ClassNotFoundException: org.example.Main", "No main class set in JAR"],
   file: [
     "FileNotFoundError: [Errno 2] No such file or directory: '/data/in.csv'",

@@ -4,7 +4,6 @@ import { describe, test } from "node:test";
 import { applicationText, podText } from "../../../src/editor/apps/rows/rowText.ts";
 import { timesOf } from "../../../src/spark/pods/podTimes.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "../../../src/editor/apps/agesDue.ts";
-import { readFilterText } from "../../../src/editor/apps/readFilterText.ts";
 import { strictestGuard } from "../../../src/engine/contextGuard.ts";
 import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
 import type { Application, SparkPod } from "../../../src/spark/pods/application.ts";
@@ -131,12 +130,12 @@ describe("pod row", () => {
   test("shows the activity instead of the state while the pod runs", () => {
     const pod = podOf(executorFixture(1, { phase: "Running" }));
     assert.equal(
-      inEnglish(podText(pod, undefined, "decommissioning", "7 s").description),
+      inEnglish(podText(pod, undefined, verbatim("decommissioning"), "7 s").description),
       "decommissioning · 7 s",
     );
     const failed = podOf(executorFixture(1, { phase: "Failed" }));
     assert.equal(
-      inEnglish(podText(failed, undefined, "decommissioning", "7 s").description),
+      inEnglish(podText(failed, undefined, verbatim("decommissioning"), "7 s").description),
       "failed · 7 s",
     );
   });
@@ -172,15 +171,6 @@ describe("ages", () => {
     assert.ok(isAgeDue(5 * 3_600_000, 0));
     assert.ok(isMinuteDue(5 * 3_600_000, 0));
   });
-});
-
-test("the typed name of a state filters by state, other text by name", () => {
-  const words = new Map([
-    ["Failed", "failed"],
-    ["Running", "running"],
-  ] as const);
-  assert.deepEqual(readFilterText(" failed ", words), { text: "", standing: "failed" });
-  assert.deepEqual(readFilterText("fail", words), { text: "fail", standing: undefined });
 });
 
 test("the status bar shows the strictest guard of the watched contexts", () => {

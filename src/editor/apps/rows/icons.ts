@@ -1,52 +1,59 @@
-import { ThemeColor, ThemeIcon } from "vscode";
 import { assertNever } from "../../../base/assertNever.ts";
 import type { ApplicationState } from "../../../spark/pods/application.ts";
 import type { Outlook } from "../../../spark/pods/operatorResource.ts";
 
-function resourceIcon(outlook: Outlook): ThemeIcon {
+/** An icon of the product, in a color of the theme. */
+export interface RowIcon {
+  readonly id: string;
+  readonly color?: string;
+}
+
+export const runningIcon: RowIcon = { id: "play-circle", color: "charts.green" };
+
+function resourceIcon(outlook: Outlook): RowIcon {
   switch (outlook) {
     case "waiting":
-      return new ThemeIcon("clock", new ThemeColor("charts.yellow"));
+      return { id: "clock", color: "charts.yellow" };
     case "running":
-      return new ThemeIcon("play-circle", new ThemeColor("charts.green"));
+      return runningIcon;
     case "failed":
-      return new ThemeIcon("error", new ThemeColor("charts.red"));
+      return { id: "error", color: "charts.red" };
     case "succeeded":
-      return new ThemeIcon("pass");
+      return { id: "pass" };
     case "suspended":
-      return new ThemeIcon("debug-pause");
+      return { id: "debug-pause" };
     default:
       return assertNever(outlook);
   }
 }
 
-export function iconOf(state: ApplicationState): ThemeIcon {
+export function iconOf(state: ApplicationState): RowIcon {
   switch (state.kind) {
     case "running":
-      return new ThemeIcon("play-circle", new ThemeColor("charts.green"));
+      return runningIcon;
     case "requested":
     case "unscheduled":
     case "scheduled":
     case "initializing":
     case "pulling":
     case "starting":
-      return new ThemeIcon("clock", new ThemeColor("charts.yellow"));
+      return { id: "clock", color: "charts.yellow" };
     case "blocked":
-      return new ThemeIcon("warning", new ThemeColor("charts.orange"));
+      return { id: "warning", color: "charts.orange" };
     case "failed":
-      return new ThemeIcon("error", new ThemeColor("charts.red"));
+      return { id: "error", color: "charts.red" };
     case "succeeded":
-      return new ThemeIcon("pass");
+      return { id: "pass" };
     case "terminating":
-      return new ThemeIcon("sign-out");
+      return { id: "sign-out" };
     case "stopped":
     case "deleted":
-      return new ThemeIcon("circle-slash");
+      return { id: "circle-slash" };
     case "unknown":
     case "orphaned":
-      return new ThemeIcon("question");
+      return { id: "question" };
     case "driverElsewhere":
-      return new ThemeIcon("play-circle", new ThemeColor("charts.green"));
+      return runningIcon;
     case "operated":
       return resourceIcon(state.resource.outlook);
     default:
@@ -54,5 +61,4 @@ export function iconOf(state: ApplicationState): ThemeIcon {
   }
 }
 
-export const greyed = ({ id }: ThemeIcon): ThemeIcon =>
-  new ThemeIcon(id, new ThemeColor("disabledForeground"));
+export const greyed = ({ id }: RowIcon): RowIcon => ({ id, color: "disabledForeground" });

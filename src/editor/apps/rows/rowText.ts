@@ -1,4 +1,4 @@
-import { dotted, msg, verbatim, type Message } from "../../../base/message.ts";
+import { dotted, msg, verbatim, type Message, type MessageText } from "../../../base/message.ts";
 import {
   describePod,
   describeRow,
@@ -43,7 +43,7 @@ export function applicationText(
   application: Application,
   { report, diagnose, progress, profile }: Known,
   now: number,
-  age: string,
+  age: MessageText,
 ): ApplicationText {
   const {
     row,
@@ -74,17 +74,17 @@ export function applicationText(
   };
 }
 
-const textOrNone = (text: string | undefined): Message | undefined =>
-  text === undefined || text === "" ? undefined : verbatim(text);
+const textOrNone = (text: MessageText | undefined): Message | undefined =>
+  text === "" ? undefined : typeof text === "string" ? verbatim(text) : text;
 
 /** A pod's row: the cause or the state, then the age. The node is in the tooltip. `doing`: replaces the state. */
 export function podText(
   { pod, state }: SparkPod,
   diagnosis: Diagnosis | undefined,
-  doing: string | undefined,
-  age: string,
+  doing: Message | undefined,
+  age: MessageText,
 ): { readonly description: Message; readonly spoken: Message; readonly words: Message } {
-  const activity = ["running", "terminating"].includes(state.kind) ? textOrNone(doing) : undefined;
+  const activity = ["running", "terminating"].includes(state.kind) ? doing : undefined;
   const words =
     activity === undefined ? describePod(state, diagnosis) : dotted([activity, diagnosis?.fact]);
   const isShort = activity === undefined && diagnosis !== undefined;

@@ -34,6 +34,12 @@ const namespace = (): Readonly<Record<string, Fake>> =>
 export const window = namespace();
 export const languages = namespace();
 
+/** As in English. */
+export const l10n = {
+  t: (template: string, ...values: readonly (string | number)[]): string =>
+    template.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)])),
+};
+
 export class MarkdownString {
   readonly value: string;
 

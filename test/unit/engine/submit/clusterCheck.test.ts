@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
+import { ok } from "../../../../src/base/result.ts";
+import type { Discovery } from "../../../../src/engine/ports/discovery.ts";
 import { readClusterFacts } from "../../../../src/engine/submit/clusterCheck.ts";
 import type { ClusterFacts } from "../../../../src/spark/clusterCheck/clusterFacts.ts";
 import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
@@ -19,7 +21,11 @@ const node = (name: string, kubeletVersion: string): Manifest =>
 
 const read = (contents: FakeContents): Promise<ClusterFacts> => {
   const { objects, rights } = fakeCluster(contents);
-  const connection = { objects, rights, context: "dev" };
+  const discovery: Discovery = {
+    serverVersion: () => Promise.resolve(ok("v1.36.3")),
+    versionsOf: () => Promise.resolve(ok(["v1"])),
+  };
+  const connection = { objects, rights, discovery, context: "dev" };
   return readClusterFacts(connection, "etl", new AbortController().signal);
 };
 const notFound: ClusterError = {
@@ -52,7 +58,7 @@ describe("the facts about a cluster", () => {
     assert.deepEqual(facts.versions, ["v1.35", "v1.36"]);
     assert.ok(facts.nodes.kind === "known" && facts.nodes.value.length === 3);
     assert.deepEqual(facts.accounts, { kind: "known", value: ["default", "spark"] });
-    assert.deepEqual(facts.webhooks, { kind: "known", value: ["m", "v"] });
+    assert.deepEqual(facts.server, { kind: "known", value: "v1.36.3" });
     assert.deepEqual(facts.storageClasses, {
       kind: "known",
       value: [

@@ -1,0 +1,99 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { listed, msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
+import {
+  standings,
+  type ApplicationFilter,
+  type Standing,
+} from "../../spark/pods/applicationFilter.ts";
+
+/** The part of a filter that a row of the list selects. */
+export type FilterPart = Partial<{ standing: Standing; namespace: string; user: string }>;
+
+interface FilterChoice {
+  readonly label: MessageText;
+  readonly description?: Message;
+  /** Undefined: a heading. */
+  readonly means?: FilterPart;
+}
+
+/** The rows of the list. One namespace is no choice. */
+export function filterChoices(
+  namespaces: readonly string[],
+  userName: string,
+): readonly FilterChoice[] {
+  return [
+    { label: msg("State") },
+    ...standings.map((standing) => ({ label: standingWords(standing), means: { standing } })),
+    { label: msg("User") },
+    {
+      label: msg("Mine"),
+      description: msg`Spark user "${userName}"`,
+      means: { user: userName },
+    },
+    ...(namespaces.length < 2
+      ? []
+      : [
+          { label: msg("Namespace") },
+          ...namespaces.map((namespace) => ({ label: namespace, means: { namespace } })),
+        ]),
+  ];
+}
+
+export const isSelected = (
+  { standings: some, namespaces, user }: ApplicationFilter,
+  means: FilterPart | undefined,
+): boolean =>
+  (means?.standing !== undefined && some.has(means.standing)) ||
+  (means?.namespace !== undefined && namespaces.has(means.namespace)) ||
+  (means?.user !== undefined && user === means.user);
+
+/**
+ * The filter of a typed text and the selected rows. The name of a state selects that state, because the list offers it;
+ * any other text is a part of a name. `show`: the displayed name of a state.
+ */
+export function filterOf(
+  typed: string,
+  selected: readonly (FilterPart | undefined)[],
+  show: (name: Message) => string,
+): ApplicationFilter {
+  const text = typed.trim();
+  const standing = standings.find(
+    (one) => show(standingWords(one)).toLowerCase() === text.toLowerCase(),
+  );
+  const chosen = selected.flatMap((means) => means?.standing ?? []);
+  return {
+    text: standing === undefined ? text : "",
+    standings: new Set(standing === undefined ? chosen : [...chosen, standing]),
+    namespaces: new Set(selected.flatMap((means) => means?.namespace ?? [])),
+    user: selected.map((means) => means?.user).find((user) => user !== undefined),
+  };
+}
+
+/** `Failed, user ada, "orders"`; undefined without a filter. */
+export const describeFilter = ({
+  text,
+  standings: some,
+  namespaces,
+  user,
+}: ApplicationFilter): Message | undefined =>
+  listed([
+    ...[...some].map(standingWords),
+    ...[...namespaces].map(verbatim),
+    user === undefined ? undefined : msg`user ${user}`,
+    text === "" ? undefined : verbatim(`"${text}"`),
+  ]);
+
+function standingWords(standing: Standing): Message {
+  switch (standing) {
+    case "running":
+      return msg("Running");
+    case "waiting":
+      return msg("Waiting");
+    case "failed":
+      return msg("Failed");
+    case "finished":
+      return msg("Finished");
+    default:
+      return assertNever(standing);
+  }
+}

@@ -1,0 +1,150 @@
+import { msg, type Message } from "../../../base/message.ts";
+import { assertNever } from "../../../base/assertNever.ts";
+import {
+  describeExecution,
+  describeJob,
+  describeLocality,
+  describeMs,
+  describeProgress,
+  describeStage,
+  describeTask,
+  stageName,
+  reasonOf,
+  taskName,
+} from "../../../spark/progress/describeProgress.ts";
+import { updateAgeOf } from "../../../spark/progress/heartbeats.ts";
+import type {
+  ApplicationProgress,
+  ProgressProblem,
+  StageTasks,
+  TaskProgress,
+} from "../../../spark/progress/progress.ts";
+import { findExecution, findJob, findStage } from "../../../spark/progress/progressTree.ts";
+import type { ProgressNode } from "../treeNode.ts";
+import { runningIcon } from "./icons.ts";
+import type { Row } from "./row.ts";
+
+/** The row of the running work or of a part of it; undefined if the part has ended. */
+export function progressRow(node: ProgressNode, progress: ApplicationProgress): Row | undefined {
+  const row = rowOf(node, progress);
+  if (row === undefined) return undefined;
+  const { label, description } = row;
+  return {
+    ...row,
+    contextValue: "progress",
+    spoken: description === "" ? label : msg`${label} · ${description}`,
+  };
+}
+
+type ProgressRow = Omit<Row, "contextValue" | "spoken">;
+
+function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressRow | undefined {
+  switch (part?.kind) {
+    case undefined: {
+      const { problem } = progress;
+      return {
+        label: msg("progress"),
+        state: problem === undefined ? "collapsed" : "none",
+        description: problem === undefined ? describeProgress(progress) : problemWords(problem),
+        icon: { id: "pulse" },
+      };
+    }
+    case "execution": {
+      const execution = findExecution(progress, part.executionId);
+      return (
+        execution && {
+          label: msg`query ${execution.id}`,
+          state: "expanded",
+          description: describeExecution(execution),
+          icon: { id: "database" },
+        }
+      );
+    }
+    case "job": {
+      const job = findJob(progress, part.jobId);
+      return (
+        job && {
+          label: msg`job ${job.jobId}`,
+          state: "expanded",
+          description: describeJob(job),
+          icon: runningIcon,
+          details: () => [[msg("Call site"), job.name]],
+        }
+      );
+    }
+    case "stage": {
+      const stage = findStage(progress, part.stageKey);
+      const sample = progress.tasks.get(part.stageKey);
+      return (
+        stage && {
+          label: stageName(stage),
+          state: "collapsed",
+          description: describeStage(stage, progress.left, sample),
+          icon: { id: "layers" },
+          details: () => [
+            [msg("Call site"), stage.name],
+            [msg("Description"), stage.description],
+            [msg("Running tasks"), String(stage.active)],
+            [msg("Median task duration"), sample && medianWords(sample)],
+            [msg("Locality of the longest running tasks"), sample && describeLocality(sample)],
+          ],
+        }
+      );
+    }
+    case "task": {
+      const sample = progress.tasks.get(part.stageKey);
+      const task = [...(sample?.failed ?? []), ...(sample?.running ?? [])].find(
+        ({ taskId }) => taskId === part.taskId,
+      );
+      return sample && task && taskRow(task, sample);
+    }
+    default:
+      return assertNever(part);
+  }
+}
+
+const medianWords = ({ medianMs }: StageTasks): Message | undefined =>
+  medianMs === undefined ? undefined : describeMs(medianMs);
+
+function taskRow(task: TaskProgress, sample: StageTasks): ProgressRow {
+  const { error } = task;
+  const updateAge = error === undefined ? updateAgeOf(task, sample) : undefined;
+  return {
+    label: taskName(task),
+    state: "none",
+    description: describeTask(task, sample) ?? "",
+    icon: error === undefined ? runningIcon : { id: "error", color: "charts.red" },
+    details: () => [
+      [msg("Error"), error],
+      [msg("Reason"), error && reasonOf(error)],
+      [msg("Host"), task.host],
+      [msg("Locality"), task.locality],
+      [
+        msg("Last heartbeat"),
+        updateAge === undefined ? undefined : msg`at most ${describeMs(updateAge)} ago`,
+      ],
+    ],
+  };
+}
+
+/** One sentence for a driver that gives no facts. */
+function problemWords(problem: ProgressProblem): Message {
+  switch (problem.kind) {
+    case "forbidden":
+      return msg('needs the "get pods/proxy" permission');
+    case "denied":
+      return msg("the driver's UI denies access");
+    case "missing":
+      return msg("the driver does not know this application");
+    case "silent":
+      return msg("the driver does not answer");
+    case "unreachable":
+      return msg("the driver's UI is unreachable");
+    case "failing":
+      return msg`the driver's UI failed with status ${problem.status}`;
+    case "notSpark":
+      return msg("the driver's port answers with a page that is not Spark's API");
+    default:
+      return assertNever(problem);
+  }
+}

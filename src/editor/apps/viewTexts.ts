@@ -1,0 +1,69 @@
+import { dotted, listed, msg, sentences, type Message } from "../../base/message.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import type { GuardKind } from "../../engine/contextGuard.ts";
+import { isAlive, type Application } from "../../spark/pods/application.ts";
+import {
+  isInTrouble,
+  passes,
+  standingOf,
+  type ApplicationFilter,
+} from "../../spark/pods/applicationFilter.ts";
+import { describeFilter } from "./filterChoices.ts";
+import { guardMessage, markedContext } from "./guardMarks.ts";
+import { contextsIn, type SessionState } from "./sessionState.ts";
+import { watchMessageOf } from "./watchWords.ts";
+
+/** The texts around the tree of applications. */
+interface ViewTexts {
+  /** Above the rows; undefined: nothing. */
+  readonly message: Message | undefined;
+  readonly description: Message | undefined;
+  readonly badge: { readonly value: number; readonly tooltip: Message } | undefined;
+}
+
+interface ViewFacts {
+  readonly state: SessionState;
+  readonly applications: readonly Application[];
+  readonly filter: ApplicationFilter;
+  readonly guardOf: (context: string) => GuardKind;
+  readonly explain: (error: ClusterError) => string;
+}
+
+export function viewTexts({ state, applications, filter, guardOf, explain }: ViewFacts): ViewTexts {
+  const words = describeFilter(filter);
+  const isHidden =
+    words !== undefined &&
+    applications.length > 0 &&
+    !applications.some((application) => passes(filter, application));
+  const contexts = contextsIn(state).map((context) => ({ context, guard: guardOf(context) }));
+  const trouble = watchMessageOf(state, explain);
+  // A message would replace the welcome view of an empty tree.
+  const guards = applications.length === 0 || isHidden ? undefined : guardMessage(contexts);
+  return {
+    // Without a message, the welcome view of an empty tree offers to clear the filter.
+    message:
+      isHidden && trouble !== undefined
+        ? sentences([trouble, msg`No applications match: ${words}. Clear Filter shows all.`])
+        : (trouble ?? guards),
+    description: dotted([listed(contexts.map(markedContext)), words]),
+    badge: badgeOf(applications),
+  };
+}
+
+function badgeOf(applications: readonly Application[]): ViewTexts["badge"] {
+  const running = applications.filter((one) => standingOf(one) === "running").length;
+  const troubled = applications.filter((one) => isAlive(one) && isInTrouble(one)).length;
+  if (running === 0 && troubled === 0) return undefined;
+  return {
+    value: Math.max(running, troubled),
+    tooltip:
+      troubled === 0
+        ? msg`Spark applications running: ${running}`
+        : msg`Spark applications running: ${running}, in trouble: ${troubled}`,
+  };
+}
+
+/** True if rows are grouped, because several namespaces are watched. */
+export const groupsByNamespace = (state: SessionState): boolean =>
+  state.kind === "connected" &&
+  (state.watches.length > 1 || state.watches.some(({ namespace }) => namespace === undefined));

@@ -1,0 +1,117 @@
+import { msg, type Message } from "../../base/message.ts";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import {
+  LogConsole,
+  type ConsoleFollow,
+  type LabelledLog,
+  type LogConsoleOptions,
+} from "./logConsole.ts";
+
+export interface LogTerminalOptions
+  extends
+    Omit<LogConsoleOptions, "heldRows" | "screen" | "write">,
+    Pick<ConsoleFollow, "mayGrow" | "shown"> {
+  /** The first line. */
+  readonly title: string;
+  /** Calls back with the current logs to follow and with each later one. */
+  readonly follow: (joined: (logs: readonly LabelledLog[]) => void) => Disposable;
+}
+
+const interrupt = "\x03";
+
+/** The terminal of a selection of logs. */
+export class LogPty {
+  readonly #options: LogTerminalOptions;
+  readonly #onClosed: () => void;
+  readonly #owned = new DisposableStore();
+  readonly #writes: Emitter<string>;
+  readonly #closes: Emitter<undefined>;
+  readonly #following = this.#owned.add(new DisposableStore());
+  readonly #ended = new Set<string>();
+  readonly console: LogConsole;
+  #isOver = false;
+
+  constructor(
+    options: LogTerminalOptions,
+    shown: Pick<LogConsoleOptions, "heldRows" | "screen">,
+    onClosed: () => void,
+  ) {
+    this.#writes = this.#owned.add(new Emitter(options.log.error));
+    this.#closes = this.#owned.add(new Emitter(options.log.error));
+    this.#options = options;
+    this.#onClosed = onClosed;
+    const write = (text: string): void => {
+      this.#writes.fire(text);
+    };
+    this.console = this.#owned.add(
+      new LogConsole({
+        ...shown,
+        ...options,
+        write,
+      }),
+    );
+  }
+
+  get onDidWrite(): Emitter<string>["event"] {
+    return this.#writes.event;
+  }
+
+  get onDidClose(): Emitter<undefined>["event"] {
+    return this.#closes.event;
+  }
+
+  get isFollowing(): boolean {
+    return !this.#isOver;
+  }
+
+  open(): void {
+    const { title, follow, mayGrow, shown } = this.#options;
+    this.console.note(title);
+    this.console.noteKeys();
+    const following = this.#following.add(
+      this.console.follow({
+        mayGrow,
+        shown,
+        ended: (id) => {
+          this.#ended.add(id);
+          this.#endIfAllEnded();
+        },
+      }),
+    );
+    this.#following.add(
+      follow((logs) => {
+        this.console.join(following, logs);
+        this.#endIfAllEnded();
+      }),
+    );
+    if (this.console.logCount === 0 && !this.#isOver) {
+      this.console.note(msg("waiting for a container to start"));
+    }
+  }
+
+  handleInput(input: string): void {
+    if (input === interrupt) {
+      if (this.#isOver) this.#closes.fire(undefined);
+      else this.#end(msg("Stopped."));
+    } else if (this.#isOver && input === "q") this.#closes.fire(undefined);
+    else this.console.press(input);
+  }
+
+  close(): void {
+    this.#owned.dispose();
+    this.#onClosed();
+  }
+
+  #endIfAllEnded(): void {
+    const { logCount } = this.console;
+    if (this.#isOver || this.#ended.size < logCount || this.#options.mayGrow()) return;
+    this.#end(logCount === 0 ? msg("No log found.") : msg("End of log."));
+  }
+
+  #end(words: Message): void {
+    this.#isOver = true;
+    this.#following.dispose();
+    this.console.noteAtOnce(msg`${words} Press Ctrl+C to close.`);
+  }
+}

@@ -1,0 +1,161 @@
+import type { QuickInputButton, QuickPickItem } from "vscode";
+import { disposable, DisposableStore } from "../../base/disposable.ts";
+import type { createQuickPick } from "../ui/quickPick.ts";
+import { Answering, type AnswerRow, type AnsweringRules } from "./answering.ts";
+
+/** One question of a multi-step dialog. */
+export interface Question extends AnsweringRules<Choice> {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly step: number;
+  readonly totalSteps: number;
+  /** Completes the answer after Enter, or returns its fault. */
+  readonly resolve?: (value: string) => Promise<ResolvedAnswer>;
+  /** Returns the choices with further descriptions, while the question is open. */
+  readonly describe?: (signal: AbortSignal) => Promise<readonly Choice[]>;
+}
+
+export type ResolvedAnswer = { readonly value: string } | { readonly fault: string };
+
+export interface Choice extends QuickPickItem {
+  readonly value: string;
+  /** Asks for the value, for example in a file dialog. Undefined returns to the question. */
+  readonly browse?: () => Promise<string | undefined>;
+}
+
+export type Answer =
+  { readonly kind: "answer"; readonly value: string } | { readonly kind: "back" };
+
+/** The list that shows a question. Disposed with it. */
+export type QuestionPick = ReturnType<typeof createQuickPick<Choice | AnswerRow>>;
+
+/** Asks one question in a new list. Undefined if the user cancels. */
+export function askInPick(
+  pick: QuestionPick,
+  question: Question,
+  back: QuickInputButton,
+): Promise<Answer | undefined> {
+  const owned = new DisposableStore();
+  const answering = new Answering<Choice>(question);
+  owned.add(pick);
+  pick.title = question.title;
+  pick.placeholder = question.placeholder;
+  pick.step = question.step;
+  pick.totalSteps = question.totalSteps;
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.buttons = question.step > 1 ? [back] : [];
+  pick.items = answering.rows;
+  return new Promise((resolve, reject) => {
+    // A file dialog can close the quick pick, which is then shown again.
+    let isBrowsing = false;
+    const answer = (value: string): void => {
+      resolve({ kind: "answer", value });
+      pick.hide();
+    };
+    const browse = async (open: () => Promise<string | undefined>): Promise<void> => {
+      isBrowsing = true;
+      const value = await open();
+      isBrowsing = false;
+      if (value === undefined) pick.show();
+      else {
+        answer(value);
+        owned.dispose();
+      }
+    };
+    const resolveAnswer = async (row: Choice | AnswerRow): Promise<void> => {
+      const text = pick.value;
+      pick.busy = true;
+      const resolved = (await question.resolve?.(row.value)) ?? row;
+      pick.busy = false;
+      // The user has typed on, or closed the question.
+      if (owned.isDisposed || pick.value !== text) return;
+      if ("fault" in resolved) pick.items = answering.refuse(row, resolved.fault);
+      else answer(resolved.value);
+    };
+    const describe = async (signal: AbortSignal): Promise<void> => {
+      const choices = await question.describe?.(signal);
+      if (choices === undefined || owned.isDisposed) return;
+      const { rows, active } = answering.redescribe(choices);
+      pick.items = rows;
+      if (active !== undefined) pick.activeItems = [active];
+    };
+    owned.add(
+      pick.onDidChangeValue((text) => {
+        const rows = answering.type(text);
+        if (rows !== pick.items) pick.items = rows;
+      }),
+    );
+    owned.add(
+      pick.onDidChangeActive(([active]) => {
+        answering.activate(active);
+      }),
+    );
+    owned.add(
+      pick.onDidAccept(() => {
+        const row = answering.accept();
+        if (row === undefined) return;
+        if ("browse" in row) browse(row.browse).catch(reject);
+        else resolveAnswer(row).catch(reject);
+      }),
+    );
+    owned.add(
+      pick.onDidTriggerButton(() => {
+        resolve({ kind: "back" });
+        pick.hide();
+      }),
+    );
+    owned.add(
+      pick.onDidHide(() => {
+        if (isBrowsing) return;
+        resolve(undefined);
+        owned.dispose();
+      }),
+    );
+    pick.show();
+    const closed = new AbortController();
+    owned.add(
+      disposable(() => {
+        closed.abort();
+      }),
+    );
+    describe(closed.signal).catch(reject);
+  });
+}
+
+/** Asks the questions in turn; Back returns to the previous one. Undefined if the user cancels. */
+export async function askInTurn<K extends string>(
+  keys: readonly K[],
+  questionFor: QuestionFor<K>,
+  ask: (question: Question) => Promise<Answer | undefined>,
+): Promise<ReadonlyMap<K, string> | undefined> {
+  const answers = new Map<K, string>();
+  const asked: number[] = [];
+  let at = 0;
+  for (;;) {
+    const key = keys[at];
+    if (key === undefined) return answers;
+    const question = await questionFor(key, asked.length + 1, answers);
+    // Skip a question that earlier answers make unnecessary.
+    if (question === undefined) {
+      at += 1;
+      continue;
+    }
+    const answer = await ask(question);
+    if (answer === undefined) return undefined;
+    if (answer.kind === "back") {
+      at = asked.pop() ?? 0;
+      continue;
+    }
+    answers.set(key, answer.value);
+    asked.push(at);
+    at += 1;
+  }
+}
+
+/** Undefined for a question that earlier answers make unnecessary. */
+export type QuestionFor<K extends string> = (
+  key: K,
+  step: number,
+  answers: ReadonlyMap<K, string>,
+) => Promise<Question | undefined>;

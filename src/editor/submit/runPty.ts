@@ -1,0 +1,134 @@
+import type { TerminalDimensions } from "vscode";
+import { Emitter } from "../../base/emitter.ts";
+import { msg } from "../../base/message.ts";
+import { DisposableStore } from "../../base/disposable.ts";
+import type { FollowLogsPorts } from "../../engine/logs/followLogs.ts";
+import { isAbort } from "../../base/isAbort.ts";
+import { start, type Running } from "../../engine/running.ts";
+import { LogConsole, type LogConsoleOptions } from "../logs/logConsole.ts";
+import type { ShownLogs } from "../logs/shownLogs.ts";
+import { TerminalRelay } from "../ui/terminalRelay.ts";
+
+/**
+ * The work of a run; returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. While the relay is
+ * open, its program has the keyboard, Ctrl+C included.
+ */
+export type RunWork = (
+  output: LogConsole,
+  signal: AbortSignal,
+  relay: TerminalRelay,
+) => Promise<number>;
+
+export interface RunTerminalOptions extends FollowLogsPorts {
+  /** The task's name. */
+  readonly name: string;
+  readonly shownLogs: ShownLogs;
+  /** Called before the work; false ends the run. */
+  readonly mayStart: () => Promise<boolean>;
+  readonly work: RunWork;
+  /** The message after an abort. */
+  readonly stoppedWords: () => string;
+  /** Called with the exit code before the terminal closes. */
+  readonly ended: () => void;
+}
+
+const interrupt = "\x03";
+
+/** VS Code reports a terminal that fails earlier as one that could not be launched (500 ms). */
+const launchMs = 600;
+
+/** A task's terminal: a log terminal that first prints the submission, and that closes with the run's exit code. */
+export class RunPty {
+  readonly #options: RunTerminalOptions;
+  readonly #owned = new DisposableStore();
+  readonly #writes: Emitter<string>;
+  readonly #closes: Emitter<number>;
+  readonly #output: LogConsole;
+  readonly #relay = new TerminalRelay((text) => {
+    this.#writes.fire(text);
+  });
+  #work: Running | undefined;
+
+  constructor(options: RunTerminalOptions, shown: Pick<LogConsoleOptions, "heldRows" | "screen">) {
+    this.#options = options;
+    this.#writes = this.#owned.add(new Emitter(options.log.error));
+    this.#closes = this.#owned.add(new Emitter(options.log.error));
+    const { shownLogs } = options;
+    this.#output = this.#owned.add(
+      new LogConsole({
+        ...options,
+        ...shown,
+        write: (text) => {
+          this.#writes.fire(text);
+        },
+        openDocument: (view, number) => {
+          shownLogs.openDocument(view, number);
+        },
+      }),
+    );
+  }
+
+  get onDidWrite(): Emitter<string>["event"] {
+    return this.#writes.event;
+  }
+
+  get onDidClose(): Emitter<number>["event"] {
+    return this.#closes.event;
+  }
+
+  open(size: TerminalDimensions | undefined): void {
+    if (size !== undefined) this.#relay.resize(size);
+    const { clock, log, shownLogs } = this.#options;
+    shownLogs.opened(this.#output);
+    const openedAt = clock.now();
+    const running = start(async (signal) => {
+      const code = await this.#exitCode(signal);
+      const rest = openedAt + launchMs - clock.now();
+      if (code !== 0 && rest > 0) await clock.sleep(rest, new AbortController().signal);
+      await this.#output.close();
+      this.#options.ended();
+      this.#closes.fire(code);
+    });
+    this.#work = running;
+    running.done.catch(log.error);
+  }
+
+  handleInput(input: string): void {
+    if (this.#relay.isOpen) this.#relay.type(input);
+    else if (input === interrupt) this.#work?.dispose();
+    else this.#output.press(input);
+  }
+
+  setDimensions(size: TerminalDimensions): void {
+    this.#relay.resize(size);
+  }
+
+  close(): void {
+    this.#work?.dispose();
+    // An undo may still be running after the terminal has closed.
+    void this.#work?.done.finally(() => {
+      this.#owned.dispose();
+    });
+  }
+
+  async #exitCode(signal: AbortSignal): Promise<number> {
+    const { mayStart, work, stoppedWords, log } = this.#options;
+    try {
+      if (!(await mayStart())) {
+        this.#output.note(msg("not submitted"));
+        return 1;
+      }
+      signal.throwIfAborted();
+      return await work(this.#output, signal, this.#relay);
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) {
+        this.#output.note(stoppedWords());
+        // The exit code of a shell after Ctrl+C.
+        return 130;
+      }
+      log.error(error);
+      this.#output.problem("error", msg("Internal error. See the log for details."));
+      return 1;
+    }
+  }
+}

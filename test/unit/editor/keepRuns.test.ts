@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
+import { keepRuns } from "../../../src/editor/apps/keepRuns.ts";
+import type { RunRecord } from "../../../src/spark/history/runRecord.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { failedDriver } from "../diagnosis/patientFixture.ts";
+import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
+import { sessionFixture, strictLog } from "./sessionFixture.ts";
+
+const driver = driverFixture();
+const key = "jobs/spark-1";
+
+async function runsFixture(t: TestContext, pods: readonly PodRecord[], isKnown = true) {
+  const fixture = await sessionFixture(t, pods);
+  const { session, clock } = fixture;
+  const records = new Map<string, RunRecord>();
+  const updates: string[] = [];
+  if (isKnown) records.set("uid-driver", { id: "uid-driver", name: "pi" } as RunRecord);
+  const recorded: string[][] = [];
+  session.recordDrivers = (_, intervals) => {
+    recorded.push([...intervals].map(([one, ms]) => `${one} each ${ms} ms`));
+  };
+  const kept = keepRuns({
+    session,
+    history: {
+      openRuns: () =>
+        Promise.resolve(
+          new Set([...records].filter(([, run]) => run.endedAt === undefined).map(([id]) => id)),
+        ),
+      update: (id, change) => {
+        const after = change(records.get(id));
+        updates.push(
+          after === undefined ? "unchanged" : Object.keys(after).length > 2 ? "run" : "",
+        );
+        if (after !== undefined) records.set(id, after);
+        return Promise.resolve();
+      },
+    },
+    show: inEnglish,
+    clock,
+    log: strictLog,
+  });
+  t.after(() => {
+    kept.dispose();
+  });
+  const run = (): RunRecord => records.get("uid-driver") ?? assert.fail("no record");
+  return { ...fixture, kept, run, records, updates, recorded };
+}
+
+describe("records of runs", () => {
+  test("are updated when an unended run changes, and then every 30 s", async (t) => {
+    const { server, clock, run, updates, recorded } = await runsFixture(t, [driver]);
+    server.put({ ...driver, podIp: "10.0.0.1" });
+    await clock.advance(2_000);
+    assert.equal(run().image, "spark:4.3.0");
+    assert.deepEqual(run().executors, { seen: 0, failed: 0 });
+    assert.deepEqual([run().endedAt, run().cause], [undefined, undefined]);
+    assert.deepEqual(recorded, [[`${key} each 30000 ms`]]);
+    const before = updates.length;
+    server.put({ ...driver, podIp: "10.0.0.2" });
+    await clock.advance(2_000);
+    assert.equal(updates.length, before);
+    await clock.advance(30_000);
+    server.put(executorFixture(1));
+    await clock.advance(2_000);
+    assert.ok(updates.length > before);
+  });
+
+  test("get the end and the cause of a failure", async (t) => {
+    const { server, clock, run, recorded } = await runsFixture(t, [driver]);
+    server.put(failedDriver(137, { reason: "OOMKilled", seconds: 60 }));
+    await clock.advance(2_000);
+    for (let turn = 0; turn < 1_000 && run().endedAt === undefined; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await clock.advance(100);
+    }
+    assert.deepEqual([run().outcome, run().exitCode], ["failed", 137]);
+    assert.equal(run().endedAt, Date.parse("2026-01-02T03:05:10Z"));
+    assert.match(run().cause ?? "", /\S/);
+    assert.deepEqual(recorded.at(-1), []);
+  });
+
+  test("get the end of a success", async (t) => {
+    const { server, clock, run } = await runsFixture(t, [driver]);
+    server.put({
+      ...driver,
+      phase: "Succeeded",
+      containers: [endedFixture(0, { name: "spark-kubernetes-driver" })],
+    });
+    await clock.advance(2_000);
+    assert.deepEqual([run().outcome, run().exitCode, run().cause], ["succeeded", 0, undefined]);
+    assert.ok(run().endedAt !== undefined);
+  });
+
+  test("of deleted drivers end as stopped", async (t) => {
+    const { server, clock, run, recorded } = await runsFixture(t, [driver]);
+    server.put({ ...driver, podIp: "10.0.0.1" });
+    await clock.advance(2_000);
+    server.remove("uid-driver");
+    await clock.advance(2_000);
+    assert.equal(run().outcome, "stopped");
+    assert.ok(run().endedAt !== undefined);
+    assert.deepEqual(recorded.at(-1), []);
+  });
+
+  test("are not kept for applications of others unless they are followed", async (t) => {
+    const { server, clock, records, kept, run } = await runsFixture(t, [driver], false);
+    server.put({ ...driver, podIp: "10.0.0.1" });
+    await clock.advance(2_000);
+    assert.equal(records.size, 0);
+    kept.follow([key, "jobs/unknown"]);
+    await clock.advance(2_000);
+    const { name, isSubmitted, context, namespace, applicationId, startedAt, outcome } = run();
+    assert.deepEqual(
+      { name, isSubmitted, context, namespace, applicationId, startedAt, outcome },
+      {
+        name: "pi",
+        isSubmitted: false,
+        context: "dev",
+        namespace: "jobs",
+        applicationId: "spark-1",
+        startedAt: Date.parse("2026-01-02T03:04:05Z"),
+        outcome: "detached",
+      },
+    );
+    assert.equal(run().image, "spark:4.3.0");
+  });
+
+  test("record no more after the end of the window", async (t) => {
+    const { kept, recorded } = await runsFixture(t, [driver]);
+    kept.dispose();
+    assert.deepEqual(recorded, [[]]);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { DisposableStore } from "../../../src/base/disposable.ts";
+import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
+import type { LifecycleContext } from "../../../src/editor/lifecycle/context.ts";
+import type { ClusterError } from "../../../src/engine/clusterError.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
+import type { OperatorResource } from "../../../src/spark/pods/operatorResource.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { executorsOf } from "../../../src/spark/pods/applicationRun.ts";
+import { settle } from "../engine/virtualClock.ts";
+import { scriptedScreen, type ScriptedScreen } from "./screenFixture.ts";
+import {
+  recordedObjects,
+  sessionFixture,
+  strictLog,
+  type SessionFixture,
+} from "./sessionFixture.ts";
+
+export interface LifecycleFixture extends SessionFixture {
+  readonly screen: ScriptedScreen;
+  readonly context: LifecycleContext;
+  /** Runs a command on rows: `driver`, `executor 1`, or the name of an application. Without rows: from the palette. */
+  readonly run: (
+    command: (context: LifecycleContext, nodes: readonly TreeNode[]) => Promise<void>,
+    rows?: readonly string[],
+  ) => Promise<void>;
+  /** The shown texts and the written objects. */
+  readonly transcript: () => string;
+}
+
+export interface Cluster {
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  readonly refused?: Readonly<Record<string, ClusterError>>;
+  readonly ports?: Partial<Connection>;
+  readonly resources?: readonly OperatorResource[];
+  readonly context?: Partial<LifecycleContext>;
+}
+
+export async function lifecycleFixture(
+  t: TestContext,
+  pods: readonly PodRecord[],
+  script: readonly (string | undefined)[] = [],
+  { bodies, refused, ports, resources, context: own }: Cluster = {},
+): Promise<LifecycleFixture> {
+  const { objects, written } = recordedObjects(bodies, refused);
+  const screen = scriptedScreen(...script);
+  const fixture = await sessionFixture(
+    t,
+    pods,
+    {
+      objects,
+      evictions: {
+        evict: ({ name }) => {
+          written.push(`evict ${name}`);
+          return objects.delete(
+            { apiVersion: "policy/v1", kind: "Eviction", namespace: "", name },
+            { uid: undefined, propagationPolicy: undefined, gracePeriodSeconds: undefined },
+            new AbortController().signal,
+          );
+        },
+      },
+      ...ports,
+    },
+    resources,
+  );
+  const context: LifecycleContext = {
+    session: fixture.session,
+    screen,
+    clock: fixture.clock,
+    log: strictLog,
+    documents: {
+      show: (path: string, text: string) => {
+        screen.shown.push(`document ${path}\n${text}`);
+        return Promise.resolve();
+      },
+    } as unknown as LifecycleContext["documents"],
+    canResubmit: () => Promise.resolve(true),
+    resubmit: ({ name }, target) => {
+      written.push(`resubmit ${name}${target === undefined ? "" : ` to ${target}`}`);
+      return Promise.resolve(true);
+    },
+    wasSubmittedHere: () => true,
+    openText: ({ language, content }) => {
+      screen.shown.push(`untitled ${language}\n${content}`);
+      return Promise.resolve();
+    },
+    terminals: new DisposableStore(),
+    ...own,
+  };
+  const nodeOf = (row: string): TreeNode => {
+    for (const application of fixture.session.applications) {
+      const { key, name, driver } = application;
+      if (row === name) return { kind: "application", id: `application:${key}`, key };
+      if (row === "driver" && driver !== undefined) {
+        return { kind: "driver", id: "driver", key, uid: driver.pod.uid };
+      }
+      for (const { executorId, pod } of executorsOf(application)) {
+        if (row === `executor ${executorId ?? ""}`) {
+          return { kind: "executor", id: pod.uid, key, uid: pod.uid };
+        }
+      }
+    }
+    if (row === "namespace")
+      return { kind: "namespace", id: "n", context: "dev", namespace: "jobs" };
+    return assert.fail(`no row "${row}"`);
+  };
+  return {
+    ...fixture,
+    screen,
+    context,
+    run: async (command, rows = []) => {
+      await fixture.clock.advanceUntil(command(context, rows.map(nodeOf)));
+      await settle();
+    },
+    transcript: () =>
+      [...screen.shown, ...(written.length === 0 ? [] : [`wrote: ${written.join(", ")}`])].join(
+        "\n\n",
+      ),
+  };
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { inEnglish, type MessageText } from "../../../src/base/message.ts";
+import { clusterErrorWords } from "../../../src/engine/clusterErrorWords.ts";
+import type { Screen } from "../../../src/editor/screen.ts";
+import type { window } from "../../../src/editor/ui/window.ts";
+
+export const inText = (text: MessageText | undefined): string =>
+  typeof text === "object" ? inEnglish(text) : (text ?? "");
+
+/** A screen that answers from a script, and a transcript of everything shown. */
+export interface ScriptedScreen extends Screen, Pick<typeof window, "showErrorMessage"> {
+  /** Shown texts in order. */
+  readonly shown: string[];
+  /**
+   * Answers in order: the text of a button, the labels of selected rows separated by `|`, or an input. Undefined:
+   * Escape, as if the script is at its end.
+   */
+  readonly answers: (string | undefined)[];
+}
+
+export function scriptedScreen(...script: readonly (string | undefined)[]): ScriptedScreen {
+  const shown: string[] = [];
+  const answers = [...script];
+  const message =
+    (severity: string) =>
+    (text: MessageText, ...rest: readonly unknown[]): Promise<never> => {
+      const isOptions = (one: unknown): one is { readonly detail?: MessageText } =>
+        typeof one === "object" && one !== null && !("strings" in one) && !("title" in one);
+      const detail = rest.filter(isOptions).map((one) => inText(one.detail));
+      const buttons = rest.filter((one): one is MessageText => !isOptions(one));
+      const names = buttons.map((one) => `[${inText(one)}]`);
+      shown.push([`${severity}: ${inText(text)}`, ...detail, ...names].join("\n"));
+      if (buttons.length === 0) return Promise.resolve(undefined as never);
+      const answer = answers.shift();
+      const chosen = buttons.find((one) => inText(one) === answer);
+      assert.ok(answer === undefined || chosen !== undefined, `no button "${answer ?? ""}"`);
+      return Promise.resolve(chosen as never);
+    };
+  const tell = (severity: string, task: MessageText, why: string): Promise<void> => {
+    shown.push(`${severity}: ${inText(task)}: ${why}`);
+    return Promise.resolve();
+  };
+  return {
+    shown,
+    answers,
+    ...({ separator: -1 } as Pick<Screen, "separator">),
+    translated: inText,
+    showInformationMessage: message("info"),
+    showWarningMessage: message("warning"),
+    showErrorMessage: message("error"),
+    showInputBox: async (options) => {
+      shown.push(
+        `input: ${options?.title ?? ""}\n${options?.prompt ?? ""} (${options?.value ?? ""})`,
+      );
+      const answer = answers.shift();
+      if (answer === undefined) return undefined;
+      const fault = await options?.validateInput?.(answer);
+      if (fault === undefined || fault === null) return answer;
+      shown.push(`invalid: ${typeof fault === "string" ? fault : fault.message}`);
+      return undefined;
+    },
+    showQuickPick: (async (
+      given: readonly Row[] | Thenable<readonly Row[]>,
+      options: PickOptions = {},
+    ) => {
+      const items = await given;
+      const rows = items.map(({ label, description = "", detail = "", kind, picked }) =>
+        kind === -1
+          ? `-- ${label}`
+          : `${picked === true ? "x " : ""}${[label, description, detail].filter((part) => part !== "").join(" | ")}`,
+      );
+      shown.push([`pick: ${options.title ?? ""}`, options.placeHolder ?? "", ...rows].join("\n"));
+      const answer = answers.shift();
+      if (answer === undefined) return undefined;
+      const names = answer === "" ? [] : answer.split("|");
+      const chosen = names.map(
+        (name) => items.find(({ label }) => label === name) ?? assert.fail(`no row "${name}"`),
+      );
+      return options.canPickMany === true ? chosen : chosen[0];
+    }) as Screen["showQuickPick"],
+    withProgress: ({ title }, work) => {
+      if (title !== undefined) shown.push(`progress: ${inText(title)}`);
+      return work(new AbortController().signal, () => undefined);
+    },
+    mayChange: async ({ context }, action, ask) => {
+      if (context !== "locked") return ask?.() ?? true;
+      shown.push(`blocked: ${inText(action)}`);
+      return false;
+    },
+    explainClusterError: (error) => `It is ${error.kind}.`,
+    showClusterError: (task, error) =>
+      tell("error", task, inEnglish(clusterErrorWords(error).what)),
+    showFailedItems: async (task, errors, _, showReport) => {
+      await tell("error", task, errors.map(({ kind }) => kind).join());
+      if (answers.shift() === "Show Report") await showReport();
+    },
+    showProblems: (task, problems) => tell("error", task, problems.map(inText).join(" ")),
+  };
+}
+
+interface Row {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly kind?: number;
+  readonly picked?: boolean;
+}
+
+interface PickOptions {
+  readonly title?: string;
+  readonly placeHolder?: string;
+  readonly canPickMany?: boolean;
+}
