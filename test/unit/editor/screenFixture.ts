@@ -7,6 +7,9 @@ import type { window } from "../../../src/editor/ui/window.ts";
 export const inText = (text: MessageText | undefined): string =>
   typeof text === "object" ? inEnglish(text) : (text ?? "");
 
+// As in VS Code, whose module exists only there.
+const separatorKind = JSON.parse("-1") as Screen["separator"];
+
 /** A screen that answers from a script, and a transcript of everything shown. */
 export interface ScriptedScreen extends Screen, Pick<typeof window, "showErrorMessage"> {
   /** Shown texts in order. */
@@ -43,7 +46,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
   return {
     shown,
     answers,
-    ...({ separator: -1 } as Pick<Screen, "separator">),
+    separator: separatorKind,
     translated: inText,
     showInformationMessage: message("info"),
     showWarningMessage: message("warning"),
