@@ -38,7 +38,6 @@ import {
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import { trieValues } from "../../spark/pods/trie.ts";
 import type { Log } from "../log.ts";
-import { keepsFailedLogs } from "../settings.ts";
 import {
   findInSession,
   unknownWatch,
@@ -58,6 +57,8 @@ export interface SessionOptions {
   readonly furtherContexts: () => Readonly<Record<string, readonly string[]>>;
   /** Undefined: patterns are kept only in memory. */
   readonly redactionPatterns?: PatternMemory;
+  /** Whether the logs of failed pods are kept. Undefined: they are not. */
+  readonly keepsFailedLogs?: () => boolean;
   /** Calls back when one of the files is changed, created or deleted. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
 }
@@ -272,7 +273,7 @@ export class ConnectionLife implements Disposable {
 
   /** Reads on demand: the ends of logs, the sizes of nodes, and the usage of pods. */
   #readOnDemand(connection: Connection): void {
-    const { clock, log, logRules } = this.#options;
+    const { clock, log, logRules, keepsFailedLogs = () => false } = this.#options;
     const ruleOf = (key: string): Promise<LogRule> =>
       logRuleOf(
         logRules,

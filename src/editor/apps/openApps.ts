@@ -134,7 +134,7 @@ type RunOnRows = (nodes: readonly TreeNode[], services: RowServices) => Promise<
 export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): OpenApps {
   const { log, load, userName } = given;
   const owned = new DisposableStore();
-  const session = owned.add(new ClusterSession(given));
+  const session = owned.add(new ClusterSession({ ...given, keepsFailedLogs }));
   const options = { ...given, session, screen: windowScreen, secrets: logSecrets };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
