@@ -216,11 +216,13 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
   });
 
   test("read each log and the nodes once", async () => {
-    const before = [...asked].sort();
-    assert.deepEqual(before, ["clicks-hourly-driver", "import-csv-driver", "nodes"]);
     await row("orders-daily").collapse();
     await row("orders-daily").expand();
-    assert.deepEqual([...asked].sort(), before);
+    // The logs of further failed pods are read to keep them.
+    for (const name of ["clicks-hourly-driver", "import-csv-driver", "nodes"]) {
+      assert.ok(asked.includes(name), name);
+    }
+    assert.deepEqual([...asked].sort(), [...new Set(asked)].sort());
   });
 
   test("of an executor show its CPU, memory and garbage collection in the tooltip", async () => {
@@ -341,9 +343,11 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await row("load-tables").contextMenu("Explain Failure");
     await workbench.tab("load-tables failure.txt").waitFor();
     await workbench.editor.root.getByText("Copy", { exact: true }).first().click();
-    await workbench.statusBarItem("Copied to the clipboard.").waitFor();
-    const copied = await workbench.page.evaluate("navigator.clipboard.readText()");
-    assert.match(String(copied), /^kubectl create secret generic warehouse --namespace etl /);
+    await eventually(
+      "the command in the clipboard",
+      async () => String(await workbench.page.evaluate("navigator.clipboard.readText()")),
+      (copied) => /^kubectl create secret generic warehouse --namespace etl /.test(copied),
+    );
   });
 
   test("the end of a long run is notified with a button for its log", async () => {
