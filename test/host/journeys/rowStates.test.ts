@@ -342,6 +342,9 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
   test("the lens of a fix applies this fix", async () => {
     await row("load-tables").contextMenu("Explain Failure");
     await workbench.tab("load-tables failure.txt").waitFor();
+    // The tooltip of a row below the mouse may cover the lenses.
+    await row("load-tables").closeTooltip();
+    await workbench.picture("rows-fix");
     await workbench.editor.root.getByText("Copy", { exact: true }).first().click();
     await eventually(
       "the command in the clipboard",
