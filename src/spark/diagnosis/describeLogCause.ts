@@ -24,6 +24,7 @@ function missingFile(error: string): Message {
 
 /** `class not found: Main`, without its package. */
 function missingClass(error: string): Message {
+  if (error.startsWith("No main class")) return msg("no main class given");
   const name = /(?:class|ClassNotFoundException:) ([\w$.]+)/.exec(error)?.[1];
   const simple = name && withoutPunctuation(name).split(".").at(-1);
   return simple === undefined || simple === ""
@@ -85,6 +86,44 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       msg("Use a Spark image with its entrypoint, bash and tini, or rebuild the image."),
       ["spark.kubernetes.container.image", `spark.kubernetes.${role}.container.image`],
+    ),
+  javaStart: (told, role) =>
+    words(
+      msg`Java does not start: ${shortened(told, nameLength)}`,
+      msg("The JVM rejects one of its options, or cannot read a file that an option names."),
+      msg(
+        "Correct the Java options for the Java version of the image. A Java agent must be a file of the image.",
+      ),
+      [`spark.${role}.extraJavaOptions`, `spark.${role}.defaultJavaOptions`],
+    ),
+  dependency: (told) =>
+    words(
+      named(
+        told,
+        /(?:dependency|failed): ([\w.-]{1,100}#[\w.-]{1,100};[\w.-]{1,100})/,
+        (name) => msg`package not found: ${name.replace("#", ":").replace(";", ":")}`,
+        msg("package not found"),
+      ),
+      msg(
+        "No repository has a package of the conf, or the driver cannot reach the repositories.",
+      ),
+      msg(
+        "Correct the coordinates, add a repository that the pod can reach, or add the jars to the image.",
+      ),
+      ["spark.jars.packages", "spark.jars.repositories", "spark.jars.ivySettings"],
+    ),
+  pythonCircle: (told) =>
+    words(
+      named(
+        told,
+        /partially initialized module '([\w.]+)'/,
+        (name) => msg`circular import of Python module ${name}`,
+        msg("circular import of a Python module"),
+      ),
+      msg(
+        "Two Python modules import each other. The usual cause is a file of the application with the name of a standard module, such as random.py.",
+      ),
+      msg("Rename the file of the application."),
     ),
   file: (told) =>
     words(

@@ -1,4 +1,4 @@
-import { kindOfError, shuffleService, type LogCauseKind } from "./logCauseKinds.ts";
+import { javaStart, kindOfError, shuffleService, type LogCauseKind } from "./logCauseKinds.ts";
 
 /** The error with which a log ends. */
 export interface LogCause {
@@ -50,6 +50,10 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   if (/^exec \S+: (?:no such file|exec format error|permission denied)/.test(line)) {
     return { error: line, at };
   }
+  if (noJavaMachine.test(line)) {
+    const beside = [at - 1, at + 1].find((near) => javaStart.test(lines[near] ?? "")) ?? at;
+    return { error: lines[beside] ?? line, at: beside };
+  }
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {
     return { error: line.slice("Error: ".length), at };
   }
@@ -57,6 +61,9 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   const isError = javaError.test(line) && !isWarning.test(line);
   return isError && !isInTraceback(lines, at) ? { error: line, at } : undefined;
 }
+
+const noJavaMachine =
+  /^(?:Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
 
 // The event loop of Spark's Kubernetes client logs this with a trace on a busy node.
 const isWarning = /^io\.vertx\.core\.VertxException: Thread blocked/;

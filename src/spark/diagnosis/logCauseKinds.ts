@@ -4,11 +4,18 @@ export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
 /** Its own cause is a refused connection, which says less. */
 export const shuffleService = /Unable to register with external shuffle server/;
 
+/** Reasons of the JVM not to start, next to its general line. */
+export const javaStart =
+  /^(?:Error opening zip file or JAR manifest|Unrecognized (?:VM )?option|Invalid (?:maximum|initial) heap size|Initial heap size set to|Could not (?:find agent library|reserve enough space)|Conflicting collector|VM option '|Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
+
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message that
 // contains another one's words comes first. All patterns take linear time.
 const patterns = [
   ["architecture", /^exec \S+: exec format error/],
   ["entrypoint", /^exec \S+: /],
+  ["javaStart", javaStart],
+  ["dependency", /\[(?:unresolved dependency|download failed): /],
+  ["pythonCircle", /^(?:ImportError|AttributeError): .*\bpartially initialized module\b/],
   ["quota", /\bexceeded quota\b|\bfailed quota\b/],
   ["admission", /\badmission webhook "|\bviolates PodSecurity\b/],
   [

@@ -69,6 +69,20 @@ py4j.protocol.Py4JJavaError: An error occurred while calling o42.collect.
     "mainClass: Failed to load class org.example.Main.",
   );
   check(
+    "is the reason of a JVM that does not start",
+    `Error opening zip file or JAR manifest missing : /nope.jar
+Error occurred during initialization of VM
+agent library failed to init: instrument`,
+    "javaStart: Error opening zip file or JAR manifest missing : /nope.jar",
+  );
+  check(
+    "is a Maven package that no repository has",
+    `:: USE VERBOSE OR DEBUG MESSAGE LEVEL FOR MORE DETAILS
+Exception in thread "main" java.lang.RuntimeException: [unresolved dependency: org.example#nope;1.0: not found]
+\tat org.apache.spark.deploy.SparkSubmitUtils$`,
+    "dependency: RuntimeException: [unresolved dependency: org.example#nope;1.0: not found]",
+  );
+  check(
     "is a bare exception after a log line",
     `25/01/02 ERROR SparkContext: Error initializing SparkContext.
 java.io.FileNotFoundException: File file:/tmp/spark-events does not exist

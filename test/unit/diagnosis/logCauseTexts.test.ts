@@ -10,6 +10,15 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
   exception: ["IllegalStateException: no more rows"],
   architecture: ["exec /opt/entrypoint.sh: exec format error"],
+  javaStart: ["Error opening zip file or JAR manifest missing : /opt/agent.jar"],
+  dependency: [
+    "RuntimeException: [unresolved dependency: org.example#etl;1.0: not found]",
+    "RuntimeException: [download failed: ",
+  ],
+  pythonCircle: [
+    "ImportError: cannot import name 'is_remote_only' from partially initialized module 'pyspark.util' (most likely due to a circular import)",
+    "AttributeError: partially initialized module ",
+  ],
   entrypoint: ["exec /opt/entrypoint.sh: no such file or directory"],
   quota: ['pods "etl" is forbidden: exceeded quota: q-1, requested: cpu=2'],
   admission: ['admission webhook "check.example.org" denied the request: no team label'],
