@@ -392,6 +392,15 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       ["spark.shuffle.service.enabled", "spark.dynamicAllocation.shuffleTracking.enabled"],
     ),
+  shuffleTracking: () =>
+    words(
+      msg("dynamic allocation without shuffle tracking"),
+      msg(
+        "Dynamic allocation must not lose shuffle data, and Kubernetes has no external shuffle service.",
+      ),
+      msg("Enable shuffle tracking, so that executors with needed shuffle data stay."),
+      ["spark.dynamicAllocation.shuffleTracking.enabled", "spark.dynamicAllocation.enabled"],
+    ),
   executorFailures: () =>
     words(
       msg("too many executors failed"),
@@ -489,7 +498,8 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
   exception: (told, role) =>
     words(
-      shortened(told),
+      // The class says no more than the message, and a row has room for few words.
+      shortened(told.replace(/^SparkException: (?=\S)/, "")),
       role === "driver"
         ? msg("The driver ended with this exception.")
         : msg("The executor ended with this exception."),

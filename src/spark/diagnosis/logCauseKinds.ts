@@ -26,6 +26,7 @@ const patterns = [
     "forbidden",
     /\bis forbidden: User "|^KubernetesClientException: .*\bForbidden ?!|\bcannot (?:create|get|list|watch|delete|patch|update|deletecollection) resource "/,
   ],
+  ["shuffleTracking", /^SparkException: Dynamic allocation of executors requires one of/],
   ["podLimit", /Exceed the pod creation limit/],
   ["claimWait", /Wait to reuse one of the existing \d+ PVCs/],
   ["noResources", /Initial job has not accepted any resources/],

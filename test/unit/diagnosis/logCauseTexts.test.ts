@@ -8,7 +8,10 @@ import { kindOfError, type LogCauseKind } from "../../../src/spark/diagnosis/log
 /** Errors of each kind, without their packages; more than one if the words depend on the error. */
 const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
-  exception: ["IllegalStateException: no more rows"],
+  exception: [
+    "IllegalStateException: no more rows",
+    "SparkException: The number of cores per executor (=1) has to be >= the number of cpus per task = 4.",
+  ],
   architecture: ["exec /opt/entrypoint.sh: exec format error"],
   javaStart: ["Error opening zip file or JAR manifest missing : /opt/agent.jar"],
   dependency: [
@@ -26,6 +29,9 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   forbidden: [
     'pods is forbidden: User "system:serviceaccount:dev:runner" cannot list resource "pods" in API group "" in the namespace "dev"',
     'cannot create resource "',
+  ],
+  shuffleTracking: [
+    "SparkException: Dynamic allocation of executors requires one of the following conditions: 1) enabling external shuffle service through spark.shuffle.service.enabled.",
   ],
   podLimit: ["SparkException: Exceed the pod creation limit: 10"],
   executorFailures: ["Max number of executor failures (6) reached"],
