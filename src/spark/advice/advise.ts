@@ -39,10 +39,9 @@ const skewMs = 5_000;
 function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): readonly Advice[] {
   if (!isComplete || duration === undefined || duration.median <= 0) return [];
   if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
-  const isOfData =
-    shuffleRead !== undefined &&
-    shuffleRead.median > 0 &&
-    shuffleRead.max > skewRatio * shuffleRead.median;
+  // With few keys, most tasks read nothing.
+  const isOfData = shuffleRead !== undefined && shuffleRead.max > skewRatio * shuffleRead.median;
+  const readsShuffle = shuffleRead !== undefined && shuffleRead.max > 0;
   return [
     {
       id: "A01",
@@ -59,7 +58,9 @@ function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): reado
         ? msg(
             "A few keys have most of the data. Let AQE split skewed partitions, or add a salt to the key.",
           )
-        : msg("The data of the tasks is alike, so the work on it or the executor is slow."),
+        : readsShuffle
+          ? msg("The data of the tasks is alike, so the work on it or the executor is slow.")
+          : msg("The input of the task is larger, the work on it is slow, or its executor is."),
       keys: isOfData
         ? ["spark.sql.adaptive.skewJoin.enabled", "spark.sql.adaptive.advisoryPartitionSizeInBytes"]
         : ["spark.speculation"],

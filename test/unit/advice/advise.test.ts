@@ -52,6 +52,16 @@ describe("advice", () => {
     ]);
   });
 
+  test("on skew names the data only if the shuffle read differs, also if most tasks read nothing", () => {
+    const slow = { ...plain, tasks: 10, duration: { median: 1074, max: 11_495 } };
+    const changeOf = (shuffleRead: StageLoad["shuffleRead"]): string =>
+      inEnglish(find("A01", { ...none, stages: [{ ...slow, shuffleRead }] })?.change);
+    assert.match(changeOf({ median: 0, max: 2432 }), /^A few keys have most of the data/);
+    assert.match(changeOf({ median: 2000, max: 2432 }), /^The data of the tasks is alike/);
+    assert.match(changeOf({ median: 0, max: 0 }), /^The input of the task is larger/);
+    assert.match(changeOf(undefined), /^The input of the task is larger/);
+  });
+
   test("on spill has the numbers of the driver to the digit", () => {
     assert.deepEqual(numbersOf("A02", skewed), [
       "104857600 bytes in memory, 90998748 bytes on disk, 20 tasks",
