@@ -104,9 +104,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (name) => msg`package not found: ${name.replace("#", ":").replace(";", ":")}`,
         msg("package not found"),
       ),
-      msg(
-        "No repository has a package of the conf, or the driver cannot reach the repositories.",
-      ),
+      msg("No repository has a package of the conf, or the driver cannot reach the repositories."),
       msg(
         "Correct the coordinates, add a repository that the pod can reach, or add the jars to the image.",
       ),

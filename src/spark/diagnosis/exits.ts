@@ -143,7 +143,8 @@ function cannotRun(patient: DiagnosedPod): Words | undefined {
   const isStart = end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
   if (!isStart && end?.exitCode !== 126 && end?.exitCode !== 127) return undefined;
   const why =
-    end.exitCode === 127 || says(end.message, "no such file or directory", "file not found in $path")
+    end.exitCode === 127 ||
+    says(end.message, "no such file or directory", "file not found in $path")
       ? msg("a program is missing in the image")
       : end.exitCode === 126
         ? msg("a program in the image is not executable or built for another processor")
