@@ -35,10 +35,13 @@ export function advise(workload: Workload): readonly Advice[] {
 const skewRatio = 10;
 /** A ratio alone would report stages of milliseconds; half a minute is worth the user's time. */
 const skewMs = 5_000;
+/** A task of less than this part of its stage's time does not hold up the stage. */
+const skewShare = 0.25;
 
 function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): readonly Advice[] {
   if (!isComplete || duration === undefined || duration.median <= 0) return [];
   if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
+  if (stage.wallMs !== undefined && duration.max < skewShare * stage.wallMs) return [];
   // With few keys, most tasks read nothing.
   const isOfData = shuffleRead !== undefined && shuffleRead.max > skewRatio * shuffleRead.median;
   const readsShuffle = shuffleRead !== undefined && shuffleRead.max > 0;
@@ -148,7 +151,10 @@ function fewPartitions(stage: StageLoad, { executors }: Workload): readonly Advi
   return [
     {
       id: "A05",
-      fact: msg`Stage ${stageId}: ${tasks} tasks are too few`,
+      fact:
+        tasks === 1
+          ? msg`Stage ${stageId}: one task is too few`
+          : msg`Stage ${stageId}: ${tasks} tasks are too few`,
       numbers: [msg`${data} bytes read, ${runMs} ms of run time, ${slots} cores`],
       change: msg("Use more partitions: two to three for each core, of 64 to 256 MiB."),
       keys: ["spark.sql.shuffle.partitions", "spark.sql.files.maxPartitionBytes"],
