@@ -213,13 +213,25 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       named(
         told,
-        /data source: ?"?(\w+(?:\.\w+)*)/,
+        /(?:data source: ?"?|ClassNotFoundException: )(\w+(?:\.(?!DefaultSource)\w+)*)/,
         (name) => msg`data source not installed: ${name}`,
         msg("data source not installed"),
       ),
       msg("The image has no library for a data source that the application reads or writes."),
       msg("Load the library of the data source in the Spark and Scala version of the image."),
       ["spark.jars.packages"],
+    ),
+  jdbcDriver: (told) =>
+    words(
+      named(
+        told,
+        /ClassNotFoundException: ([\w.]+)/,
+        (name) => msg`JDBC driver not installed: ${name}`,
+        msg("JDBC driver not installed"),
+      ),
+      msg("The image has no JDBC driver for the database that the application reads or writes."),
+      msg("Load the driver of the database with the run, or add its jar to the image."),
+      ["spark.jars.packages", "spark.jars"],
     ),
   bucket: (told) =>
     words(
@@ -497,7 +509,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
   exception: (told, role) =>
     words(
       // The class says no more than the message, and a row has room for few words.
-      shortened(told.replace(/^SparkException: (?=\S)/, "")),
+      shortened(told.replace(/^(?:SparkException: (?=\S)|\w+Exception: (?=\[[A-Z]))/, "")),
       role === "driver"
         ? msg("The driver ended with this exception.")
         : msg("The executor ended with this exception."),

@@ -25,9 +25,16 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
     const found = errorIn(lines, start);
     if (found === undefined) continue;
-    return deepestKnown(lines, found);
+    return deepestKnown(lines, withMessage(lines, found));
   }
   return undefined;
+}
+
+/** Spark's parser begins its message on the line after the class. */
+function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
+  const next = lines[at + 1]?.trim() ?? "";
+  const isOpen = next !== "" && !next.startsWith("at ") && /(?:Exception|Error): *$/.test(error);
+  return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
 
 const heapError = /OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded)/;

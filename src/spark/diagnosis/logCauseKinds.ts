@@ -46,7 +46,11 @@ const patterns = [
     "fileSystem",
     /Class \S+FileSystem not found|^ClassNotFoundException: \S+FileSystem$|No FileSystem for scheme|UnsupportedFileSystemException/,
   ],
-  ["dataSource", /DATA_SOURCE_NOT_FOUND|Failed to find (?:the )?data source/],
+  [
+    "dataSource",
+    /DATA_SOURCE_NOT_FOUND|Failed to find (?:the )?data source|^ClassNotFoundException: \S+\.DefaultSource$/,
+  ],
+  ["jdbcDriver", /^SQLException: No suitable driver|^ClassNotFoundException: [\w.]+Driver$/],
   [
     "classVersion",
     /^UnsupportedClassVersionError|^(?:NoSuchMethodError|NoSuchFieldError|AbstractMethodError|IncompatibleClassChangeError)\b/,

@@ -83,6 +83,25 @@ Exception in thread "main" java.lang.RuntimeException: [unresolved dependency: o
     "dependency: RuntimeException: [unresolved dependency: org.example#nope;1.0: not found]",
   );
   check(
+    "has the message on the line after the class",
+    `Traceback (most recent call last):
+  File "/app/etl.py", line 4, in <module>
+    raise converted from None
+pyspark.errors.exceptions.captured.ParseException: 
+[PARSE_SYNTAX_ERROR] Syntax error at or near 'SELEC'. SQLSTATE: 42601 (line 1, pos 0)
+
+== SQL ==
+SELEC 1`,
+    "exception: ParseException: [PARSE_SYNTAX_ERROR] Syntax error at or near 'SELEC'. SQLSTATE: 42601 (line 1, pos 0)",
+  );
+  check(
+    "is a missing data source, not the class that Spark tried",
+    `Exception in thread "main" org.apache.spark.SparkClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.
+Caused by: java.lang.ClassNotFoundException: delta.DefaultSource
+\t... 23 more`,
+    "dataSource: ClassNotFoundException: delta.DefaultSource",
+  );
+  check(
     "is a bare exception after a log line",
     `25/01/02 ERROR SparkContext: Error initializing SparkContext.
 java.io.FileNotFoundException: File file:/tmp/spark-events does not exist

@@ -10,6 +10,7 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
   exception: [
     "IllegalStateException: no more rows",
+    'AnalysisException: [PATH_ALREADY_EXISTS] Path file:/tmp/o already exists. Set mode as "overwrite".',
     "SparkException: The number of cores per executor (=1) has to be >= the number of cpus per task = 4.",
   ],
   architecture: ["exec /opt/entrypoint.sh: exec format error"],
@@ -53,6 +54,11 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   ],
   dataSource: [
     "ClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.",
+    "ClassNotFoundException: delta.DefaultSource",
+  ],
+  jdbcDriver: [
+    "SQLException: No suitable driver",
+    "ClassNotFoundException: org.postgresql.Driver",
   ],
   classVersion: ["UnsupportedClassVersionError: Main has been compiled by a more recent version"],
   bucket: [
