@@ -24,7 +24,7 @@ function missingFile(error: string): Message {
 
 /** `class not found: Main`, without its package. */
 function missingClass(error: string): Message {
-  if (error.startsWith("No main class")) return msg("no main class given");
+  if (/^No main class\b/.test(error)) return msg("no main class given");
   const name = /(?:class|ClassNotFoundException:) ([\w$.]+)/.exec(error)?.[1];
   const simple = name && withoutPunctuation(name).split(".").at(-1);
   return simple === undefined || simple === ""
@@ -159,14 +159,14 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Use one image for the driver and the executors, or set one Python for both."),
       ["spark.pyspark.python", "spark.pyspark.driver.python", "spark.kubernetes.container.image"],
     ),
-  pythonWorker: (_, role) =>
+  pythonWorker: () =>
     words(
       msg("Python worker ended unexpectedly"),
       msg("The Python process of a task crashed, was killed for its memory, or could not start."),
       msg(
         "Raise the memory overhead, in which Python runs, and check that the image has the configured Python.",
       ),
-      [`spark.${role}.memoryOverhead`, "spark.executor.pyspark.memory", "spark.pyspark.python"],
+      ["spark.executor.memoryOverhead", "spark.executor.pyspark.memory", "spark.pyspark.python"],
     ),
   scalaVersion: () =>
     words(

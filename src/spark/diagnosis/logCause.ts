@@ -30,10 +30,10 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
   return undefined;
 }
 
-/** Spark's parser begins its message on the line after the class. */
+/** Spark's parser and the reason of a lost executor begin on the next line. */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
   const next = lines[at + 1]?.trim() ?? "";
-  const isOpen = next !== "" && !next.startsWith("at ") && /(?:Exception|Error): *$/.test(error);
+  const isOpen = next !== "" && !next.startsWith("at ") && /(?:Exception|Error|Reason): *$/.test(error);
   return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
 

@@ -55,7 +55,7 @@ describe("advice", () => {
   test("on skew names the data only if the shuffle read differs, also if most tasks read nothing", () => {
     const slow = { ...plain, tasks: 10, wallMs: 12_000, duration: { median: 1074, max: 11_495 } };
     const changeOf = (shuffleRead: StageLoad["shuffleRead"]): string =>
-      inEnglish(find("A01", { ...none, stages: [{ ...slow, shuffleRead }] })?.change);
+      inEnglish(find("A01", { ...none, stages: [{ ...slow, shuffleRead }] })?.change) ?? "";
     assert.match(changeOf({ median: 0, max: 2432 }), /^A few keys have most of the data/);
     assert.match(changeOf({ median: 2000, max: 2432 }), /^The data of the tasks is alike/);
     assert.match(changeOf({ median: 0, max: 0 }), /^The input of the task is larger/);
@@ -122,7 +122,7 @@ describe("advice", () => {
     const large = { ...plain, tasks: 2, shuffleReadBytes: 2 * 2 ** 30 };
     assert.deepEqual(idsOf({ ...none, stages: [large] }), ["A05"]);
     const one = { ...none, stages: [{ ...large, tasks: 1 }] };
-    assert.match(inEnglish(find("A05", one)?.fact), /: one task is too few$/);
+    assert.match(inEnglish(find("A05", one)?.fact) ?? "", /: one task is too few$/);
   });
 
   test("on idle executors counts core-hours and GiB-hours", () => {

@@ -95,6 +95,12 @@ SELEC 1`,
     "exception: ParseException: [PARSE_SYNTAX_ERROR] Syntax error at or near 'SELEC'. SQLSTATE: 42601 (line 1, pos 0)",
   );
   check(
+    "has the exit code of a lost executor on the line after the reason",
+    `Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 8.0 failed 1 times, most recent failure: Lost task 0.0 in stage 8.0 (TID 15) (10.0.0.1 executor 1): ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: 
+The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM).`,
+    "executorLost: ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM).",
+  );
+  check(
     "is a missing data source, not the class that Spark tried",
     `Exception in thread "main" org.apache.spark.SparkClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.
 Caused by: java.lang.ClassNotFoundException: delta.DefaultSource
