@@ -89,7 +89,12 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
   javaStart: (told, role) =>
     words(
-      msg`Java does not start: ${shortened(told, nameLength)}`,
+      named(
+        told,
+        /JAR manifest missing ?: (\S+)/,
+        (name) => msg`Java does not start: cannot open ${name}`,
+        msg`Java does not start: ${shortened(told, nameLength)}`,
+      ),
       msg("The JVM rejects one of its options, or cannot read a file that an option names."),
       msg(
         "Correct the Java options for the Java version of the image. A Java agent must be a file of the image.",

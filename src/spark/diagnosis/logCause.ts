@@ -33,7 +33,8 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
 /** Spark's parser and the reason of a lost executor begin on the next line. */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
   const next = lines[at + 1]?.trim() ?? "";
-  const isOpen = next !== "" && !next.startsWith("at ") && /(?:Exception|Error|Reason): *$/.test(error);
+  const isOpen =
+    next !== "" && !next.startsWith("at ") && /(?:Exception|Error|Reason): *$/.test(error);
   return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
 
@@ -58,7 +59,9 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
     return { error: line, at };
   }
   if (noJavaMachine.test(line)) {
-    const beside = [at - 1, at + 1].find((near) => javaStart.test(lines[near] ?? "")) ?? at;
+    // Two streams write the lines, so their order varies.
+    const near = [-1, 1, -2, 2].map((offset) => at + offset);
+    const beside = near.find((one) => javaStart.test(lines[one] ?? "")) ?? at;
     return { error: lines[beside] ?? line, at: beside };
   }
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {

@@ -14,7 +14,10 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
     "SparkException: The number of cores per executor (=1) has to be >= the number of cpus per task = 4.",
   ],
   architecture: ["exec /opt/entrypoint.sh: exec format error"],
-  javaStart: ["Error opening zip file or JAR manifest missing : /opt/agent.jar"],
+  javaStart: [
+    "Error opening zip file or JAR manifest missing : /opt/agent.jar",
+    "Unrecognized VM option 'UseNoSuchGC'",
+  ],
   dependency: [
     "RuntimeException: [unresolved dependency: org.example#etl;1.0: not found]",
     "RuntimeException: [download failed: ",
@@ -56,10 +59,7 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
     "ClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.",
     "ClassNotFoundException: delta.DefaultSource",
   ],
-  jdbcDriver: [
-    "SQLException: No suitable driver",
-    "ClassNotFoundException: org.postgresql.Driver",
-  ],
+  jdbcDriver: ["SQLException: No suitable driver", "ClassNotFoundException: org.postgresql.Driver"],
   classVersion: ["UnsupportedClassVersionError: Main has been compiled by a more recent version"],
   bucket: [
     "NoSuchBucket: The specified bucket does not exist",
