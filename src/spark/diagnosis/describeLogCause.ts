@@ -184,6 +184,13 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       ["spark.jars", "spark.jars.packages"],
     ),
+  sparkVersion: () =>
+    words(
+      msg("driver and executors have different Spark versions"),
+      msg("The image of the executors has another Spark version than the image of the driver."),
+      msg("Use one image for the driver and the executors."),
+      ["spark.kubernetes.executor.container.image", "spark.kubernetes.container.image"],
+    ),
   classVersion: () =>
     words(
       msg("library built for another version"),

@@ -39,6 +39,10 @@ const patterns = [
     /Python worker (?:exited unexpectedly|failed to connect back)|Cannot run program "(?:[\w./-]{0,200}\/)?python/,
   ],
   [
+    "sparkVersion",
+    /InvalidClassException: org\.apache\.spark\.\S{1,300}; local class incompatible/,
+  ],
+  [
     "scalaVersion",
     /^(?:NoSuchMethodError|NoClassDefFoundError|ClassNotFoundException|AbstractMethodError|IncompatibleClassChangeError)\b.*\bscala[./]/,
   ],

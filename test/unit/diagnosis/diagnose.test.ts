@@ -379,6 +379,14 @@ test("ignores the first failed mount of Spark's own ConfigMap, which follows the
   const young = { ...starting, startTime: new Date(now - 9_000).toISOString() };
   assert.deepEqual(diagnose(patientFixture(young, { notices: [ownMap] })), []);
 });
+test("names the volume of the driver, and no lack of memory, for a driver evicted over its emptyDir", () => {
+  const message = 'Usage of EmptyDir volume "scr" exceeds the limit "10Mi". ';
+  const found = diagnose(patientFixture({ ...failedDriver(137), reason: "Evicted", message }));
+  assert.deepEqual(
+    found.map(({ id, keys }) => [id, ...keys]),
+    [["D22", "spark.kubernetes.driver.volumes.emptyDir.spark-local-dir-1.options.sizeLimit"]],
+  );
+});
 test("ignores a failed mount once the kubelet pulls the image", () => {
   const notices = [ownMap, noted("Pulling", 'Pulling image "apps/etl:7"')];
   assert.deepEqual(diagnose(patientFixture(starting, { notices })), []);

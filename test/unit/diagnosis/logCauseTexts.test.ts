@@ -60,6 +60,9 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
     "ClassNotFoundException: delta.DefaultSource",
   ],
   jdbcDriver: ["SQLException: No suitable driver", "ClassNotFoundException: org.postgresql.Driver"],
+  sparkVersion: [
+    "RuntimeException: java.io.InvalidClassException: org.apache.spark.rpc.netty.RpcEndpointVerifier$CheckExistence; local class incompatible: stream classdesc serialVersionUID = 7789290765573734431, local class serialVersionUID = 5378738997755484868",
+  ],
   classVersion: ["UnsupportedClassVersionError: Main has been compiled by a more recent version"],
   bucket: [
     "NoSuchBucket: The specified bucket does not exist",
