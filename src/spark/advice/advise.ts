@@ -35,14 +35,16 @@ export function advise(workload: Workload): readonly Advice[] {
 const skewRatio = 10;
 /** A ratio alone would report stages of milliseconds; half a minute is worth the user's time. */
 const skewMs = 5_000;
+/** A task of less than this part of its stage's time does not hold up the stage. */
+const skewShare = 0.25;
 
 function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): readonly Advice[] {
   if (!isComplete || duration === undefined || duration.median <= 0) return [];
   if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
-  const isOfData =
-    shuffleRead !== undefined &&
-    shuffleRead.median > 0 &&
-    shuffleRead.max > skewRatio * shuffleRead.median;
+  if (stage.wallMs !== undefined && duration.max < skewShare * stage.wallMs) return [];
+  // With few keys, most tasks read nothing.
+  const isOfData = shuffleRead !== undefined && shuffleRead.max > skewRatio * shuffleRead.median;
+  const readsShuffle = shuffleRead !== undefined && shuffleRead.max > 0;
   return [
     {
       id: "A01",
@@ -59,7 +61,9 @@ function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): reado
         ? msg(
             "A few keys have most of the data. Let AQE split skewed partitions, or add a salt to the key.",
           )
-        : msg("The data of the tasks is alike, so the work on it or the executor is slow."),
+        : readsShuffle
+          ? msg("The data of the tasks is alike, so the work on it or the executor is slow.")
+          : msg("The input of the task is larger, the work on it is slow, or its executor is."),
       keys: isOfData
         ? ["spark.sql.adaptive.skewJoin.enabled", "spark.sql.adaptive.advisoryPartitionSizeInBytes"]
         : ["spark.speculation"],
@@ -147,7 +151,10 @@ function fewPartitions(stage: StageLoad, { executors }: Workload): readonly Advi
   return [
     {
       id: "A05",
-      fact: msg`Stage ${stageId}: ${tasks} tasks are too few`,
+      fact:
+        tasks === 1
+          ? msg`Stage ${stageId}: one task is too few`
+          : msg`Stage ${stageId}: ${tasks} tasks are too few`,
       numbers: [msg`${data} bytes read, ${runMs} ms of run time, ${slots} cores`],
       change: msg("Use more partitions: two to three for each core, of 64 to 256 MiB."),
       keys: ["spark.sql.shuffle.partitions", "spark.sql.files.maxPartitionBytes"],

@@ -81,7 +81,9 @@ function sourceWords(message: string, kind: "secret" | "configmap"): Words | und
 
 function runsAsRoot(patient: DiagnosedPod): Words | undefined {
   const problem = problemOf(patient);
-  if (!says(problem?.message, "runasnonroot", "non-numeric user")) return undefined;
+  if (!says(problem?.message, "runasnonroot", "non-root policy", "non-numeric user")) {
+    return undefined;
+  }
   return words(
     msg("the image runs as root, which is forbidden"),
     msg(
@@ -177,8 +179,16 @@ function initFailed({ pod, state, role }: DiagnosedPod): Words | undefined {
 const isStarting = ({ state }: DiagnosedPod): boolean =>
   ["scheduled", "starting", "pulling", "initializing"].includes(state.kind);
 
+// The kubelet creates no container before the volumes are mounted and the sandbox has its network.
+const afterSandbox = ["Pulling", "Pulled", "Created", "Started"] as const;
+
+/** True until the volumes and the network of the pod are ready: later, their events are about attempts that failed before. */
+const isPreparing = (patient: DiagnosedPod): boolean =>
+  (patient.state.kind === "scheduled" || patient.state.kind === "starting") &&
+  notice(patient, ...afterSandbox) === undefined;
+
 function attachedElsewhere(patient: DiagnosedPod): Words | undefined {
-  const told = isStarting(patient) && notice(patient, "FailedAttachVolume");
+  const told = isPreparing(patient) && notice(patient, "FailedAttachVolume");
   if (!told) return undefined;
   return words(
     msg("its volume is still attached elsewhere"),
@@ -189,15 +199,27 @@ function attachedElsewhere(patient: DiagnosedPod): Words | undefined {
   );
 }
 
+// Spark creates the pod before its ConfigMap, and the kubelet retries after 0.5, 1, 2 and 4 s.
+const ownConfigMap = /configmap "spark-(?:drv|exec)-[^"]+" not found/i;
+const ownConfigMapMs = 10_000;
+
+function failedMount(patient: DiagnosedPod, ...reasons: readonly string[]) {
+  const { pod, now } = patient;
+  const told = isPreparing(patient) ? notice(patient, "FailedMount", ...reasons) : undefined;
+  const age = now - Date.parse(pod.startTime ?? pod.creationTimestamp);
+  const isOrdinary = told !== undefined && ownConfigMap.test(told.message) && age < ownConfigMapMs;
+  return isOrdinary ? undefined : told;
+}
+
 function mountSourceMissing(patient: DiagnosedPod): Words | undefined {
-  const told = isStarting(patient) && notice(patient, "FailedMount");
-  if (!told) return undefined;
+  const told = failedMount(patient);
+  if (told === undefined) return undefined;
   return sourceWords(told.message, "secret") ?? sourceWords(told.message, "configmap");
 }
 
 function mountFailed(patient: DiagnosedPod): Words | undefined {
-  const told = isStarting(patient) && notice(patient, "FailedMount", "FailedMapVolume");
-  if (!told) return undefined;
+  const told = failedMount(patient, "FailedMapVolume");
+  if (told === undefined) return undefined;
   const volume = /volume "([^"]+)"/.exec(told.message)?.[1];
   return words(
     volume === undefined
@@ -211,7 +233,7 @@ function mountFailed(patient: DiagnosedPod): Words | undefined {
 }
 
 function noNetwork(patient: DiagnosedPod): Words | undefined {
-  const told = isStarting(patient) && notice(patient, "FailedCreatePodSandBox");
+  const told = isPreparing(patient) && notice(patient, "FailedCreatePodSandBox");
   if (!told) return undefined;
   const full = says(told.message, "failed to assign an ip", "no more ip", "no available ip");
   return words(

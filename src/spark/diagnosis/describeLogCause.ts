@@ -24,6 +24,7 @@ function missingFile(error: string): Message {
 
 /** `class not found: Main`, without its package. */
 function missingClass(error: string): Message {
+  if (/^No main class\b/.test(error)) return msg("no main class given");
   const name = /(?:class|ClassNotFoundException:) ([\w$.]+)/.exec(error)?.[1];
   const simple = name && withoutPunctuation(name).split(".").at(-1);
   return simple === undefined || simple === ""
@@ -86,6 +87,47 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Use a Spark image with its entrypoint, bash and tini, or rebuild the image."),
       ["spark.kubernetes.container.image", `spark.kubernetes.${role}.container.image`],
     ),
+  javaStart: (told, role) =>
+    words(
+      named(
+        told,
+        /JAR manifest missing ?: (\S+)/,
+        (name) => msg`Java does not start: cannot open ${name}`,
+        msg`Java does not start: ${shortened(told, nameLength)}`,
+      ),
+      msg("The JVM rejects one of its options, or cannot read a file that an option names."),
+      msg(
+        "Correct the Java options for the Java version of the image. A Java agent must be a file of the image.",
+      ),
+      [`spark.${role}.extraJavaOptions`, `spark.${role}.defaultJavaOptions`],
+    ),
+  dependency: (told) =>
+    words(
+      named(
+        told,
+        /(?:dependency|failed): ([\w.-]{1,100}#[\w.-]{1,100};[\w.-]{1,100})/,
+        (name) => msg`package not found: ${name.replace("#", ":").replace(";", ":")}`,
+        msg("package not found"),
+      ),
+      msg("No repository has a package of the conf, or the driver cannot reach the repositories."),
+      msg(
+        "Correct the coordinates, add a repository that the pod can reach, or add the jars to the image.",
+      ),
+      ["spark.jars.packages", "spark.jars.repositories", "spark.jars.ivySettings"],
+    ),
+  pythonCircle: (told) =>
+    words(
+      named(
+        told,
+        /partially initialized module '([\w.]+)'/,
+        (name) => msg`circular import of Python module ${name}`,
+        msg("circular import of a Python module"),
+      ),
+      msg(
+        "Two Python modules import each other. The usual cause is a file of the application with the name of a standard module, such as random.py.",
+      ),
+      msg("Rename the file of the application."),
+    ),
   file: (told) =>
     words(
       missingFile(told),
@@ -122,14 +164,14 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Use one image for the driver and the executors, or set one Python for both."),
       ["spark.pyspark.python", "spark.pyspark.driver.python", "spark.kubernetes.container.image"],
     ),
-  pythonWorker: (_, role) =>
+  pythonWorker: () =>
     words(
       msg("Python worker ended unexpectedly"),
       msg("The Python process of a task crashed, was killed for its memory, or could not start."),
       msg(
         "Raise the memory overhead, in which Python runs, and check that the image has the configured Python.",
       ),
-      [`spark.${role}.memoryOverhead`, "spark.executor.pyspark.memory", "spark.pyspark.python"],
+      ["spark.executor.memoryOverhead", "spark.executor.pyspark.memory", "spark.pyspark.python"],
     ),
   scalaVersion: () =>
     words(
@@ -141,6 +183,13 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         "Use the jars for the Scala version of the image: names end with _2.12 or _2.13. Spark 4 has Scala 2.13 only.",
       ),
       ["spark.jars", "spark.jars.packages"],
+    ),
+  sparkVersion: () =>
+    words(
+      msg("driver and executors have different Spark versions"),
+      msg("The image of the executors has another Spark version than the image of the driver."),
+      msg("Use one image for the driver and the executors."),
+      ["spark.kubernetes.executor.container.image", "spark.kubernetes.container.image"],
     ),
   classVersion: () =>
     words(
@@ -176,13 +225,25 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       named(
         told,
-        /data source: ?"?(\w+(?:\.\w+)*)/,
+        /(?:data source: ?"?|ClassNotFoundException: )(\w+(?:\.(?!DefaultSource)\w+)*)/,
         (name) => msg`data source not installed: ${name}`,
         msg("data source not installed"),
       ),
       msg("The image has no library for a data source that the application reads or writes."),
       msg("Load the library of the data source in the Spark and Scala version of the image."),
       ["spark.jars.packages"],
+    ),
+  jdbcDriver: (told) =>
+    words(
+      named(
+        told,
+        /ClassNotFoundException: ([\w.]+)/,
+        (name) => msg`JDBC driver not installed: ${name}`,
+        msg("JDBC driver not installed"),
+      ),
+      msg("The image has no JDBC driver for the database that the application reads or writes."),
+      msg("Load the driver of the database with the run, or add its jar to the image."),
+      ["spark.jars.packages", "spark.jars"],
     ),
   bucket: (told) =>
     words(
@@ -353,6 +414,15 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       ["spark.shuffle.service.enabled", "spark.dynamicAllocation.shuffleTracking.enabled"],
     ),
+  shuffleTracking: () =>
+    words(
+      msg("dynamic allocation without shuffle tracking"),
+      msg(
+        "Dynamic allocation must not lose shuffle data, and Kubernetes has no external shuffle service.",
+      ),
+      msg("Enable shuffle tracking, so that executors with needed shuffle data stay."),
+      ["spark.dynamicAllocation.shuffleTracking.enabled", "spark.dynamicAllocation.enabled"],
+    ),
   executorFailures: () =>
     words(
       msg("too many executors failed"),
@@ -450,7 +520,8 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
   exception: (told, role) =>
     words(
-      shortened(told),
+      // The class says no more than the message, and a row has room for few words.
+      shortened(told.replace(/^(?:SparkException: (?=\S)|\w+Exception: (?=\[[A-Z]))/, "")),
       role === "driver"
         ? msg("The driver ended with this exception.")
         : msg("The executor ended with this exception."),

@@ -29,12 +29,12 @@ export const evictionRules: readonly DiagnosisRule[] = [
       ],
     ),
   ),
-  evicted("D22", ["usage of emptydir"], () =>
+  evicted("D22", ["usage of emptydir"], (role) =>
     words(
       msg("evicted: an emptyDir volume exceeded its limit"),
       msg("The pod wrote more to an emptyDir volume than its size limit allows."),
       msg("Raise the size limit of the volume."),
-      ["spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit"],
+      [`spark.kubernetes.${role}.volumes.emptyDir.spark-local-dir-1.options.sizeLimit`],
     ),
   ),
   evicted("D23", ["local storage usage exceeds", "ephemeral local storage limit"], () =>
@@ -165,10 +165,14 @@ export const evictionRules: readonly DiagnosisRule[] = [
   ),
 ];
 
-function evicted(id: string, fragments: readonly string[], say: () => Words): DiagnosisRule {
-  const find = ({ pod }: DiagnosedPod): Words | undefined =>
+function evicted(
+  id: string,
+  fragments: readonly string[],
+  say: (role: DiagnosedPod["role"]) => Words,
+): DiagnosisRule {
+  const find = ({ pod, role }: DiagnosedPod): Words | undefined =>
     pod.reason === "Evicted" && says(pod.message, ...fragments)
-      ? { ...say(), told: pod.message }
+      ? { ...say(role), told: pod.message }
       : undefined;
   return { id, needs: "the pod", find };
 }

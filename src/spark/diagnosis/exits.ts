@@ -1,7 +1,7 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { describeCause } from "./describeLogCause.ts";
-import { endBeside, shortened, sparkEnd, words, type Ended } from "./rule.ts";
+import { endBeside, says, shortened, sparkEnd, words, type Ended } from "./rule.ts";
 
 /** The rule that takes its cause from the log. */
 export const logCauseRule = "D113";
@@ -143,7 +143,8 @@ function cannotRun(patient: DiagnosedPod): Words | undefined {
   const isStart = end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
   if (!isStart && end?.exitCode !== 126 && end?.exitCode !== 127) return undefined;
   const why =
-    end.exitCode === 127
+    end.exitCode === 127 ||
+    says(end.message, "no such file or directory", "file not found in $path")
       ? msg("a program is missing in the image")
       : end.exitCode === 126
         ? msg("a program in the image is not executable or built for another processor")

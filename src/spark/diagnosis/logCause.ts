@@ -1,4 +1,4 @@
-import { kindOfError, shuffleService, type LogCauseKind } from "./logCauseKinds.ts";
+import { javaStart, kindOfError, shuffleService, type LogCauseKind } from "./logCauseKinds.ts";
 
 /** The error with which a log ends. */
 export interface LogCause {
@@ -25,9 +25,17 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
     const found = errorIn(lines, start);
     if (found === undefined) continue;
-    return deepestKnown(lines, found);
+    return deepestKnown(lines, withMessage(lines, found));
   }
   return undefined;
+}
+
+/** Spark's parser and the reason of a lost executor begin on the next line. */
+function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
+  const next = lines[at + 1]?.trim() ?? "";
+  const isOpen =
+    next !== "" && !next.startsWith("at ") && /(?:Exception|Error|Reason): *$/.test(error);
+  return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
 
 const heapError = /OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded)/;
@@ -50,6 +58,12 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   if (/^exec \S+: (?:no such file|exec format error|permission denied)/.test(line)) {
     return { error: line, at };
   }
+  if (noJavaMachine.test(line)) {
+    // Two streams write the lines, so their order varies.
+    const near = [-1, 1, -2, 2].map((offset) => at + offset);
+    const beside = near.find((one) => javaStart.test(lines[one] ?? "")) ?? at;
+    return { error: lines[beside] ?? line, at: beside };
+  }
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {
     return { error: line.slice("Error: ".length), at };
   }
@@ -57,6 +71,9 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   const isError = javaError.test(line) && !isWarning.test(line);
   return isError && !isInTraceback(lines, at) ? { error: line, at } : undefined;
 }
+
+const noJavaMachine =
+  /^(?:Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
 
 // The event loop of Spark's Kubernetes client logs this with a trace on a busy node.
 const isWarning = /^io\.vertx\.core\.VertxException: Thread blocked/;

@@ -4,11 +4,18 @@ export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
 /** Its own cause is a refused connection, which says less. */
 export const shuffleService = /Unable to register with external shuffle server/;
 
+/** Reasons of the JVM not to start, next to its general line. */
+export const javaStart =
+  /^(?:Error opening zip file or JAR manifest|Unrecognized (?:VM )?option|Invalid (?:maximum|initial) heap size|Initial heap size set to|Could not (?:find agent library|reserve enough space)|Conflicting collector|VM option '|Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
+
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message that
 // contains another one's words comes first. All patterns take linear time.
 const patterns = [
   ["architecture", /^exec \S+: exec format error/],
   ["entrypoint", /^exec \S+: /],
+  ["javaStart", javaStart],
+  ["dependency", /\[(?:unresolved dependency|download failed): /],
+  ["pythonCircle", /^(?:ImportError|AttributeError): .*\bpartially initialized module\b/],
   ["quota", /\bexceeded quota\b|\bfailed quota\b/],
   ["admission", /\badmission webhook "|\bviolates PodSecurity\b/],
   [
@@ -19,6 +26,7 @@ const patterns = [
     "forbidden",
     /\bis forbidden: User "|^KubernetesClientException: .*\bForbidden ?!|\bcannot (?:create|get|list|watch|delete|patch|update|deletecollection) resource "/,
   ],
+  ["shuffleTracking", /^SparkException: Dynamic allocation of executors requires one of/],
   ["podLimit", /Exceed the pod creation limit/],
   ["claimWait", /Wait to reuse one of the existing \d+ PVCs/],
   ["noResources", /Initial job has not accepted any resources/],
@@ -31,6 +39,10 @@ const patterns = [
     /Python worker (?:exited unexpectedly|failed to connect back)|Cannot run program "(?:[\w./-]{0,200}\/)?python/,
   ],
   [
+    "sparkVersion",
+    /InvalidClassException: org\.apache\.spark\.\S{1,300}; local class incompatible/,
+  ],
+  [
     "scalaVersion",
     /^(?:NoSuchMethodError|NoClassDefFoundError|ClassNotFoundException|AbstractMethodError|IncompatibleClassChangeError)\b.*\bscala[./]/,
   ],
@@ -38,7 +50,11 @@ const patterns = [
     "fileSystem",
     /Class \S+FileSystem not found|^ClassNotFoundException: \S+FileSystem$|No FileSystem for scheme|UnsupportedFileSystemException/,
   ],
-  ["dataSource", /DATA_SOURCE_NOT_FOUND|Failed to find (?:the )?data source/],
+  [
+    "dataSource",
+    /DATA_SOURCE_NOT_FOUND|Failed to find (?:the )?data source|^ClassNotFoundException: \S+\.DefaultSource$/,
+  ],
+  ["jdbcDriver", /^SQLException: No suitable driver|^ClassNotFoundException: [\w.]+Driver$/],
   [
     "classVersion",
     /^UnsupportedClassVersionError|^(?:NoSuchMethodError|NoSuchFieldError|AbstractMethodError|IncompatibleClassChangeError)\b/,

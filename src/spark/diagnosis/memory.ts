@@ -120,6 +120,8 @@ function graceOver(patient: DiagnosedPod): Words | undefined {
 
 function killedByNode(patient: DiagnosedPod): Words | undefined {
   if (!wasKilled(sparkEnd(patient)) || usedItsGrace(patient)) return undefined;
+  // The kubelet kills the containers of a pod that it evicts.
+  if (patient.pod.reason === "Evicted") return undefined;
   const told = notice(patient, "SystemOOM", "OOMKilling");
   return words(
     told === undefined ? msg("killed, exit code 137") : msg("killed: its node ran out of memory"),

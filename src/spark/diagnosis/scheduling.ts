@@ -88,10 +88,13 @@ export const autoscalerRules: readonly DiagnosisRule[] = [
 export const isNodeSizeNeeded = (state: DisplayState): boolean =>
   state.kind === "unscheduled" && says(state.message, "insufficient cpu", "insufficient memory");
 
-/** The scheduler's message without its part about preemption; empty if there is no message. */
+/** The scheduler's message without its parts about preemption and resource claims; empty if there is no message. */
 function refusalOf({ state }: DiagnosedPod): string {
   if (state.kind !== "unscheduled" || !state.message) return "";
-  const [refusal = ""] = state.message.split(/\.? preemption:/i, 1);
+  const [refusal = ""] = state.message.split(
+    /\.?(?: no new claims to deallocate,| not found,?)? preemption:/i,
+    1,
+  );
   return refusal;
 }
 
@@ -272,7 +275,7 @@ const cpuKeys = (role: DiagnosedPod["role"]): readonly string[] => [
 
 function insufficientDevice(patient: DiagnosedPod): Words | undefined {
   const message = refusalOf(patient);
-  const resource = /insufficient ([\w.-]+\/[\w.-]+)/i.exec(message)?.[1];
+  const resource = /insufficient ([\w.-]+\/\w[\w.-]*\w)/i.exec(message)?.[1];
   if (resource === undefined) return undefined;
   const amount = requestOf(patient.pod, resource);
   return words(

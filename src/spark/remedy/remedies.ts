@@ -362,6 +362,8 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
   quota,
   claimWait: onlyIn("spark.kubernetes.driver.waitToReusePersistentVolumeClaim"),
   shuffleService: withoutShuffleService,
+  sparkVersion: onlyIn("spark.kubernetes.executor.container.image"),
+  shuffleTracking: always("spark.dynamicAllocation.shuffleTracking.enabled", "true"),
   podLimit: onlyIn("spark.kubernetes.allocation.maximum"),
   fileSystem: loadFileSystem,
   resultSize: largerResults,

@@ -52,6 +52,22 @@ describe("advice", () => {
     ]);
   });
 
+  test("on skew names the data only if the shuffle read differs, also if most tasks read nothing", () => {
+    const slow = { ...plain, tasks: 10, wallMs: 12_000, duration: { median: 1074, max: 11_495 } };
+    const changeOf = (shuffleRead: StageLoad["shuffleRead"]): string =>
+      inEnglish(find("A01", { ...none, stages: [{ ...slow, shuffleRead }] })?.change) ?? "";
+    assert.match(changeOf({ median: 0, max: 2432 }), /^A few keys have most of the data/);
+    assert.match(changeOf({ median: 2000, max: 2432 }), /^The data of the tasks is alike/);
+    assert.match(changeOf({ median: 0, max: 0 }), /^The input of the task is larger/);
+    assert.match(changeOf(undefined), /^The input of the task is larger/);
+  });
+
+  test("ignores a slow task of a stage that takes much longer", () => {
+    const first = { ...plain, tasks: 20, wallMs: 100_000, duration: { median: 86, max: 5_064 } };
+    assert.deepEqual(idsOf({ ...none, stages: [first] }), []);
+    assert.deepEqual(idsOf({ ...none, stages: [{ ...first, wallMs: 20_000 }] }), ["A01"]);
+  });
+
   test("on spill has the numbers of the driver to the digit", () => {
     assert.deepEqual(numbersOf("A02", skewed), [
       "104857600 bytes in memory, 90998748 bytes on disk, 20 tasks",
@@ -105,6 +121,8 @@ describe("advice", () => {
   test("on too few partitions needs large partitions or idle cores", () => {
     const large = { ...plain, tasks: 2, shuffleReadBytes: 2 * 2 ** 30 };
     assert.deepEqual(idsOf({ ...none, stages: [large] }), ["A05"]);
+    const one = { ...none, stages: [{ ...large, tasks: 1 }] };
+    assert.match(inEnglish(find("A05", one)?.fact) ?? "", /: one task is too few$/);
   });
 
   test("on idle executors counts core-hours and GiB-hours", () => {

@@ -18,6 +18,7 @@ import {
   failed,
   failedDriver,
   noted,
+  now,
   patientFixture,
   rejected,
   starting,
@@ -192,6 +193,13 @@ check(
   "no node has 0.5 cores and 5.4 GiB free",
 );
 check("D40", nodes("3 Insufficient nvidia.com/gpu"), "no node has 2 nvidia.com/gpu free");
+check(
+  "D40",
+  unscheduled(
+    "0/1 nodes are available: 1 Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.",
+  ),
+  "no node has 2 nvidia.com/gpu free",
+);
 check("D41", nodes("3 Insufficient ephemeral-storage"), "no node has 20 GiB of disk space free");
 check("D41", nodes("3 Too many pods"), "the nodes have too many pods");
 check(
@@ -307,6 +315,13 @@ check(
   "the image runs as root, which is forbidden",
 );
 check(
+  "D64",
+  configError(
+    'container\'s runAsUser breaks non-root policy (pod: "etl-driver_dev(1a2b)", container: spark)',
+  ),
+  "the image runs as root, which is forbidden",
+);
+check(
   "D65",
   waiting("CreateContainerError", "context deadline exceeded"),
   'container "spark-kubernetes-executor" cannot be created: context deadline exceeded',
@@ -355,6 +370,26 @@ check("D70", starting, 'ConfigMap "spark-exec-1" does not exist', {
       'MountVolume.SetUp failed for volume "conf" : configmap "spark-exec-1" not found',
     ),
   ],
+});
+const ownMap = noted(
+  "FailedMount",
+  'MountVolume.SetUp failed for volume "spark-conf-volume-driver" : configmap "spark-drv-1a2b-conf-map" not found',
+);
+test("ignores the first failed mount of Spark's own ConfigMap, which follows the pod", () => {
+  const young = { ...starting, startTime: new Date(now - 9_000).toISOString() };
+  assert.deepEqual(diagnose(patientFixture(young, { notices: [ownMap] })), []);
+});
+test("names the volume of the driver, and no lack of memory, for a driver evicted over its emptyDir", () => {
+  const message = 'Usage of EmptyDir volume "scr" exceeds the limit "10Mi". ';
+  const found = diagnose(patientFixture({ ...failedDriver(137), reason: "Evicted", message }));
+  assert.deepEqual(
+    found.map(({ id, keys }) => [id, ...keys]),
+    [["D22", "spark.kubernetes.driver.volumes.emptyDir.spark-local-dir-1.options.sizeLimit"]],
+  );
+});
+test("ignores a failed mount once the kubelet pulls the image", () => {
+  const notices = [ownMap, noted("Pulling", 'Pulling image "apps/etl:7"')];
+  assert.deepEqual(diagnose(patientFixture(starting, { notices })), []);
 });
 check("D71", starting, "its volume is still attached elsewhere", {
   notices: [noted("FailedAttachVolume", "Multi-Attach error for volume")],

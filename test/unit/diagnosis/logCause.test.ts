@@ -69,6 +69,45 @@ py4j.protocol.Py4JJavaError: An error occurred while calling o42.collect.
     "mainClass: Failed to load class org.example.Main.",
   );
   check(
+    "is the reason of a JVM that does not start",
+    `Error opening zip file or JAR manifest missing : /nope.jar
+Error occurred during initialization of VM
+agent library failed to init: instrument`,
+    "javaStart: Error opening zip file or JAR manifest missing : /nope.jar",
+  );
+  check(
+    "is a Maven package that no repository has",
+    `:: USE VERBOSE OR DEBUG MESSAGE LEVEL FOR MORE DETAILS
+Exception in thread "main" java.lang.RuntimeException: [unresolved dependency: org.example#nope;1.0: not found]
+\tat org.apache.spark.deploy.SparkSubmitUtils$`,
+    "dependency: RuntimeException: [unresolved dependency: org.example#nope;1.0: not found]",
+  );
+  check(
+    "has the message on the line after the class",
+    `Traceback (most recent call last):
+  File "/app/etl.py", line 4, in <module>
+    raise converted from None
+pyspark.errors.exceptions.captured.ParseException: 
+[PARSE_SYNTAX_ERROR] Syntax error at or near 'SELEC'. SQLSTATE: 42601 (line 1, pos 0)
+
+== SQL ==
+SELEC 1`,
+    "exception: ParseException: [PARSE_SYNTAX_ERROR] Syntax error at or near 'SELEC'. SQLSTATE: 42601 (line 1, pos 0)",
+  );
+  check(
+    "has the exit code of a lost executor on the line after the reason",
+    `Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 8.0 failed 1 times, most recent failure: Lost task 0.0 in stage 8.0 (TID 15) (10.0.0.1 executor 1): ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: 
+The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM).`,
+    "executorLost: ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM).",
+  );
+  check(
+    "is a missing data source, not the class that Spark tried",
+    `Exception in thread "main" org.apache.spark.SparkClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.
+Caused by: java.lang.ClassNotFoundException: delta.DefaultSource
+\t... 23 more`,
+    "dataSource: ClassNotFoundException: delta.DefaultSource",
+  );
+  check(
     "is a bare exception after a log line",
     `25/01/02 ERROR SparkContext: Error initializing SparkContext.
 java.io.FileNotFoundException: File file:/tmp/spark-events does not exist

@@ -8,8 +8,24 @@ import { kindOfError, type LogCauseKind } from "../../../src/spark/diagnosis/log
 /** Errors of each kind, without their packages; more than one if the words depend on the error. */
 const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
-  exception: ["IllegalStateException: no more rows"],
+  exception: [
+    "IllegalStateException: no more rows",
+    'AnalysisException: [PATH_ALREADY_EXISTS] Path file:/tmp/o already exists. Set mode as "overwrite".',
+    "SparkException: The number of cores per executor (=1) has to be >= the number of cpus per task = 4.",
+  ],
   architecture: ["exec /opt/entrypoint.sh: exec format error"],
+  javaStart: [
+    "Error opening zip file or JAR manifest missing : /opt/agent.jar",
+    "Unrecognized VM option 'UseNoSuchGC'",
+  ],
+  dependency: [
+    "RuntimeException: [unresolved dependency: org.example#etl;1.0: not found]",
+    "RuntimeException: [download failed: ",
+  ],
+  pythonCircle: [
+    "ImportError: cannot import name 'is_remote_only' from partially initialized module 'pyspark.util' (most likely due to a circular import)",
+    "AttributeError: partially initialized module ",
+  ],
   entrypoint: ["exec /opt/entrypoint.sh: no such file or directory"],
   quota: ['pods "etl" is forbidden: exceeded quota: q-1, requested: cpu=2'],
   admission: ['admission webhook "check.example.org" denied the request: no team label'],
@@ -17,6 +33,9 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   forbidden: [
     'pods is forbidden: User "system:serviceaccount:dev:runner" cannot list resource "pods" in API group "" in the namespace "dev"',
     'cannot create resource "',
+  ],
+  shuffleTracking: [
+    "SparkException: Dynamic allocation of executors requires one of the following conditions: 1) enabling external shuffle service through spark.shuffle.service.enabled.",
   ],
   podLimit: ["SparkException: Exceed the pod creation limit: 10"],
   executorFailures: ["Max number of executor failures (6) reached"],
@@ -38,6 +57,11 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   ],
   dataSource: [
     "ClassNotFoundException: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: delta.",
+    "ClassNotFoundException: delta.DefaultSource",
+  ],
+  jdbcDriver: ["SQLException: No suitable driver", "ClassNotFoundException: org.postgresql.Driver"],
+  sparkVersion: [
+    "RuntimeException: java.io.InvalidClassException: org.apache.spark.rpc.netty.RpcEndpointVerifier$CheckExistence; local class incompatible: stream classdesc serialVersionUID = 7789290765573734431, local class serialVersionUID = 5378738997755484868",
   ],
   classVersion: ["UnsupportedClassVersionError: Main has been compiled by a more recent version"],
   bucket: [

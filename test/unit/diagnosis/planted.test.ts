@@ -142,7 +142,7 @@ describe("the cause and the fixes of a real failure", () => {
   check("noJar", "not found: none.jar", []);
   check("noPy", "not found: none.py", []);
   check("noInterpreter", "cannot start the program of the image", [image]);
-  check("entrypoint", "cannot run: the program of the image could not start", [
+  check("entrypoint", "cannot run: a program is missing in the image", [
     "Open the Setting spark.kubernetes.driver.container.image",
   ]);
   check("exit3", "failed, exit code 3", []);

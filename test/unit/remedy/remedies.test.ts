@@ -325,6 +325,9 @@ describe("the fixes for a lost connection or executor", () => {
     const threshold = "spark.sql.autoBroadcastJoinThreshold=-1";
     const timeout = "spark.sql.broadcastTimeout";
     check("broadcastSize", {}, threshold);
+    const image = "spark.kubernetes.executor.container.image";
+    check("sparkVersion", { conf: { [image]: "etl:7" } }, `remove ${image}`);
+    check("shuffleTracking", {}, "spark.dynamicAllocation.shuffleTracking.enabled=true");
     check("broadcastTimeout", {}, threshold, `${timeout}=1200`);
     check("broadcastTimeout", { conf: { [timeout]: "301s" } }, threshold, `${timeout}=1204`);
     check("broadcastTimeout", { conf: { [timeout]: "10" } }, threshold, `${timeout}=1200`);
