@@ -10,6 +10,8 @@ export const commands = Object.fromEntries(
 export const documentScheme = "spark-k8s";
 /** The language of reports: `configurationDefaults` in package.json wraps its lines and disables links. */
 export const reportLanguage = "spark-report";
+/** The language of tables: their lines do not wrap, as the columns are aligned, and have no links. */
+export const tableLanguage = "spark-table";
 
 /** Scheme of logs in editors. */
 export const logScheme = "spark-k8s-log";
