@@ -89,8 +89,7 @@ export function activate(context: ExtensionContext): void {
         documents,
         readEventLog: async (path: string, signal: AbortSignal) =>
           (await import("./storage/door.ts")).readEventLog(path, signal),
-        loadHistoryServers: async () =>
-          (await import("./sandbox/door.ts")).openHistoryServers(localSpark),
+        findSpark: async () => (await import("./sandbox/door.ts")).findInstalledSpark(localSpark),
         userName: () => userInfo().username,
         load: {
           lifecycle: () => import("./editor/lifecycle/door.ts"),

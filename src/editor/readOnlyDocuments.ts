@@ -1,6 +1,6 @@
 import { commands, EventEmitter, Uri, workspace, type TextDocumentContentProvider } from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
-import { documentScheme, reportLanguage, tableLanguage } from "./ids.ts";
+import { documentScheme, reportLanguage } from "./ids.ts";
 import { languages } from "./ui/languages.ts";
 import { textRules, visiblePath } from "./ui/plainText.ts";
 import { window } from "./ui/window.ts";
@@ -10,9 +10,6 @@ interface ReadOnlyText {
   readonly path: string;
   readonly text: string;
 }
-
-/** Documents with aligned columns. */
-const tables = /(?:^|[ /])(?:executors|events|event log|sent)\.txt$/;
 
 /** Read-only documents. Each text is held while its document is open. */
 export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposable {
@@ -37,15 +34,12 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
 
   /**
    * Shows a text and replaces the open document with the same path. The suffix determines the language; a `.txt` is a
-   * report or a table, without links, as both quote clusters and logs.
+   * report, or has the given language. Neither has links, as both quote clusters and logs.
    */
-  async show(path: string, text: string): Promise<void> {
+  async show(path: string, text: string, language = reportLanguage): Promise<void> {
     const opened = await workspace.openTextDocument(this.#keep(path, text));
     const document = path.endsWith(".txt")
-      ? await languages.setTextDocumentLanguage(
-          opened,
-          tables.test(path) ? tableLanguage : reportLanguage,
-        )
+      ? await languages.setTextDocumentLanguage(opened, language)
       : opened;
     await window.showTextDocument(document, { preview: false });
   }

@@ -1,3 +1,3 @@
 export { joinSandbox, startLeasedSandbox, stopSandbox, type Lease } from "./life/lease.ts";
-export { openHistoryServers } from "./life/historyServers.ts";
+export { findInstalledSpark } from "./life/historyServer.ts";
 export { openSandboxes } from "./life/openSandboxes.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fieldsOf, itemsOf, numberOf } from "../../src/base/json.ts";
-import { openHistoryServers } from "../../src/sandbox/life/historyServers.ts";
+import { findInstalledSpark } from "../../src/sandbox/life/historyServer.ts";
 import { eventually } from "../host/eventually.ts";
 import { projectRoot } from "../house/sources.ts";
 import { SparkRig } from "./sparkRig.ts";
@@ -58,13 +58,13 @@ test(
     t.after(() => rm(folder, { recursive: true }));
     const log = join(folder, "spark-1.zstd");
     await copyFile(join(projectRoot, "test/unit/eventLog/recordings/4.3.0-etl.zstd"), log);
-    const servers = openHistoryServers({
+    const spark = await findInstalledSpark({
       environment: { ...process.env, SPARK_HOME: home },
       downloads: folder,
       untrusted: () => [],
     });
-    assert.equal(await servers.version(), basename(home));
-    const started = await servers.start(log, AbortSignal.timeout(150_000));
+    assert.equal(spark?.version, basename(home));
+    const started = await spark.startHistoryServer(log, AbortSignal.timeout(150_000));
     assert.ok(started.ok, JSON.stringify(started));
     const { port } = started.value;
     const origin = `http://127.0.0.1:${port}`;

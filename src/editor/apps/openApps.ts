@@ -62,7 +62,7 @@ import { notifyOfEnds } from "./endNotifier.ts";
 import { showGuardItem } from "./guardItem.ts";
 import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
-import type { TreeNode } from "./treeNode.ts";
+import { applicationNode, type TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { windowScreen } from "../windowScreen.ts";
 import { translated } from "../ui/translated.ts";
@@ -77,7 +77,7 @@ export interface AppsOptions
   readonly load: LazyFeatures;
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
-  readonly loadHistoryServers: DescribeContext["loadHistoryServers"];
+  readonly findSpark: DescribeContext["findSpark"];
   readonly history: RunHistory;
   /** The folder of the timeline panel's script and style. */
   readonly pages: Uri;
@@ -153,7 +153,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
         isWanted: notifiesOfEnd,
       },
       async (key, atError) => {
-        const node = { kind: "application", id: `application:${key}`, key } as const;
+        const node = applicationNode(key);
         const open = await (logs ??= openLogs());
         await (atError ? open.openError([node]) : open.openLog([node]));
       },
@@ -329,9 +329,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       const watched = session.applications.find(({ driver }) => driver?.pod.uid === id);
       const open = await openTimelines();
       if (watched !== undefined) {
-        await open.show([
-          { kind: "application", id: `application:${watched.key}`, key: watched.key },
-        ]);
+        await open.show([applicationNode(watched.key)]);
       } else if (run === undefined || timeline === undefined) {
         void window.showInformationMessage(
           l10n.t("No timeline was recorded. It is recorded while a window watches the run."),

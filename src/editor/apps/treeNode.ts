@@ -45,6 +45,10 @@ export interface ProgressNode {
   readonly part: ProgressPart | undefined;
 }
 
+/** The node of an application, equal to that of its row but for identity: commands take it without a row. */
+export const applicationNode = (key: string) =>
+  ({ kind: "application", id: `application:${key}`, key }) as const;
+
 /** Returns the same node for the same id until it is forgotten. */
 export class TreeNodes {
   readonly #byId = new Map<string, TreeNode>();
@@ -63,7 +67,7 @@ export class TreeNodes {
   }
 
   application(key: string): TreeNode {
-    return this.#keep(key, { kind: "application", id: `application:${key}`, key });
+    return this.#keep(key, applicationNode(key));
   }
 
   /** `of`: identifies the application's name, so that the row stays the same when runs are added. */

@@ -18,7 +18,7 @@ import type { PodRole } from "../../spark/remedy/memorySum.ts";
 import { remediesOf, type RemedyFacts } from "../../spark/remedy/remedies.ts";
 import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { pickApplication } from "../apps/pick.ts";
-import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { window } from "../ui/window.ts";
 import { askForSubject, subjectOf, type DescribeContext } from "./subjects.ts";
 
@@ -44,21 +44,19 @@ export async function failedRows(
   const picked =
     nodes.length > 0
       ? undefined
-      : await pickApplication(context, title, (each) => rowOf(session, nodeOf(each)) !== undefined);
+      : await pickApplication(
+          context,
+          title,
+          (each) => rowOf(session, applicationNode(each.key)) !== undefined,
+        );
   if (nodes.length === 0 && picked === undefined) return [];
-  const asked = picked === undefined ? nodes : [nodeOf(picked)];
+  const asked = picked === undefined ? nodes : [applicationNode(picked.key)];
   const rows = asked.flatMap((node) => rowOf(session, node) ?? []);
   if (rows.length === 0) {
     void window.showInformationMessage(l10n.t("No problem is known for the selected rows."));
   }
   return rows;
 }
-
-const nodeOf = ({ key }: Application): TreeNode => ({
-  kind: "application",
-  id: `application:${key}`,
-  key,
-});
 
 function rowOf(session: DescribeContext["session"], node: TreeNode): FailedRow | undefined {
   const application = "key" in node ? session.find(node.key) : undefined;

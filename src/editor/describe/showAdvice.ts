@@ -39,6 +39,7 @@ export async function showAdvice(
     const path = pathAbout(context, application, `${application.name} advice.txt`);
     await context.documents.show(path, textOf(subject, read.value));
     const { key } = application;
+    let shown = read.value;
     const sooner = (signal: AbortSignal): Promise<void> => untilWorkEnds(context, key, signal);
     updateWhileVisible(
       context,
@@ -47,9 +48,12 @@ export async function showAdvice(
         const { driver } = context.session.find(key) ?? {};
         if (driver?.state.kind !== "running" && driver?.state.kind !== "terminating")
           return "ended";
-        const again = await readWorkload(connection, pod.pod, signal);
+        const again = await readWorkload(connection, pod.pod, signal, shown);
         signal.throwIfAborted();
-        if (again.ok) context.documents.update(path, textOf(subject, again.value));
+        if (again.ok) {
+          shown = again.value;
+          context.documents.update(path, textOf(subject, shown));
+        }
         return undefined;
       },
     );

@@ -4,10 +4,11 @@ import { isAbort } from "../../base/isAbort.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type {
   EventLogProblem,
-  HistoryServers,
+  FindInstalledSpark,
   ReadEventLog,
 } from "../../engine/ports/eventLogs.ts";
 import { summarizeLog } from "../../spark/eventLog/summarizeLog.ts";
+import { tableLanguage } from "../ids.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
@@ -16,7 +17,7 @@ import { inNotification } from "../progress.ts";
 interface EventLogContext {
   readonly documents: ReadOnlyDocuments;
   readonly readEventLog: ReadEventLog;
-  readonly loadHistoryServers: () => Promise<HistoryServers>;
+  readonly findSpark: FindInstalledSpark;
   /** Owns the history servers. */
   readonly updates: DisposableStore;
 }
@@ -45,7 +46,8 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
     }
     const { application } = log.value;
     const name = application.name ?? application.id ?? l10n.t("event log");
-    await documents.show(`${name} event log.txt`, summarizeLog(log.value, translated));
+    const summary = summarizeLog(log.value, translated);
+    await documents.show(`${name} event log.txt`, summary, tableLanguage);
     await offerSparkUi(chosen.fsPath, application.id, context);
   } catch (error) {
     if (!isAbort(error)) throw error;
@@ -59,11 +61,11 @@ const pageOf = (port: number, id: string): Uri =>
 async function offerSparkUi(
   path: string,
   id: string | undefined,
-  { loadHistoryServers, updates }: EventLogContext,
+  { findSpark, updates }: EventLogContext,
 ): Promise<void> {
-  const servers = await loadHistoryServers();
-  const version = await servers.version();
-  if (version === undefined || id === undefined) return;
+  const spark = id === undefined ? undefined : await findSpark();
+  if (spark === undefined || id === undefined) return;
+  const { version } = spark;
   const open = l10n.t("Open Spark UI");
   const words = l10n.t(
     "Spark {0} of this machine can show the Spark UI of this event log.",
@@ -71,7 +73,9 @@ async function offerSparkUi(
   );
   if ((await window.showInformationMessage(words, open)) !== open) return;
   const starting = l10n.t("Starting the history server of Spark {0}", version);
-  const started = await inNotification(starting, (signal) => servers.start(path, signal));
+  const started = await inNotification(starting, (signal) =>
+    spark.startHistoryServer(path, signal),
+  );
   if (!started.ok) {
     void window.showErrorMessage(l10n.t("Cannot open the Spark UI: {0}", started.error));
     return;

@@ -9,6 +9,7 @@ import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { pickApplication, showMissingPods } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { tableLanguage } from "../ids.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { showClusterError } from "../showError.ts";
 import { eventTimeline, localTime } from "./eventTimeline.ts";
@@ -39,7 +40,9 @@ export async function showEvents(
       await showClusterError(l10n.t("Cannot read the events of {0}", whose), events.error, log);
       continue;
     }
-    for (const about of there) await documents.show(about.path, textOf(about, events.value));
+    for (const about of there) {
+      await documents.show(about.path, textOf(about, events.value), tableLanguage);
+    }
     const paths = there.map(({ path }) => path);
     updateWhileVisible(context, { key, paths, everyMs }, async (connection, signal) => {
       const again = await readEvents(connection, namespace, signal);

@@ -4,6 +4,7 @@ import { executorRowsOf, executorTable } from "../../spark/diagnosis/executorTab
 import type { Application } from "../../spark/pods/application.ts";
 import { pickApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import { tableLanguage } from "../ids.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { explainClusterError } from "../showError.ts";
 import { translated } from "../ui/translated.ts";
@@ -33,7 +34,7 @@ export async function showExecutors(
     );
     if (reading === undefined) return;
     const path = pathAbout(context, application, `${application.name} executors.txt`);
-    await documents.show(path, textOf(context, application, reading));
+    await documents.show(path, textOf(context, application, reading), tableLanguage);
     const { key } = application;
     updateWhileVisible(context, { key, paths: [path], everyMs }, async (connection, signal) => {
       const now = session.find(key) ?? application;

@@ -1,5 +1,5 @@
 import { l10n, type Memento } from "vscode";
-import type { HistoryServers, ReadEventLog } from "../../engine/ports/eventLogs.ts";
+import type { FindInstalledSpark, ReadEventLog } from "../../engine/ports/eventLogs.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -27,7 +27,7 @@ export interface DescribeContext {
   /** Owns the documents that update. */
   readonly updates: DisposableStore;
   readonly readEventLog: ReadEventLog;
-  readonly loadHistoryServers: () => Promise<HistoryServers>;
+  readonly findSpark: FindInstalledSpark;
   readonly log: Log;
   /** Stores the submissions of this workspace. */
   readonly runs: Memento;

@@ -2,7 +2,7 @@ import { msg } from "../../base/message.ts";
 import { isAlive } from "../../spark/pods/application.ts";
 import { sessionPort } from "../../spark/submit/session/sessionPort.ts";
 import { pickApplication } from "../apps/pick.ts";
-import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import type { LifecycleContext } from "./context.ts";
 import { stopApplications } from "./stopApplications.ts";
 
@@ -20,5 +20,5 @@ export async function stopSession(
   );
   if (picked === undefined) return;
   const { key } = picked;
-  await stopApplications(context, [{ kind: "application", id: `application:${key}`, key }]);
+  await stopApplications(context, [applicationNode(key)]);
 }

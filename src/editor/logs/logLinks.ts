@@ -52,10 +52,10 @@ export function linkLogs(
         links.push(new LogLink(wordsAt, words.length, words, open));
       }
       const { openUi } = view;
+      const uiWords = translated(openUiWords());
       // Only the note as a whole: a line of the log stays text.
-      if (openUi !== undefined && line.trim() === `-- ${translated(openUiWords())} --`) {
-        const words = translated(openUiWords());
-        links.push(new LogLink(line.indexOf(words), words.length, words, openUi));
+      if (openUi !== undefined && line.trim() === `-- ${uiWords} --`) {
+        links.push(new LogLink(line.indexOf(uiWords), uiWords.length, uiWords, openUi));
       }
       const frame = frameIn(line);
       const uri = frame && (await files.find(frame));

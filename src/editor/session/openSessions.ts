@@ -10,7 +10,7 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { remoteCode, remoteOf, sessionPort } from "../../spark/submit/session/sessionPort.ts";
 import { chosenApplication } from "../apps/pick.ts";
-import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { dialPod } from "../forward/dialPod.ts";
 import { isUnguarded, mayChange } from "../guard.ts";
 import { commands } from "../ids.ts";
@@ -275,8 +275,7 @@ class Sessions implements OpenSessions {
     const open = l10n.t("Open Log");
     const text = l10n.t('The Spark session "{0}" ended before it accepted clients.', name);
     if ((await window.showErrorMessage(text, open)) !== open) return;
-    const node = { kind: "application", id: `application:${key}`, key };
-    await editorCommands.executeCommand(commands.openLog, node);
+    await editorCommands.executeCommand(commands.openLog, applicationNode(key));
   }
 
   #showItem({ name, remote }: Connected): void {

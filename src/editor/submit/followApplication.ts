@@ -42,6 +42,7 @@ import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { isUiStart } from "../../spark/ui/uiStart.ts";
+import { applicationNode } from "../apps/treeNode.ts";
 import { commands } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
@@ -251,6 +252,5 @@ function printLogs(
 }
 
 const openUi = async (key: string): Promise<void> => {
-  const node = { kind: "application", id: `application:${key}`, key };
-  await editorCommands.executeCommand(commands.openUi, node);
+  await editorCommands.executeCommand(commands.openUi, applicationNode(key));
 };

@@ -21,7 +21,7 @@ import { putBackSecrets } from "../../spark/submit/profile/heldSecrets.ts";
 import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
-import { documentScheme, taskType } from "../ids.ts";
+import { documentScheme, tableLanguage, taskType } from "../ids.ts";
 import {
   reportNowhere,
   type FindingPlace,
@@ -133,7 +133,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
           ? ({ kind: "profile", task: from } as const)
           : ({ kind: "definition", definition: from } as const);
         const text = await tellBefore(options, choice, "describeSent");
-        if (text !== undefined) await documents.show("/sent.txt", text);
+        if (text !== undefined) await documents.show("/sent.txt", text, tableLanguage);
       },
     }),
   );

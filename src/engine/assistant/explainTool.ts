@@ -90,9 +90,10 @@ async function explainPod(
 ): Promise<JsonObject> {
   const { pod, state } = one;
   const facts = { report: undefined, now: connection.now() };
-  const isStarved = neededLog(diagnosedPod(application, one, { ...facts, notices: [] }));
+  const isStarved =
+    neededLog(diagnosedPod(application, one, { ...facts, notices: [] })) === "latest";
   const notices =
-    isExplainedByEvents(state) || isStarved === "latest"
+    isExplainedByEvents(state) || isStarved
       ? await connection.notices.noticesOf(pod, relatedObjects(application, one, facts), signal)
       : undefined;
   const nodes = isNodeSizeNeeded(state) ? await connection.nodes.largest(signal) : undefined;

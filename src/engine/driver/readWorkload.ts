@@ -16,11 +16,15 @@ import type { ClusterError } from "../clusterError.ts";
 import type { Connection } from "../ports/connection.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
 
-/** Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver. */
+/**
+ * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver. The tasks
+ * of ended stages stay as they are, so those of `before` are not read again.
+ */
 export async function readWorkload(
   connection: Pick<Connection, "drivers" | "objects" | "pages" | "now">,
   driver: PodRecord,
   signal: AbortSignal,
+  before?: Workload,
 ): Promise<Result<Workload, ClusterError>> {
   const address = {
     namespace: driver.namespace,
@@ -46,6 +50,13 @@ export async function readWorkload(
     stages: stages.value,
     executors: executors.value,
   })) {
+    const known = before?.placements?.find(
+      (one) => one.stageId === stageId && one.attemptId === attemptId,
+    );
+    if (known !== undefined) {
+      placements.push(known);
+      continue;
+    }
     const tasks = await connection.drivers.rows(
       address,
       { path: placementsPath({ stageId, attemptId }), shape: "list", decode: decodePlacement },

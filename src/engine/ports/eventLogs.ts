@@ -24,10 +24,12 @@ export interface HistoryServer extends Disposable {
   readonly port: number;
 }
 
-/** Starts history servers with the Spark that is installed on this machine. */
-export interface HistoryServers {
-  /** The version of the installed Spark; undefined without Spark or Java. */
-  version(): Promise<string | undefined>;
+/** The Spark that is installed on this machine. */
+export interface InstalledSpark {
+  readonly version: string;
   /** `path`: a file, or the folder of a rolling log. The error is a sentence. Rejects with an AbortError. */
-  start(path: string, signal: AbortSignal): Promise<Result<HistoryServer, string>>;
+  startHistoryServer(path: string, signal: AbortSignal): Promise<Result<HistoryServer, string>>;
 }
+
+/** Looks for Spark and Java; undefined without them. */
+export type FindInstalledSpark = () => Promise<InstalledSpark | undefined>;

@@ -1,8 +1,9 @@
+import { fileName } from "../fileName.ts";
 import type { Surface } from "./surfaces.ts";
 
 /** The surface of a file by its name; undefined for files without settings. */
 export function surfaceOfFile(path: string): Surface | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const name = fileName(path);
   return surfaceNames.find(([pattern]) => pattern.test(name))?.[1];
 }
 

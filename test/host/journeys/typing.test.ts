@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
 import { fieldsOf, itemsOf } from "../../../src/base/json.ts";
+import { FuzzRandom } from "../../fuzz/random.ts";
 import { eventually } from "../eventually.ts";
 import type { Workbench } from "../workbench.ts";
 import {
@@ -15,18 +16,9 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-/** A generator of numbers below 1 (mulberry32), so that a failure can be repeated. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-let random = randomFrom(0);
+let source = new FuzzRandom(0);
+/** From 0 to 1, by the seed of the round. */
+const random = (): number => source.below(1_000) / 1_000;
 
 /** The driver pods that reached the cluster. */
 const drivers: unknown[] = [];
@@ -113,7 +105,7 @@ describe("a fast typist", { timeout: 240_000 }, () => {
 
   for (const round of [0, 1, 2, 3]) {
     test(`sends each answer as it was typed, seed ${round}`, async () => {
-      random = randomFrom(round);
+      source = new FuzzRandom(round);
       const typed = typedIn(round);
       await workbench.command("Spark: Submit Application…");
       for (const [placeholder, text] of [

@@ -381,3 +381,32 @@ describe("the other fixes", () => {
     check("D62", { keys, told: 'secret "x" not found' }, "Create the Secret", "open spark.b");
   });
 });
+
+const titlesOf = (cause: string, given: Case = {}): readonly string[] =>
+  remediesFor(cause, given).map(({ title }) => inEnglish(title));
+
+describe("the fixes for volumes and quotas", () => {
+  test("of a missing shuffle service disable it and track shuffle data", () => {
+    assert.deepEqual(titlesOf("shuffleService"), ["Set spark.shuffle.service.enabled to false"]);
+  });
+
+  test("of a volume that is not created open its storage class", () => {
+    const key = "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.storageClass";
+    assert.deepEqual(titlesOf("D74", { conf: { [key]: "fast" } }), [`Open the Setting ${key}`]);
+  });
+
+  test("of a set whose pods exceed a quota are those of the quota", () => {
+    assert.deepEqual(
+      titlesOf("D78", {
+        told: "create Pod x in StatefulSet y failed error: exceeded quota: team-a",
+        conf: { "spark.executor.instances": "8" },
+      }),
+      ["Set spark.executor.instances to 4", "Read and raise the quota, as an administrator"],
+    );
+  });
+
+  test("of a driver that waits for volume claims remove the wait", () => {
+    const key = "spark.kubernetes.driver.waitToReusePersistentVolumeClaim";
+    assert.deepEqual(titlesOf("claimWait", { conf: { [key]: "true" } }), [`Remove ${key}`]);
+  });
+});

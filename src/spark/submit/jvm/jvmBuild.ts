@@ -1,5 +1,5 @@
 // How sbt, Maven and Gradle build a jar, and where they leave it.
-import { jarName } from "./sparkJars.ts";
+import { fileName } from "../../fileName.ts";
 
 export type BuildTool = "sbt" | "maven" | "gradle";
 
@@ -70,11 +70,11 @@ const notPrograms = /(?:^original-|-(?:sources|javadoc|tests|test-sources|test-f
 const wholes = /-(?:assembly|all|fat|uber|shaded|jar-with-dependencies)(?=[-.])/;
 
 /** A jar that holds its dependencies, by its name. */
-export const isWholeJar = (path: string): boolean => wholes.test(jarName(path));
+export const isWholeJar = (path: string): boolean => wholes.test(fileName(path));
 
 /** The program's jar among those of a module: the newest, and of two from the same build the one with its dependencies. */
 export function chooseJar(jars: readonly BuiltJar[]): BuiltJar | undefined {
-  const programs = jars.filter(({ path }) => !notPrograms.test(jarName(path)));
+  const programs = jars.filter(({ path }) => !notPrograms.test(fileName(path)));
   const newest = Math.max(...programs.map(({ modifiedMs }) => modifiedMs));
   const recent = programs.filter(({ modifiedMs }) => newest - modifiedMs < sameBuildMs);
   return recent.toSorted(

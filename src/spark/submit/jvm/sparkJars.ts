@@ -1,3 +1,5 @@
+import { fileName } from "../../fileName.ts";
+
 /**
  * The artifacts in `jars/` of the Spark distributions 3.5.9 and 4.3.0, without versions and Scala suffixes. Names of
  * only one of them are absent: a jar that an image has twice does no harm, and a missing one does.
@@ -44,15 +46,12 @@ const distributed = new Set(
 );
 
 /** Spark itself, whose dependencies an image has. */
-export const isSparkCore = (path: string): boolean => /^spark-core_/.test(jarName(path));
+export const isSparkCore = (path: string): boolean => /^spark-core_/.test(fileName(path));
 
 /** Whether each image of Spark has the artifact of a jar: `jackson-core-2.18.2.jar`, `breeze_2.13-2.1.0.jar`. */
 export function isDistributed(path: string): boolean {
-  const name = jarName(path);
+  const name = fileName(path);
   const version = name.search(/-\d/);
   const artifact = version < 0 ? name : name.slice(0, version);
   return distributed.has(artifact.replace(/_2\.1[23]$/, ""));
 }
-
-export const jarName = (path: string): string =>
-  path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);

@@ -1,5 +1,6 @@
 import { msg } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
+import { fileName } from "../../fileName.ts";
 import { lastUse, parseCommandLine } from "../arguments/commandLine.ts";
 import { newestMinor } from "../conf/sparkVersion.ts";
 import { versionTraits } from "../conf/versionTraits.ts";
@@ -106,7 +107,7 @@ function findSubmission(command: ShellCommand): Submission | undefined {
 
 function isSparkSubmit(word: string): boolean {
   if (word.startsWith("-")) return false;
-  const last = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
+  const last = fileName(word);
   return /^spark[23]?[-\u2010-\u2015]submit(?:2?\.cmd|\.sh)?$/i.test(last);
 }
 
