@@ -60,7 +60,7 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
       { open, protocol: "http2", clock: systemClock },
       AbortSignal.timeout(startMs),
     );
-    assert.ok(ready.ok);
+    assert.ok(ready.ok, JSON.stringify(ready));
     const streams = new Set<PodStream>();
     const forwarded = await place.clusters.forward({
       localPort: undefined,

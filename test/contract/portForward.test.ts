@@ -8,6 +8,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openClusters } from "../../src/cluster/door.ts";
 import type { ClusterError } from "../../src/engine/clusterError.ts";
+import { connectWhenReady } from "../../src/engine/debug/connectWhenReady.ts";
 import type { Clock } from "../../src/engine/ports/clock.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { PortForward } from "../../src/engine/ports/channels.ts";
@@ -152,6 +153,43 @@ test("a broken stream ends its connection at once, and the port serves the next 
   const second = await dial(forward);
   second.write("x");
   assert.equal((await readAll(second)).toString(), "well");
+});
+
+test("waits for a pod that has no node yet", async (t) => {
+  const noNode = { kind: "Status", code: 400, message: "pod driver does not have a host assigned" };
+  let asked = 0;
+  const server = createServer();
+  server.on("upgrade", (request, socket: Duplex) => {
+    socket.on("error", () => undefined);
+    t.after(() => socket.destroy());
+    asked += 1;
+    if (asked === 1) {
+      const body = JSON.stringify(noNode);
+      const head = `Content-Type: application/json\r\nContent-Length: ${body.length}`;
+      socket.end(`HTTP/1.1 400 Bad Request\r\n${head}\r\nConnection: close\r\n\r\n${body}`);
+      return;
+    }
+    acceptStream(request, socket);
+    socket.write(Buffer.concat([message(0, port), message(1, port), message(0, "hello")]));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { connection } = await connectTo(t, url);
+  const open = (signal: AbortSignal) =>
+    connection.ports.open({ namespace: "ns", name: "driver", port: 4040 }, signal);
+  const refused = await open(AbortSignal.timeout(5_000));
+  const expected = { kind: "badResponse", status: 400, detail: noNode.message } as const;
+  assert.deepEqual(refused, { ok: false, error: expected });
+  asked = 0;
+  const clock = { ...realClock, sleep: () => Promise.resolve() };
+  const ready = await connectWhenReady(
+    { open, protocol: "http2", clock },
+    AbortSignal.timeout(5_000),
+  );
+  assert.ok(ready.ok && asked === 2);
+  ready.value.dispose();
 });
 
 test("refuses and reports a connection above the limit", async (t) => {

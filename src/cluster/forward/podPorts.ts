@@ -1,4 +1,4 @@
-import { ok, type Result } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { PodPort, PodPorts, PodStream, PodStreamItem } from "../../engine/ports/channels.ts";
@@ -50,10 +50,14 @@ export class ApiPodPorts implements PodPorts {
       purpose: "ports",
     };
     const opened = await openChannels(this.#api, request, rules, signal);
-    if (!opened.ok) return opened;
+    if (!opened.ok) return err(unlessUnscheduled(opened.error));
     return ok(new Stream(opened.value.socket, this.#api, opened.value.call, this.#clock));
   }
 }
+
+/** A server calls the request bad (400) while the pod has no node. A later request may succeed, so it is not invalid. */
+const unlessUnscheduled = (error: ClusterError): ClusterError =>
+  error.kind === "invalid" ? { kind: "badResponse", status: 400, detail: error.detail } : error;
 
 class Stream implements PodStream {
   readonly items: AsyncIterable<PodStreamItem>;
