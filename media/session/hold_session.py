@@ -6,9 +6,11 @@ Argument: minutes without a client after which the application ends; 0 keeps it 
 import sys
 import time
 
+from py4j.java_gateway import JavaClass
 from pyspark.sql import SparkSession
 
 CHECK_SECONDS = 5
+PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 ESTABLISHED = "01"
 
 
@@ -51,15 +53,33 @@ def hold(context, port, idle_seconds):
     return "stopped"
 
 
+def start_server(context):
+    """Starts the Connect server. Returns a function that stops it.
+
+    Not the plugin: its server accepts clients before the Spark session exists, and refuses their first request.
+    """
+    if PLUGIN in context.getConf().get("spark.plugins", ""):
+        return lambda: None
+    service = context._jvm.org.apache.spark.sql.connect.service.SparkConnectService
+    if not isinstance(service, JavaClass):
+        say("Spark has no Connect server here: spark-connect is missing")
+        sys.exit(1)
+    service.start(context._jsc.sc())
+    nothing = context._jvm.scala.Option.empty()
+    return lambda: service.stop(nothing, nothing)
+
+
 def main():
     idle_minutes = float(sys.argv[1])
     spark = SparkSession.builder.getOrCreate()
     context = spark.sparkContext
     port = int(context.getConf().get("spark.connect.grpc.binding.port", "15002"))
+    stop_server = start_server(context)
     say("ready on port %d" % port)
     end = hold(context, port, idle_minutes * 60)
     if end == "idle":
         say("ending after %g minutes without a client" % idle_minutes)
+        stop_server()
         spark.stop()
     else:
         say("Spark has stopped")

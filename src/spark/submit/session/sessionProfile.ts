@@ -21,13 +21,11 @@ export type SessionProblem =
 const defaultPort = "15002";
 const portKey = "spark.connect.grpc.binding.port";
 const addressKey = "spark.connect.grpc.binding.address";
-const pluginsKey = "spark.plugins";
-const plugin = "org.apache.spark.sql.connect.SparkConnectPlugin";
 const labelKey = `spark.kubernetes.driver.label.${sessionLabel}`;
 
 /**
- * The definition of a session with the image, the conf and the target of a run profile. Its driver runs the Connect
- * server as a plugin, because spark-submit refuses `SparkConnectServer` in cluster mode on Kubernetes.
+ * The definition of a session with the image, the conf and the target of a run profile. Its program starts the Connect
+ * server, because spark-submit refuses `SparkConnectServer` in cluster mode on Kubernetes.
  */
 export function sessionProfile(
   base: Fields,
@@ -51,7 +49,6 @@ export function sessionProfile(
       // The API server's port forward ends at this address, so pods of the cluster cannot connect.
       ...(minor === "3.5" ? {} : { [addressKey]: "127.0.0.1" }),
       ...conf,
-      [pluginsKey]: [wordOf(conf[pluginsKey]), plugin].filter(isFilled).join(","),
       [labelKey]: port,
     },
   });
@@ -59,7 +56,7 @@ export function sessionProfile(
 
 /** The conf entries that make a profile a session, for the user to see. */
 export const sessionEntries = ({ conf }: Fields): readonly string[] =>
-  [pluginsKey, addressKey, labelKey].flatMap((key) => {
+  [addressKey, labelKey].flatMap((key) => {
     const value = wordOf(fieldsOf(conf)[key]);
     return value === undefined ? [] : [`${key}=${value}`];
   });
@@ -96,8 +93,6 @@ function hasConnectJar({ packages, jars, conf }: Fields): boolean {
 
 const wordOf = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? `${value}`.trim() : undefined;
-
-const isFilled = (text: string | undefined): text is string => text !== undefined && text !== "";
 
 const mapValues = (record: Fields, map: (value: unknown) => Fields): Fields =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));

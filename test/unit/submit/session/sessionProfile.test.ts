@@ -39,19 +39,16 @@ describe("a session", () => {
     assert.deepEqual(conf, {
       "spark.connect.grpc.binding.address": "127.0.0.1",
       "spark.executor.instances": 2,
-      "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
       "spark.kubernetes.driver.label.spark-k8s/session": "15002",
     });
   });
 
-  test("keeps plugins, port and address of the profile", () => {
+  test("keeps the port and the address of the profile", () => {
     const conf = {
-      "spark.plugins": "org.example.Mine",
       "spark.connect.grpc.binding.port": 15009,
       "spark.connect.grpc.binding.address": "0.0.0.0",
     };
     assert.deepEqual(sessionEntries(made({ ...orders, conf })), [
-      "spark.plugins=org.example.Mine,org.apache.spark.sql.connect.SparkConnectPlugin",
       "spark.connect.grpc.binding.address=0.0.0.0",
       "spark.kubernetes.driver.label.spark-k8s/session=15009",
     ]);
