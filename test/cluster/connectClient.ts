@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { access, mkdir, mkdtemp, rename } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +7,9 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The newest clients on PyPI for the images. pandas 3 and numpy 2 are later than Spark 3.5. */
+/** The newest clients on PyPI for the images. pandas 3 and numpy 2 are later than Spark 3.5; pyarrow 26 needs numpy 2. */
 const requirements = {
-  "3.5": ["pyspark[connect]==3.5.9", "pandas<3", "numpy<2"],
+  "3.5": ["pyspark[connect]==3.5.9", "pandas<3", "numpy<2", "pyarrow<22"],
   "4": ["pyspark-client==4.2.0", "pandas<3"],
 } as const;
 
@@ -19,14 +20,15 @@ const cacheFolder = join(
 
 /** The Python of a virtual environment with a Spark Connect client from PyPI, cached. */
 export async function connectClient(version: keyof typeof requirements): Promise<string> {
-  const folder = join(cacheFolder, `connect-client-${version}`);
+  const packages = requirements[version];
+  const key = createHash("sha256").update(packages.join()).digest("hex").slice(0, 8);
+  const folder = join(cacheFolder, `connect-client-${version}-${key}`);
   const python = "bin/python";
   if (await exists(folder)) return join(folder, python);
   await mkdir(cacheFolder, { recursive: true });
   // Only the interpreter is used, which finds its packages after the folder has moved.
   const part = await mkdtemp(`${folder}-`);
   await run("python3", ["-m", "venv", part]);
-  const packages = requirements[version];
   await run(join(part, python), ["-m", "pip", "install", "--quiet", ...packages]);
   await rename(part, folder);
   return join(folder, python);
