@@ -25,7 +25,8 @@ sys.exit(7)
 `;
 
 for (const image of requireCluster().images) {
-  describe(`debugging Python of ${image}`, { timeout: 1_200_000 }, () => {
+  // Each application waits most of the time, for the cluster and for a JVM to start.
+  describe(`debugging Python of ${image}`, { timeout: 1_200_000, concurrency: 3 }, () => {
     let rig: DebugRig;
     let python: PythonDebugger;
     let main: string;

@@ -28,7 +28,8 @@ const driver: DebugRequest = {
 };
 
 for (const image of requireCluster().images) {
-  describe(`debugging a JVM of ${image}`, { timeout: 1_200_000 }, () => {
+  // Each application waits most of the time, for the cluster and for a JVM to start.
+  describe(`debugging a JVM of ${image}`, { timeout: 1_200_000, concurrency: 2 }, () => {
     let rig: DebugRig;
     let jar: string;
 

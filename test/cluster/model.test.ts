@@ -24,7 +24,8 @@ const startMs = 420_000;
 const observedRuns = Number(process.env["SPARK_K8S_OBSERVED_RUNS"] ?? "3");
 const observedAtOnce = 3;
 
-describe("the model of real applications", { timeout: 2_400_000 }, () => {
+// Each application waits most of the time, for the cluster and for a JVM to start.
+describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 }, () => {
   let own: TestNamespace;
   let connection: Connection;
   let session: ClusterSession;

@@ -95,7 +95,8 @@ for (const home of sparkHomes()) {
   const version = basename(home);
   const own = (name: string): string => `${name}-${version.replaceAll(".", "")}`;
 
-  describe(`Spark ${version} on the sandbox`, { timeout: 900_000 }, () => {
+  // Each application waits most of the time, for the cluster and for a JVM to start.
+  describe(`Spark ${version} on the sandbox`, { timeout: 900_000, concurrency: 3 }, () => {
     let rig: SparkRig;
     before(async () => {
       rig = await SparkRig.start([home]);
@@ -116,8 +117,8 @@ for (const home of sparkHomes()) {
       // Objects owned by the driver are collected with it.
       await eventually(
         "no executor",
-        () => Promise.resolve(rig.pods()),
-        (pods) => pods.length === 1,
+        () => Promise.resolve(["1", "2"].map((id) => pi.executor(id))),
+        (executors) => executors.every((one) => one === undefined),
       );
     });
 
