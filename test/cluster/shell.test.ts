@@ -67,6 +67,8 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
 
     const again = await attach(driver);
     again.session.resize({ columns: 77, rows: 20 });
+    // The size may arrive after the first keys.
+    again.session.type("while os.get_terminal_size().columns != 77: time.sleep(0.1)\r\r");
     again.session.type("print('again', state, os.get_terminal_size().columns)\r");
     await again.seen.text("again 70 77");
     const { objects } = place.connection;
