@@ -5,19 +5,31 @@ import { rewriteHosts, rewritePaths, type HostNames, type PathMap } from "./rewr
 const podTemplateLine =
   /^\s*spark\.kubernetes\.(?:driver|executor)\.(?:volumes|secrets|label|annotation|podTemplateContainerName)\b/;
 
+/** A server that only the pod itself and port forwards reach. Pods share the loopback address of the machine. */
+const loopbackServer =
+  /^(\s*spark\.connect\.grpc\.binding\.address\s*[=:\s]\s*)127\.0\.0\.1(?=\s*$)/;
+
+/** The pod whose files are rewritten. `address`: its own loopback address. */
+export interface MountedIn {
+  readonly paths: PathMap;
+  readonly hosts: HostNames;
+  readonly address: string;
+}
+
 /** Rewrites a mounted file; properties files line by line. */
 export function rewriteMounted(
   fileName: string,
   text: string,
-  paths: PathMap,
-  hosts: HostNames,
+  { paths, hosts, address }: MountedIn,
 ): string {
   const whole = (part: string): string => rewriteHosts(rewritePaths(part, paths), hosts);
   if (isPodTemplate(fileName)) return text;
   if (!fileName.endsWith(".properties") && !fileName.endsWith(".conf")) return whole(text);
   return text
     .split("\n")
-    .map((line) => (podTemplateLine.test(line) ? line : whole(line)))
+    .map((line) =>
+      podTemplateLine.test(line) ? line : whole(line).replace(loopbackServer, `$1${address}`),
+    )
     .join("\n");
 }
 

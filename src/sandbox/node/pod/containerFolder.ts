@@ -8,7 +8,7 @@ import type { PodFacts } from "../env/fieldValue.ts";
 import { holdingsOf } from "../holdings.ts";
 import { decommissionScript } from "../image/decommissionScript.ts";
 import type { LocalImage } from "../image/images.ts";
-import { rewriteMounted } from "../paths/rewriteProperties.ts";
+import { rewriteMounted, type MountedIn } from "../paths/rewriteProperties.ts";
 import { insidePath, type HostNames, type PathMap } from "../paths/rewriteText.ts";
 import type { ContainerSpec, MountSpec, VolumeSpec } from "../spec/podSpec.ts";
 import {
@@ -137,7 +137,7 @@ async function volumeSource(
   if (!files.ok) return files;
   const own = await makeFolder(folder, ["volumes", volume.name]);
   for (const file of files.value) {
-    await writeContained(own, file.path, mapped(file, paths, hosts));
+    await writeContained(own, file.path, mapped(file, { paths, hosts, address: place.address }));
   }
   return ok(own);
 }
@@ -154,16 +154,12 @@ const placeOfVolume = (
     world.objects,
   );
 
-function mapped(
-  { path, bytes, isMapped }: VolumeFile,
-  paths: PathMap,
-  hosts: HostNames,
-): Uint8Array {
+function mapped({ path, bytes, isMapped }: VolumeFile, mountedIn: MountedIn): Uint8Array {
   if (!isMapped) return bytes;
   const text = Buffer.from(bytes).toString("utf8");
   // Binary files, such as key stores, stay unchanged.
   if (!Buffer.from(text, "utf8").equals(bytes)) return bytes;
-  return Buffer.from(rewriteMounted(path.split("/").at(-1) ?? path, text, paths, hosts));
+  return Buffer.from(rewriteMounted(path.split("/").at(-1) ?? path, text, mountedIn));
 }
 
 function volumeWorld(world: PodWorld, { pod, spec, address }: PodPlace) {

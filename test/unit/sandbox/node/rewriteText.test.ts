@@ -131,6 +131,17 @@ test("replaces whole Service names by the pod's address", () => {
   for (const [text, expected] of cases) assert.equal(rewriteHosts(text, hosts), expected);
 });
 
+const mountedIn = { paths: map, hosts: new Map<string, string>(), address: "127.9.0.3" };
+
+test("lets a Connect server of the pod's loopback listen on the pod's own address", () => {
+  const key = "spark.connect.grpc.binding.address";
+  const text = `${key}=127.0.0.1\n${key}=0.0.0.0\nspark.hadoop.fs.s3a.endpoint=http://127.0.0.1:9000`;
+  assert.equal(
+    rewriteMounted("spark.properties", text, mountedIn),
+    text.replace("127.0.0.1", "127.9.0.3"),
+  );
+});
+
 test("keeps container paths in the conf of executor pods", () => {
   const text = [
     "spark.kubernetes.executor.volumes.hostPath.d.mount.path=/data",
@@ -138,11 +149,11 @@ test("keeps container paths in the conf of executor pods", () => {
     "spark.files=/data/a.txt",
   ].join("\n");
   assert.equal(
-    rewriteMounted("spark.properties", text, map, new Map()),
+    rewriteMounted("spark.properties", text, mountedIn),
     text.replace("spark.files=/data", "spark.files=/box/pod/root/data"),
   );
   assert.equal(
-    rewriteMounted("pod-spec-template.yml", "mountPath: /data", map, new Map()),
+    rewriteMounted("pod-spec-template.yml", "mountPath: /data", mountedIn),
     "mountPath: /data",
   );
 });
