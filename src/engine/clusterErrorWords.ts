@@ -55,7 +55,7 @@ function adviceFor(error: ClusterError): Message | undefined {
     case "unauthorized":
       return msg("Sign in again the way you do for kubectl, then reconnect.");
     case "forbidden":
-      return msg`Ask for the permission, and check it with: ${canI(error)}`;
+      return msg`Ask for the permission, and check it with "${canI(error)}".`;
     case "conflict":
       return msg("It may have been replaced or created by another user. Check it, then try again.");
     case "protected":

@@ -5,6 +5,7 @@ import { sparkMinors, sparkVersionOfImage } from "../../spark/submit/conf/sparkV
 import { sandboxContext } from "../ids.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { askAll, type Choice, type Question } from "./multiStep.ts";
+import { orderConfChoices } from "./orderConfChoices.ts";
 import {
   asChoice,
   browseFor,
@@ -42,8 +43,12 @@ export async function askForSubmission(
 ): Promise<RunProfile | undefined> {
   const { namespace, memory } = options;
   const files = await findFiles(options.file);
-  const chosen = await askAll(keys, (key, step, known) =>
-    questionFor(key, step, known, options, files),
+  const program = options.program;
+  const given = new Map<Key, string>(program === undefined ? [] : [["resource", program.fsPath]]);
+  const chosen = await askAll(
+    keys,
+    (key, step, known) => questionFor(key, step, known, options, files),
+    given,
   );
   const answers = chosen && (await completeAnswers(chosen));
   if (answers === undefined) return undefined;
@@ -90,7 +95,7 @@ async function questionFor(
     choices: uniqueChoices(choices),
     validate,
     step,
-    totalSteps: totalSteps(answers),
+    totalSteps: totalSteps(answers) - (options.program === undefined ? 0 : 1),
   });
   const resource = answers.get("resource") ?? "";
   switch (key) {
@@ -147,17 +152,12 @@ async function questionFor(
       );
     }
     case "propertiesFile": {
-      const files = propertiesFiles.map(fileChoice);
       const none = { label: l10n.t("No configuration file"), value: "" };
-      const all = [...files, none];
-      const first = all.filter(({ value }) => value === last[0]);
-      const called = files.filter(({ value }) => value === options.file?.fsPath);
+      const files = propertiesFiles.map(fileChoice);
       return question(
         l10n.t("Configuration file (spark-defaults.conf)"),
         [
-          ...called,
-          ...first,
-          ...all,
+          ...orderConfChoices(files, none, { called: options.file?.fsPath, last: last[0] }),
           browseFor(l10n.t("Select Configuration File"), ["conf", "properties"]),
         ],
         () => undefined,

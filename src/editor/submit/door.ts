@@ -54,12 +54,12 @@ export interface AskOptions {
 
 /**
  * Asks for a submission's settings. `file`: the conf file, Python file or jar on which the command
- * was called. Undefined if the user cancels, or if there is no cluster (an error was shown).
+ * was called. `program`: the application, if it is not asked for. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
   { connect, namespaceOf, log }: AskOptions,
   memory: AnswerMemory,
-  file: Uri | undefined,
+  { file, program }: { readonly file?: Uri | undefined; readonly program?: Uri },
 ): Promise<RunProfile | undefined> {
   const connected = await inStatusBar(l10n.t("Connecting to the cluster"), connect);
   if (!connected.ok) {
@@ -67,5 +67,6 @@ export async function askForProfile(
     return undefined;
   }
   const connection = connected.value;
-  return askForSubmission({ connection, namespace: namespaceOf(connection), memory, file });
+  const namespace = namespaceOf(connection);
+  return askForSubmission({ connection, namespace, memory, file, program });
 }

@@ -16,8 +16,9 @@ export type { Answer, Choice, Question, ResolvedAnswer } from "./questionPick.ts
 export const askSteps = (question: Question): Promise<Answer | undefined> =>
   askInPick(window.createQuickPick<Choice | AnswerRow>(), question, QuickInputButtons.Back);
 
-/** Asks the questions in turn; Back returns to the previous one. Undefined if the user cancels. */
+/** Asks the questions in turn, except for known answers. Undefined if the user cancels. */
 export const askAll = <K extends string>(
   keys: readonly K[],
   questionFor: QuestionFor<K>,
-): Promise<ReadonlyMap<K, string> | undefined> => askInTurn(keys, questionFor, askSteps);
+  known: ReadonlyMap<K, string>,
+): Promise<ReadonlyMap<K, string> | undefined> => askInTurn(keys, questionFor, askSteps, known);

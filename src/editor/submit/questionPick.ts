@@ -123,20 +123,24 @@ export function askInPick(
   });
 }
 
-/** Asks the questions in turn; Back returns to the previous one. Undefined if the user cancels. */
+/**
+ * Asks the questions in turn; Back returns to the previous one. `known`: answers that the user has already given, which
+ * are part of the result. Undefined if the user cancels.
+ */
 export async function askInTurn<K extends string>(
   keys: readonly K[],
   questionFor: QuestionFor<K>,
   ask: (question: Question) => Promise<Answer | undefined>,
+  known: ReadonlyMap<K, string> = new Map(),
 ): Promise<ReadonlyMap<K, string> | undefined> {
-  const answers = new Map<K, string>();
+  const answers = new Map(known);
   const asked: number[] = [];
   let at = 0;
   for (;;) {
     const key = keys[at];
     if (key === undefined) return answers;
-    const question = await questionFor(key, asked.length + 1, answers);
-    // Skip a question that earlier answers make unnecessary.
+    // Skip a question that is answered, or that earlier answers make unnecessary.
+    const question = known.has(key) ? undefined : await questionFor(key, asked.length + 1, answers);
     if (question === undefined) {
       at += 1;
       continue;

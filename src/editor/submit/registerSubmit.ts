@@ -426,7 +426,7 @@ async function chooseDefinition(
     if (chosen !== "another") return { kind: "profile", task: chosen };
   }
   const { askForProfile } = await options.loadSubmit();
-  const profile = await askForProfile(options.askOptions, options.answers, file);
+  const profile = await askForProfile(options.askOptions, options.answers, { file });
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
 }
 
@@ -449,7 +449,7 @@ async function defineProgram(options: Submitting, file: Uri): Promise<DefinedPro
     };
   }
   const { askForProfile } = await options.loadSubmit();
-  const asked = await askForProfile(options.askOptions, answers, file);
+  const asked = await askForProfile(options.askOptions, answers, { program: file });
   return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
 }
 
@@ -513,7 +513,7 @@ async function newProfile(options: Submitting): Promise<void> {
   const folder = await pickFolder();
   if (folder === undefined) return;
   const { askForProfile, insertProfile } = await options.loadSubmit();
-  const profile = await askForProfile(options.askOptions, options.answers, undefined);
+  const profile = await askForProfile(options.askOptions, options.answers, {});
   if (profile === undefined) return;
   const label = await window.showInputBox({
     title: l10n.t("New Run Profile"),

@@ -18,6 +18,8 @@ export interface SubmissionQuestionOptions {
   readonly memory: AnswerMemory;
   /** The file that the command was called on. */
   readonly file: Uri | undefined;
+  /** The application, if it is not asked for. */
+  readonly program: Uri | undefined;
 }
 
 export const asChoice = (text: string): Choice => ({ label: text, value: text });

@@ -196,7 +196,11 @@ describe("question in a list", () => {
 });
 
 describe("questions in turn", () => {
-  const asked = async (...script: readonly (Answer | undefined)[]) => {
+  const asked = (...script: readonly (Answer | undefined)[]) => askedWith(new Map(), ...script);
+  const askedWith = async (
+    given: ReadonlyMap<"application", string>,
+    ...script: readonly (Answer | undefined)[]
+  ) => {
     const answers = [...script];
     const steps: string[] = [];
     const result = await askInTurn(
@@ -210,6 +214,7 @@ describe("questions in turn", () => {
         steps.push(`${step} ${title}`);
         return Promise.resolve(answers.shift());
       },
+      given,
     );
     return [steps, result && [...result.values()]];
   };
@@ -222,6 +227,14 @@ describe("questions in turn", () => {
     ]);
     assert.deepEqual(await asked(value("a.jar"), value("Main"), value("spark")), [
       ["1 application", "2 mainClass", "3 image"],
+      ["a.jar", "Main", "spark"],
+    ]);
+  });
+
+  test("skip those with a known answer, which counts for later ones and for the result", async () => {
+    const program = new Map([["application", "a.jar"]] as const);
+    assert.deepEqual(await askedWith(program, value("Main"), value("spark")), [
+      ["1 mainClass", "2 image"],
       ["a.jar", "Main", "spark"],
     ]);
   });
