@@ -4,6 +4,7 @@ import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, Words } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
+import { limitRange } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // A row has room for about 60 characters with the words before the name.
@@ -359,6 +360,25 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       [
         "spark.executor.instances",
         "spark.executor.memory",
+        "spark.kubernetes.executor.limit.cores",
+      ],
+    ),
+  limitRange: (told) =>
+    words(
+      named(
+        told,
+        limitRange,
+        (name) => msg`limit range: ${name}`,
+        msg("outside the limit range of the namespace"),
+      ),
+      msg("A limit range of the namespace rejects the resources of the pods."),
+      msg(
+        "Request an amount that the limit range allows, or ask an administrator to change the limit range.",
+      ),
+      [
+        "spark.executor.memory",
+        "spark.executor.memoryOverhead",
+        "spark.kubernetes.executor.request.cores",
         "spark.kubernetes.executor.limit.cores",
       ],
     ),

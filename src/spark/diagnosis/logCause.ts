@@ -12,6 +12,17 @@ export interface LogCause {
 /** The number of lines at the end of a log in which the error is searched; Spark logs its shutdown after the error. */
 export const logEndLines = 200;
 
+/** The number of lines that are searched if the end of a log has no error: a thread dump may follow it. */
+export const deepLogLines = 3_000;
+
+/** The error in the last 200 lines of a log, or else in all lines that are given. */
+export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
+  const start = Math.max(0, lines.length - logEndLines);
+  const near = causeInLog(lines.slice(start));
+  if (near !== undefined) return { ...near, at: start + near.at };
+  return start === 0 ? undefined : causeInLog(lines);
+}
+
 /**
  * The first line of the last exception in the last lines of a log, of Python, Java or spark-submit. An
  * exhausted heap precedes later exceptions, as it often causes them. Undefined without an exception.
@@ -120,9 +131,12 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   );
   const service = chain.find(({ error }) => shuffleService.test(error));
   if (service !== undefined) return { kind: "shuffleService", ...service };
+  const fetch = chain.find(({ error }) => fetchFailure.test(error));
   for (const { error, at } of chain) {
     const kind = kindOfError(error);
-    if (kind !== undefined) return { kind, error, at };
+    if (kind === undefined) continue;
+    const isOfFetch = fetch !== undefined && ofLostBlock.includes(kind);
+    return isOfFetch ? { kind: "fetchFailed", ...fetch } : { kind, error, at };
   }
   if (inTask !== undefined) {
     return { kind: "exception", error: withoutPackage(inTask.error), at: inTask.at };
@@ -134,6 +148,11 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
     /^\w*TimeoutException\b/.test(error) && chain.some((each) => /^Kubernetes/.test(each.error));
   return { kind: isTimeout ? "apiServer" : "exception", error, at };
 }
+
+const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
+
+// How a lost shuffle block shows: its file or its executor is gone.
+const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost"];
 
 // Exceptions that only carry another one.
 const isWrapper =

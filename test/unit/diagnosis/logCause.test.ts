@@ -35,6 +35,22 @@ Caused by: java.io.IOException: disk
     "exception: SparkException: Job aborted due to stage failure",
   );
   check(
+    "is the failed fetch of shuffle data, not the file or host that is missing for it",
+    `Traceback (most recent call last):
+  File "/code/p_fetch.py", line 8, in <module>
+py4j.protocol.Py4JJavaError: An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted due to stage failure: ResultStage 4 (count at /code/p_fetch.py:8) has failed the maximum allowable number of times: 1. Most recent failure reason: org.apache.spark.shuffle.FetchFailedException
+\tat org.apache.spark.errors.SparkCoreErrors$.fetchFailedError(SparkCoreErrors.scala:398)
+Caused by: java.nio.file.NoSuchFileException: /var/data/spark-2742d58e/blockmgr-8edbd48d/30/shuffle_0_0_0.index`,
+    "fetchFailed: SparkException: Job aborted due to stage failure: ResultStage 4 (count at /code/p_fetch.py:8) has failed the maximum allowable number of times: 1. Most recent failure reason: org.apache.spark.shuffle.FetchFailedException",
+  );
+  check(
+    "is a full disk behind a failed fetch",
+    `org.apache.spark.shuffle.FetchFailedException: x
+Caused by: java.io.IOException: No space left on device`,
+    "diskFull: IOException: No space left on device",
+  );
+  check(
     "is the last line of a Python traceback, not one of its frames",
     `Traceback (most recent call last):
   File "/app/etl.py", line 3, in <module>

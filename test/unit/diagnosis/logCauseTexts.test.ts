@@ -28,6 +28,10 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   ],
   entrypoint: ["exec /opt/entrypoint.sh: no such file or directory"],
   quota: ['pods "etl" is forbidden: exceeded quota: q-1, requested: cpu=2'],
+  limitRange: [
+    'pods "etl-exec-2" is forbidden: maximum memory usage per Container is 1Gi, but limit is 1284Mi.',
+    'pods "etl-exec-2" is forbidden: cpu max limit to request ratio per Container is 2, but provided ratio is 5.000000.',
+  ],
   admission: ['admission webhook "check.example.org" denied the request: no team label'],
   apiServer: ["KubernetesClientException"],
   forbidden: [

@@ -1,5 +1,6 @@
 import type { DriverContext } from "./driverSpec.ts";
 import { readInt, readPlainInt } from "../conf/readConf.ts";
+import { problems } from "../plan/problems.ts";
 import type { Checked } from "../plan/submissionFinding.ts";
 
 interface DriverPort {
@@ -36,8 +37,28 @@ function portsWith(
     ["spark-ui", ui],
     ...(context.traits.hasConnectPort ? [["spark-connect", connect] as const] : []),
   ];
+  const used = ports.map(([name, { value }]) => ({ name, number: value }));
   return {
-    value: ports.map(([name, { value }]) => ({ name, number: value })),
-    findings: ports.flatMap(([, { findings }]) => findings),
+    value: used,
+    findings: [...ports.flatMap(([, { findings }]) => findings), ...clashOf(used, context)],
   };
 }
+
+/** The API server rejects an object with the same port twice. */
+function clashOf(ports: readonly DriverPort[], context: DriverContext) {
+  const { conf } = context.application;
+  const twin = ({ number }: DriverPort, at: number) =>
+    number !== 0 && ports.some((other, index) => index !== at && other.number === number);
+  const [first, ...others] = ports.filter(twin);
+  if (first === undefined) return [];
+  const keys = [first, ...others].flatMap(({ name }) => keysOf[name]);
+  const key = keys.find((each) => conf.has(each)) ?? keysOf[first.name][0];
+  return [problems.samePort(first.number, key, conf.get(key)?.origin)];
+}
+
+const keysOf: Readonly<Record<DriverPort["name"], readonly [string, ...string[]]>> = {
+  "driver-rpc-port": ["spark.driver.port"],
+  blockmanager: ["spark.driver.blockManager.port", "spark.blockManager.port"],
+  "spark-ui": ["spark.ui.port"],
+  "spark-connect": ["spark.connect.grpc.binding.port"],
+};
