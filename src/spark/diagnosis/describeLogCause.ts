@@ -67,6 +67,22 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         : msg("Raise the executor's memory, or process less data at once."),
       [`spark.${role}.memory`],
     ),
+  taskHeap: () =>
+    words(
+      msg("Java heap of an executor exhausted"),
+      msg("A task filled the Java heap of its executor."),
+      msg("Raise the executor's memory, run fewer tasks at once in it, or use more partitions."),
+      ["spark.executor.memory", "spark.executor.cores", "spark.sql.shuffle.partitions"],
+    ),
+  ivyHome: () =>
+    words(
+      msg("no home directory for the package cache"),
+      msg(
+        "The user of the pod has no home directory, and Spark's directory for packages is in it by default.",
+      ),
+      msg("Set the directory of the package cache to one that the user may write."),
+      ["spark.jars.ivy"],
+    ),
   architecture: (_, role) =>
     words(
       msg("image for another processor"),

@@ -28,10 +28,16 @@ export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
  * exhausted heap precedes later exceptions, as it often causes them. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
-  const heapAt = lines.findLastIndex((line) => heapError.test(line));
+  const isHeap = (line: string): boolean => heapError.test(line);
+  const ofTaskAt = lines.findLastIndex((line) => isHeap(line) && lostTask.test(line));
+  const ownAt = lines.findLastIndex(
+    (line) => isHeap(line) && (ofTaskAt < 0 || !(lostTask.test(line) || causedBy.test(line))),
+  );
+  const heapAt = ownAt < 0 ? ofTaskAt : ownAt;
   const heap = lines[heapAt];
   if (heap !== undefined) {
-    return { kind: "heap", error: heap.slice(heap.search(heapError)), at: heapAt };
+    const kind = ownAt < 0 ? "taskHeap" : "heap";
+    return { kind, error: heap.slice(heap.search(heapError)), at: heapAt };
   }
   for (let start = lines.length - 1; start >= 0; start -= 1) {
     const found = errorIn(lines, start);
@@ -48,6 +54,10 @@ function withMessage(lines: readonly string[], { error, at }: FoundError): Found
     next !== "" && !next.startsWith("at ") && /(?:Exception|Error|Reason): *$/.test(error);
   return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
+
+/** The driver's line about a task of an executor. */
+const lostTask =
+  /\bLost task [\d.]{1,20} in stage [\d.]{1,20} \(TID \d{1,12}\) \(.{0,300} executor \d{1,9}\)/;
 
 const heapError = /OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded)/;
 

@@ -1,5 +1,5 @@
 /** Errors in logs that have a fix of their own; `exception` has none. */
-export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
+export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "taskHeap" | "exception";
 
 /** Its own cause is a refused connection, which says less. */
 export const shuffleService = /Unable to register with external shuffle server/;
@@ -18,6 +18,7 @@ const patterns = [
   ["architecture", /^exec \S+: exec format error/],
   ["entrypoint", /^exec \S+: /],
   ["javaStart", javaStart],
+  ["ivyHome", /basedir must be absolute: \?\//],
   ["dependency", /\[(?:unresolved dependency|download failed): /],
   ["pythonCircle", /^(?:ImportError|AttributeError): .*\bpartially initialized module\b/],
   ["quota", /\bexceeded quota\b|\bfailed quota\b/],

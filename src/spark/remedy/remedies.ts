@@ -290,9 +290,10 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
   const own = limitsOf(role);
   // The log of a driver also has the errors of its executors' tasks.
   const limits = own.length > 0 || role === "executor" ? own : limitsOf("executor");
+  // A limit reserves nothing, so a large step costs nothing.
   return limits.flatMap(([key, value]) => {
     const [, digits, unit = ""] = /^(\d{1,9})([KMGT]i?)?$/.exec(value) ?? [];
-    return digits === undefined ? [open(key)] : [set(key, `${2 * Number(digits)}${unit}`)];
+    return digits === undefined ? [open(key)] : [set(key, `${4 * Number(digits)}${unit}`)];
   });
 };
 
@@ -417,6 +418,8 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
     ]),
   ],
   heap: raiseHeap,
+  taskHeap: (diagnosis, facts) => raiseHeap(diagnosis, { ...facts, role: "executor" }),
+  ivyHome: always("spark.jars.ivy", "/tmp/.ivy2"),
   pythonModule: sendPackages,
   pythonWorker: executorOverhead,
   executorLost: ({ told, ...rest }, facts) =>

@@ -65,7 +65,7 @@ test("the row of a driver that ended for its failed executors is about one of th
     "failed · 3 executors failed · evicted: local storage limit exceeded · no live executors",
   );
   assert.deepEqual([subject?.pod.name, fact?.id], ["pi-exec-2", "D23"]);
-  assert.match(inEnglish(fact?.what), /^More executors failed than the conf allows/);
+  assert.match(inEnglish(fact?.what) ?? "", /^More executors failed than the conf allows/);
 });
 
 test("the row of a running driver names the cause of failed executors that are kept", () => {

@@ -26,6 +26,22 @@ org.apache.spark.SparkException: Job aborted
 \tat Main.main`,
     "heap: OutOfMemoryError: Java heap space",
   );
+  const taskHeap =
+    "Lost task 0.0 in stage 0.0 (TID 0) (10.244.0.55 executor 1): java.lang.OutOfMemoryError: Java heap space";
+  check(
+    "is the heap of an executor for a task in the log of a driver",
+    `26/11/25 02:35:46 WARN TaskSetManager: ${taskHeap}
+py4j.protocol.Py4JJavaError: An error occurred while calling o42.collect.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 1 times, most recent failure: ${taskHeap}
+Caused by: java.lang.OutOfMemoryError: Java heap space`,
+    "taskHeap: OutOfMemoryError: Java heap space",
+  );
+  check(
+    "is the heap of the driver also after one of a task",
+    `26/11/25 02:35:46 WARN TaskSetManager: ${taskHeap}
+Exception in thread "main" java.lang.OutOfMemoryError: Java heap space`,
+    "heap: OutOfMemoryError: Java heap space",
+  );
   check(
     "is the exception of a thread",
     `Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure

@@ -8,6 +8,8 @@ import { kindOfError, type LogCauseKind } from "../../../src/spark/diagnosis/log
 /** Errors of each kind, without their packages; more than one if the words depend on the error. */
 const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
+  taskHeap: ["OutOfMemoryError: Java heap space"],
+  ivyHome: ["IllegalArgumentException: basedir must be absolute: ?/.ivy2.5.2/local"],
   exception: [
     "IllegalStateException: no more rows",
     'AnalysisException: [PATH_ALREADY_EXISTS] Path file:/tmp/o already exists. Set mode as "overwrite".',
@@ -111,7 +113,8 @@ const kinds = Object.entries(errors).flatMap(([kind, all]) =>
 
 test("recognizes the kind of each error", () => {
   for (const [kind, error] of kinds) {
-    const expected = kind === "heap" || kind === "exception" ? undefined : kind;
+    const isPlaced = kind === "heap" || kind === "taskHeap" || kind === "exception";
+    const expected = isPlaced ? undefined : kind;
     assert.equal(kindOfError(error), expected, error);
   }
 });

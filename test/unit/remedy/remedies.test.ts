@@ -128,7 +128,7 @@ describe("the fixes for memory", () => {
 
   test("raise the size limit of an executor's volume for an error in the log of the driver", () => {
     const limit = "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit";
-    check("diskFull", { role: "driver", conf: { [limit]: "20Mi" } }, `${limit}=40Mi`);
+    check("diskFull", { role: "driver", conf: { [limit]: "20Mi" } }, `${limit}=80Mi`);
   });
 
   test("raise the overhead to at least twice as much, by at least 512 MiB", () => {
@@ -139,6 +139,8 @@ describe("the fixes for memory", () => {
       { conf: { "spark.executor.memoryOverhead": "3g" } },
       "spark.executor.memoryOverhead=6g",
     );
+    check("taskHeap", { role: "driver" }, "spark.executor.memory=2g");
+    check("ivyHome", { role: "driver" }, "spark.jars.ivy=/tmp/.ivy2");
     check("pythonWorker", { role: "driver" }, "spark.executor.memoryOverhead=896m");
     check(
       "executorLost",
@@ -192,8 +194,8 @@ describe("the fixes for memory", () => {
       "spark.kubernetes.driver.volumes.emptyDir.a.options.sizeLimit": "1Gi",
     };
     const fixes = [
-      `${volumes}.a.options.sizeLimit=10Gi`,
-      `${volumes}.b.options.sizeLimit=200`,
+      `${volumes}.a.options.sizeLimit=20Gi`,
+      `${volumes}.b.options.sizeLimit=400`,
       `open ${volumes}.c.options.sizeLimit`,
     ];
     check("D22", { conf }, ...fixes);

@@ -8,6 +8,8 @@ interface DriverPort {
   readonly number: number;
 }
 
+const samePortCode = "E-28";
+
 const defaultBlockManagerPort = 7079;
 
 /** The ports of the driver's container. Spark also sends port 0. */
@@ -15,12 +17,19 @@ export function containerPorts(context: DriverContext): Checked<readonly DriverP
   const common = readPlainInt(context, "spark.blockManager.port", defaultBlockManagerPort);
   const ports = portsWith(context, common.value);
   const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
-  return { value: ports.value, findings: [...ports.findings, ...(isUsed ? common.findings : [])] };
+  const clash = servicePorts(context).findings.some(({ code }) => code === samePortCode)
+    ? []
+    : clashOf(ports.value, context);
+  return {
+    value: ports.value,
+    findings: [...ports.findings, ...(isUsed ? common.findings : []), ...clash],
+  };
 }
 
 /** The ports of the driver's Service, which ignores `spark.blockManager.port`. */
 export function servicePorts(context: DriverContext): Checked<readonly DriverPort[]> {
-  return portsWith(context, defaultBlockManagerPort);
+  const { value, findings } = portsWith(context, defaultBlockManagerPort);
+  return { value, findings: [...findings, ...clashOf(value, context)] };
 }
 
 function portsWith(
@@ -40,7 +49,7 @@ function portsWith(
   const used = ports.map(([name, { value }]) => ({ name, number: value }));
   return {
     value: used,
-    findings: [...ports.flatMap(([, { findings }]) => findings), ...clashOf(used, context)],
+    findings: ports.flatMap(([, { findings }]) => findings),
   };
 }
 
