@@ -72,6 +72,13 @@ const raiseOverhead: Find = (_, { conf, role, minor, node }) => {
   return next === undefined ? [] : [set(`spark.${role}.memoryOverhead`, sizeText(next))];
 };
 
+/** Local directories in a tmpfs count toward the memory limit. */
+const raiseOverheadOrUseDisk: Find = (diagnosis, facts) => {
+  const key = "spark.kubernetes.local.dirs.tmpfs";
+  const isInMemory = facts.conf?.get(key) === "true";
+  return [...raiseOverhead(diagnosis, facts), ...(isInMemory ? [set(key, "false")] : [])];
+};
+
 const raiseHeap: Find = (_, { conf, role, minor, node }) => {
   if (conf === undefined) return [];
   const next = nextHeap(conf, role, minor, node);
@@ -368,9 +375,9 @@ const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
 };
 
 const byRule: Readonly<Record<string, Find>> = {
-  D01: raiseOverhead,
-  D02: raiseOverhead,
-  D03: raiseOverhead,
+  D01: raiseOverheadOrUseDisk,
+  D02: raiseOverheadOrUseDisk,
+  D03: raiseOverheadOrUseDisk,
   D04: always("spark.kubernetes.executor.checkAllContainers", "false"),
   D05: longerGrace,
   D08: raiseHeap,

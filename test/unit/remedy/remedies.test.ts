@@ -139,6 +139,12 @@ describe("the fixes for memory", () => {
       { conf: { "spark.executor.memoryOverhead": "3g" } },
       "spark.executor.memoryOverhead=6g",
     );
+    check(
+      "D01",
+      { conf: { "spark.kubernetes.local.dirs.tmpfs": "true" } },
+      "spark.executor.memoryOverhead=896m",
+      "spark.kubernetes.local.dirs.tmpfs=false",
+    );
     check("taskHeap", { role: "driver" }, "spark.executor.memory=2g");
     check("ivyHome", { role: "driver" }, "spark.jars.ivy=/tmp/.ivy2");
     check("pythonWorker", { role: "driver" }, "spark.executor.memoryOverhead=896m");
