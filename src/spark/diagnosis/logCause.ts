@@ -161,7 +161,7 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
 
 const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
 
-// How a lost shuffle block shows: its file or its executor is gone.
+// The errors of a lost shuffle block: its file or its executor does not exist any more.
 const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost"];
 
 // Exceptions that only carry another one.
