@@ -13,7 +13,7 @@ import {
 } from "../../engine/logs/logPages.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports/logs.ts";
-import { causeInLog, logEndLines } from "../../spark/diagnosis/logCause.ts";
+import { endInLog } from "../../spark/diagnosis/starving.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
@@ -62,13 +62,12 @@ export async function openLogErrors(
     const opened = await readLog(context, one);
     if (opened === undefined) continue;
     const { last, count } = opened.pages;
-    const start = Math.max(0, last.length - logEndLines);
-    const cause = causeInLog(last.slice(start).map(({ text }) => text));
-    if (cause !== undefined) await context.editors.openAt(opened, count - 1, start + cause.at);
+    const cause = endInLog(last.map(({ text }) => text));
+    if (cause !== undefined) await context.editors.openAt(opened, count - 1, cause.at);
     else {
       await context.editors.open(opened);
       void window.showInformationMessage(
-        l10n.t("No error found in the last {0} lines of the log of {1}.", logEndLines, opened.name),
+        l10n.t("No error found in the last {0} lines of the log of {1}.", last.length, opened.name),
       );
     }
   }

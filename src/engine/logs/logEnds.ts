@@ -1,8 +1,8 @@
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
-import { causeInLog, logEndLines, type LogCause } from "../../spark/diagnosis/logCause.ts";
-import { stallInLog } from "../../spark/diagnosis/starving.ts";
+import { deepLogLines, logEndLines, type LogCause } from "../../spark/diagnosis/logCause.ts";
+import { endInLog, stallInLog } from "../../spark/diagnosis/starving.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { SparkPod } from "../../spark/pods/application.ts";
@@ -192,14 +192,14 @@ export class LogEnds implements Disposable {
     const { clock, logsOf } = this.#options;
     const count = this.#holdsLines(wanted) ? failedLogLines : logEndLines;
     const read = await withinTime(
-      (inTime) => readLogEnd(logsOf(wanted.key), wanted.target, count, inTime),
+      (inTime) => readForCause(logsOf(wanted.key), wanted, count, inTime),
       { clock, ms: patienceMs },
       signal,
     );
     signal.throwIfAborted();
     if (read === undefined) this.#rest(wanted.id, failedAgainMs);
     else this.#take(wanted, read);
-    return read?.ok ? read.value : undefined;
+    return read?.ok ? read.value.slice(-failedLogLines) : undefined;
   }
 
   #take(wanted: Wanted, read: Result<readonly LogLine[], ClusterError>): void {
@@ -217,7 +217,7 @@ export class LogEnds implements Disposable {
     const cause = read.ok ? causeOfLines(read.value, wanted.part) : undefined;
     const before = this.#known.get(wanted.id)?.cause;
     this.#keep(wanted, cause);
-    if (read.ok && this.#holdsLines(wanted)) this.#hold(wanted, read.value);
+    if (read.ok && this.#holdsLines(wanted)) this.#hold(wanted, read.value.slice(-failedLogLines));
     if (cause?.error !== before?.error) this.#options.changed(new Set([key]));
   }
 
@@ -264,8 +264,21 @@ export async function readLogCause(
   part: LogPart,
   signal: AbortSignal,
 ): Promise<Result<LogCause | undefined, ClusterError>> {
-  const read = await readLogEnd(logs, target, logEndLines, signal);
+  const read = await readForCause(logs, { target, part }, logEndLines, signal);
   return read.ok ? ok(causeOfLines(read.value, part)) : read;
+}
+
+/** The last lines of a log; more of them if these show no error. */
+async function readForCause(
+  logs: LogSource,
+  { target, part }: Pick<Wanted, "target" | "part">,
+  count: number,
+  signal: AbortSignal,
+): Promise<Result<readonly LogLine[], ClusterError>> {
+  const read = await readLogEnd(logs, target, count, signal);
+  const isWhole = !read.ok || read.value.length < count;
+  if (part === "latest" || isWhole || causeOfLines(read.value, part) !== undefined) return read;
+  return readLogEnd(logs, target, deepLogLines, signal);
 }
 
 async function readLogEnd(
@@ -288,8 +301,8 @@ async function readLogEnd(
 }
 
 function causeOfLines(lines: readonly LogLine[], part: LogPart): LogCause | undefined {
-  const texts = lines.slice(-logEndLines).map(({ text }) => text.slice(0, maxLine));
-  return part === "end" ? causeInLog(texts) : stallInLog(texts);
+  const texts = lines.map(({ text }) => text.slice(0, maxLine));
+  return part === "end" ? endInLog(texts) : stallInLog(texts.slice(-logEndLines));
 }
 
 const sizeOf = (lines: readonly LogLine[]): number =>

@@ -220,7 +220,35 @@ function mountSourceMissing(patient: DiagnosedPod): Words | undefined {
 function mountFailed(patient: DiagnosedPod): Words | undefined {
   const told = failedMount(patient, "FailedMapVolume");
   if (told === undefined) return undefined;
-  const volume = /volume "([^"]+)"/.exec(told.message)?.[1];
+  const { message } = told;
+  const volume = /volume "([^"]+)"/.exec(message)?.[1];
+  const keyOf = (kind: string, option: string): string =>
+    `spark.kubernetes.${patient.role}.volumes.${kind}.${volume ?? "*"}.options.${option}`;
+  const hostPath = /hostPath type check failed: (\S+) is not /.exec(message)?.[1];
+  if (hostPath !== undefined) {
+    return words(
+      msg`not on the node: ${shortened(hostPath, 45)}`,
+      msg(
+        "The node has no file or directory of the required type at the path of a hostPath volume.",
+      ),
+      msg("Correct the path. The type DirectoryOrCreate creates a missing directory."),
+      [keyOf("hostPath", "path"), keyOf("hostPath", "type")],
+      message,
+    );
+  }
+  if (/-t nfs|mount\.nfs/.test(message)) {
+    return words(
+      volume === undefined
+        ? msg("an NFS volume cannot be mounted")
+        : msg`NFS volume "${volume}" cannot be mounted`,
+      msg("The node cannot mount the export of the NFS server."),
+      msg(
+        "Check the server and the path, that the node reaches the server, and that the node has an NFS client.",
+      ),
+      [keyOf("nfs", "server"), keyOf("nfs", "path")],
+      message,
+    );
+  }
   return words(
     volume === undefined
       ? msg("a volume cannot be mounted")
@@ -228,7 +256,7 @@ function mountFailed(patient: DiagnosedPod): Words | undefined {
     msg("The node cannot mount a volume of the pod."),
     msg("Check the storage of the volume, and fsGroup in the pod template."),
     [`spark.kubernetes.${patient.role}.podTemplateFile`],
-    told.message,
+    message,
   );
 }
 

@@ -42,7 +42,7 @@ export function describeRow(
 ): ApplicationRowText {
   const { driver, state } = application;
   const found =
-    factOf(application, diagnose) ??
+    factOf(application, report, diagnose) ??
     starvationOf(application, diagnose) ??
     lossOf(application, report, diagnose) ??
     starvationOf(application, diagnose, noResourcesRule);
@@ -84,19 +84,49 @@ interface Found {
 
 /** The application's most important fact: its driver's problem, or else the most frequent one of its executors. */
 function factOf(
-  { driver, live }: Application,
+  application: Application,
+  report: DriverReport | undefined,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
 ): Found | undefined {
-  if (driver !== undefined && driver.state.kind !== "running") {
-    const [own] = diagnose(driver);
-    return own && { diagnosis: own, subject: driver };
+  const { driver, live } = application;
+  if (driver === undefined || driver.state.kind === "running") {
+    return mostFrequent(live, isWaiting, diagnose);
   }
+  const [own] = diagnose(driver);
+  if (own === undefined) return undefined;
+  const loss = isOfExecutors(own) ? failedExecutor(application, diagnose) : undefined;
+  if (loss === undefined) return { diagnosis: own, subject: driver };
+  return lossWords(application, loss.subject, loss.diagnosis, report, own.what);
+}
+
+/** True if the driver ended because executors did. */
+const isOfExecutors = ({ id, logKind }: Diagnosis): boolean =>
+  logKind === undefined
+    ? id === "D17"
+    : logKind === "executorFailures" || logKind === "executorLost";
+
+/** A failed executor with the most frequent cause. Most pods of failed executors are deleted; then it is the last one. */
+function failedExecutor(
+  { ended, past: { lastFailed } }: Application,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+): Found | undefined {
+  const kept = mostFrequent(ended, hasFailed, diagnose);
+  const [diagnosis] = kept === undefined && lastFailed !== undefined ? diagnose(lastFailed) : [];
+  return kept ?? (lastFailed && diagnosis && { diagnosis, subject: lastFailed });
+}
+
+function mostFrequent(
+  executors: Application["live"],
+  isMeant: (state: DisplayState) => boolean,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+): Found | undefined {
   const votes = new Map<string, Found & { count: number }>();
   let judged: SparkPod | undefined;
   let diagnosis: Diagnosis | undefined;
   // Newest first: events are read for these.
-  for (const executor of sliceOf(live, live.size - sampleSize, live.size).toReversed()) {
-    if (!isWaiting(executor.state)) continue;
+  const { size } = executors;
+  for (const executor of sliceOf(executors, size - sampleSize, size).toReversed()) {
+    if (!isMeant(executor.state)) continue;
     if (judged === undefined || !isAlike(judged, executor)) [diagnosis] = diagnose(executor);
     judged = executor;
     if (diagnosis === undefined) continue;
@@ -128,33 +158,54 @@ function starvationOf(
  * the application has ended, as its own end says more, and without a driver, as executors fail then.
  */
 function lossOf(
-  { driver, state, past, counts }: Application,
+  application: Application,
   report: DriverReport | undefined,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
 ): Found | undefined {
-  const { lastFailed } = past;
+  const { driver, state, ended, past } = application;
   const isOver = driver === undefined ? state.kind === "orphaned" : driver.state.kind !== "running";
-  if (lastFailed === undefined || isOver) return undefined;
-  const executorId = executorIdOf(lastFailed.pod);
-  const reason = report?.removed.get(String(executorId));
+  if (isOver) return undefined;
+  const lastFailed = past.lastFailed ?? mostFrequent(ended, hasFailed, diagnose)?.subject;
+  if (lastFailed === undefined) return undefined;
   const [cause] = diagnose(lastFailed);
+  return lossWords(application, lastFailed, cause, report);
+}
+
+/** The failure of an executor, as the fact of its application. */
+function lossWords(
+  { past, counts }: Application,
+  failed: SparkPod,
+  cause: Diagnosis | undefined,
+  report: DriverReport | undefined,
+  before?: Message,
+): Found {
+  const executorId = executorIdOf(failed.pod);
+  const reason = report?.removed.get(String(executorId));
   const count = past.failed + counts.failed;
   const head = count === 1 ? msg("1 executor failed") : msg`${count} executors failed`;
-  const why = cause === undefined ? unexplained(lastFailed, reason) : cause.fact;
-  const diagnosis = {
-    id: cause?.id ?? "D111",
+  const isDeleted = failed === past.lastFailed;
+  const why = cause === undefined ? unexplained(failed, reason) : cause.fact;
+  const diagnosis: Diagnosis = {
+    id: "D111",
+    change: undefined,
+    keys: [],
+    ...cause,
     fact: why === undefined ? head : msg`${head} · ${why}`,
     what: sentences([
-      executorId === undefined
-        ? msg`Pod ${lastFailed.pod.name} failed last; its pod was deleted.`
-        : msg`Executor ${executorId} failed last; its pod was deleted.`,
+      before ?? lastWords(failed, executorId, isDeleted),
+      before !== undefined && isDeleted ? lastWords(failed, executorId, isDeleted) : undefined,
       cause?.what,
     ]),
-    change: cause?.change,
-    keys: cause?.keys ?? [],
     told: cause?.told ?? reason,
   };
-  return { diagnosis, subject: lastFailed };
+  return { diagnosis, subject: failed };
+}
+
+function lastWords({ pod }: SparkPod, executorId: number | undefined, isDeleted: boolean): Message {
+  if (!isDeleted) return msg`Pod ${pod.name} failed.`;
+  return executorId === undefined
+    ? msg`Pod ${pod.name} failed last; its pod was deleted.`
+    : msg`Executor ${executorId} failed last; its pod was deleted.`;
 }
 
 /** Without a diagnosis: the exit code, or else the driver's reason. */
@@ -171,5 +222,7 @@ const isAlike = (a: SparkPod, b: SparkPod): boolean =>
   a.pod.initContainers === b.pod.initContainers &&
   a.pod.nodeName === b.pod.nodeName &&
   a.pod.reason === b.pod.reason;
+
+const hasFailed = ({ kind }: DisplayState): boolean => kind === "failed";
 
 const isWaiting = ({ kind }: DisplayState): boolean => kind !== "running" && kind !== "terminating";

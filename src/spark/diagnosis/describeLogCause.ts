@@ -4,6 +4,7 @@ import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, Words } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
+import { limitRange } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // A row has room for about 60 characters with the words before the name.
@@ -65,6 +66,22 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         ? msg("Raise the driver's memory, or process less data at once.")
         : msg("Raise the executor's memory, or process less data at once."),
       [`spark.${role}.memory`],
+    ),
+  taskHeap: () =>
+    words(
+      msg("Java heap of an executor exhausted"),
+      msg("A task filled the Java heap of its executor."),
+      msg("Raise the executor's memory, run fewer tasks at once in it, or use more partitions."),
+      ["spark.executor.memory", "spark.executor.cores", "spark.sql.shuffle.partitions"],
+    ),
+  ivyHome: () =>
+    words(
+      msg("no home directory for the package cache"),
+      msg(
+        "The user of the pod has no home directory, and Spark's directory for packages is in it by default.",
+      ),
+      msg("Set the directory of the package cache to one that the user may write."),
+      ["spark.jars.ivy"],
     ),
   architecture: (_, role) =>
     words(
@@ -359,6 +376,25 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       [
         "spark.executor.instances",
         "spark.executor.memory",
+        "spark.kubernetes.executor.limit.cores",
+      ],
+    ),
+  limitRange: (told) =>
+    words(
+      named(
+        told,
+        limitRange,
+        (name) => msg`limit range: ${name}`,
+        msg("outside the limit range of the namespace"),
+      ),
+      msg("A limit range of the namespace rejects the resources of the pods."),
+      msg(
+        "Request an amount that the limit range allows, or ask an administrator to change the limit range.",
+      ),
+      [
+        "spark.executor.memory",
+        "spark.executor.memoryOverhead",
+        "spark.kubernetes.executor.request.cores",
         "spark.kubernetes.executor.limit.cores",
       ],
     ),

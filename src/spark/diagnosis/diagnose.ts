@@ -3,7 +3,7 @@ import { applicationRules } from "./applicationWide.ts";
 import { containerRules, lifeRules, startRules } from "./containers.ts";
 import type { Confidence, Diagnosis, DiagnosedPod, DiagnosisRule } from "./diagnosis.ts";
 import { evictionRules } from "./evictions.ts";
-import { exitRules, logCauseRule } from "./exits.ts";
+import { executorFailuresCode, exitRules, logCauseRule } from "./exits.ts";
 import { imageDiagnoses } from "./images.ts";
 import { memoryDiagnoses } from "./memory.ts";
 import { resizeRules } from "./resizes.ts";
@@ -66,8 +66,9 @@ const rulesBeforeLog = rules.slice(
 export function neededLog(patient: DiagnosedPod): "end" | "latest" | undefined {
   const { role, application, report, now } = patient;
   if (role === "driver" && isStarving(application, report, now)) return "latest";
-  const isFailure = sparkEnd(patient) !== undefined;
-  return isFailure && !rulesBeforeLog.some(({ find }) => find(patient)) ? "end" : undefined;
+  const end = sparkEnd(patient);
+  if (end?.exitCode === executorFailuresCode) return role === "driver" ? "end" : undefined;
+  return end !== undefined && !rulesBeforeLog.some(({ find }) => find(patient)) ? "end" : undefined;
 }
 
 const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean =>

@@ -1,6 +1,7 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { describeCause } from "./describeLogCause.ts";
+import type { LogCauseKind } from "./logCauseKinds.ts";
 import { endBeside, says, shortened, sparkEnd, words, type Ended } from "./rule.ts";
 
 /** The rule that takes its cause from the log. */
@@ -12,7 +13,7 @@ export const exitRules: readonly DiagnosisRule[] = [
   {
     id: "D17",
     needs: "the pod",
-    find: (patient) => ofCode(patient, "driver", [11], tooManyFailures),
+    find: (patient) => ofCode(patient, "driver", [executorFailuresCode], tooManyFailures),
   },
   { id: "D18", needs: "the pod", find: (patient) => ofCode(patient, "driver", [124], timeLimit) },
   { id: "D19", needs: "the pod", find: (patient) => ofCode(patient, "driver", [101], noMainClass) },
@@ -66,8 +67,17 @@ function exitException({ pod, state }: DiagnosedPod): Words | undefined {
   );
 }
 
-const tooManyFailures = (): Words =>
-  words(
+/** Spark's exit code of a driver whose executors failed too often. */
+export const executorFailuresCode = 11;
+
+// Reasons of the API server to reject the pods of executors, which then never exist.
+const rejections: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
+
+const tooManyFailures = ({ logCause, role }: DiagnosedPod): Words => {
+  if (logCause !== undefined && rejections.includes(logCause.kind)) {
+    return { ...describeCause(logCause, role), logKind: logCause.kind };
+  }
+  return words(
     msg("too many executors failed, exit code 11"),
     msg("More executors failed than the conf allows, so the driver ended the application."),
     msg(
@@ -75,6 +85,7 @@ const tooManyFailures = (): Words =>
     ),
     ["spark.executor.maxNumFailures", "spark.executor.failuresValidityInterval"],
   );
+};
 
 const timeLimit = (): Words =>
   words(

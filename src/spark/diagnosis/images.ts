@@ -1,4 +1,5 @@
 import { msg, type Message } from "../../base/message.ts";
+import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, problemOf, says, words } from "./rule.ts";
 
@@ -97,7 +98,7 @@ function pullFailure(
       msg`${verdict}: ${shortImage(problem.image)}`,
       msg`${sentences.what} Image: "${problem.image}".`,
       sentences.change,
-      keysFor(patient, sentences.keys),
+      keysFor(patient, problem.container, sentences.keys),
       told === "" ? problem.message : told,
     );
   };
@@ -117,7 +118,7 @@ function refusedImage(
       msg`${verdict}: ${shortImage(problem.image)}`,
       msg`${what} Image: "${problem.image}".`,
       change,
-      keysFor(patient, keys),
+      keysFor(patient, problem.container, keys),
       problem.message,
     );
   };
@@ -130,10 +131,18 @@ function shortImage(image: string): string {
   return name.replace(/@sha256:([\da-f]{7})[\da-f]*$/, "@$1");
 }
 
-// A role may have its own image key.
-const keysFor = ({ role }: DiagnosedPod, keys: readonly string[]): readonly string[] =>
-  keys.flatMap((key) =>
-    key === "spark.kubernetes.container.image"
-      ? [key, `spark.kubernetes.${role}.container.image`]
-      : [key],
+/** A role may have its own image key. The image of another container is in the pod template. */
+function keysFor(
+  { role, pod }: DiagnosedPod,
+  container: string,
+  keys: readonly string[],
+): readonly string[] {
+  const image = "spark.kubernetes.container.image";
+  if (container !== sparkContainerOf(pod)?.name) {
+    const pullSecrets = keys.filter((key) => key === `${image}.pullSecrets`);
+    return [...pullSecrets, `spark.kubernetes.${role}.podTemplateFile`];
+  }
+  return keys.flatMap((key) =>
+    key === image ? [key, `spark.kubernetes.${role}.container.image`] : [key],
   );
+}

@@ -12,15 +12,32 @@ export interface LogCause {
 /** The number of lines at the end of a log in which the error is searched; Spark logs its shutdown after the error. */
 export const logEndLines = 200;
 
+/** The number of lines that are searched if the end of a log has no error: a thread dump may follow it. */
+export const deepLogLines = 3_000;
+
+/** The error in the last 200 lines of a log, or else in all lines that are given. */
+export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
+  const start = Math.max(0, lines.length - logEndLines);
+  const near = causeInLog(lines.slice(start));
+  if (near !== undefined) return { ...near, at: start + near.at };
+  return start === 0 ? undefined : causeInLog(lines);
+}
+
 /**
  * The first line of the last exception in the last lines of a log, of Python, Java or spark-submit. An
  * exhausted heap precedes later exceptions, as it often causes them. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
-  const heapAt = lines.findLastIndex((line) => heapError.test(line));
+  const isHeap = (line: string): boolean => heapError.test(line);
+  const ofTaskAt = lines.findLastIndex((line) => isHeap(line) && lostTask.test(line));
+  const ownAt = lines.findLastIndex(
+    (line) => isHeap(line) && (ofTaskAt < 0 || !(lostTask.test(line) || causedBy.test(line))),
+  );
+  const heapAt = ownAt < 0 ? ofTaskAt : ownAt;
   const heap = lines[heapAt];
   if (heap !== undefined) {
-    return { kind: "heap", error: heap.slice(heap.search(heapError)), at: heapAt };
+    const kind = ownAt < 0 ? "taskHeap" : "heap";
+    return { kind, error: heap.slice(heap.search(heapError)), at: heapAt };
   }
   for (let start = lines.length - 1; start >= 0; start -= 1) {
     const found = errorIn(lines, start);
@@ -37,6 +54,10 @@ function withMessage(lines: readonly string[], { error, at }: FoundError): Found
     next !== "" && !next.startsWith("at ") && /(?:Exception|Error|Reason): *$/.test(error);
   return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
+
+/** The driver's line about a task of an executor. */
+const lostTask =
+  /\bLost task [\d.]{1,20} in stage [\d.]{1,20} \(TID \d{1,12}\) \(.{0,300} executor \d{1,9}\)/;
 
 const heapError = /OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded)/;
 
@@ -120,9 +141,12 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   );
   const service = chain.find(({ error }) => shuffleService.test(error));
   if (service !== undefined) return { kind: "shuffleService", ...service };
+  const fetch = chain.find(({ error }) => fetchFailure.test(error));
   for (const { error, at } of chain) {
     const kind = kindOfError(error);
-    if (kind !== undefined) return { kind, error, at };
+    if (kind === undefined) continue;
+    const isOfFetch = fetch !== undefined && ofLostBlock.includes(kind);
+    return isOfFetch ? { kind: "fetchFailed", ...fetch } : { kind, error, at };
   }
   if (inTask !== undefined) {
     return { kind: "exception", error: withoutPackage(inTask.error), at: inTask.at };
@@ -134,6 +158,11 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
     /^\w*TimeoutException\b/.test(error) && chain.some((each) => /^Kubernetes/.test(each.error));
   return { kind: isTimeout ? "apiServer" : "exception", error, at };
 }
+
+const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
+
+// The errors of a lost shuffle block: its file or its executor does not exist any more.
+const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost"];
 
 // Exceptions that only carry another one.
 const isWrapper =

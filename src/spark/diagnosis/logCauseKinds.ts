@@ -1,5 +1,5 @@
 /** Errors in logs that have a fix of their own; `exception` has none. */
-export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
+export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "taskHeap" | "exception";
 
 /** Its own cause is a refused connection, which says less. */
 export const shuffleService = /Unable to register with external shuffle server/;
@@ -8,15 +8,21 @@ export const shuffleService = /Unable to register with external shuffle server/;
 export const javaStart =
   /^(?:Error opening zip file or JAR manifest|Unrecognized (?:VM )?option|Invalid (?:maximum|initial) heap size|Initial heap size set to|Could not (?:find agent library|reserve enough space)|Conflicting collector|VM option '|Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
 
+/** The message of a LimitRange, with its bound. */
+export const limitRange =
+  /\b((?:maximum|minimum) ([a-z-]{1,40}) usage per (?:Container|Pod) is ([\w.]{1,30}))|\b[a-z-]{1,40} max limit to request ratio per (?:Container|Pod) is /;
+
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message that
 // contains another one's words comes first. All patterns take linear time.
 const patterns = [
   ["architecture", /^exec \S+: exec format error/],
   ["entrypoint", /^exec \S+: /],
   ["javaStart", javaStart],
+  ["ivyHome", /basedir must be absolute: \?\//],
   ["dependency", /\[(?:unresolved dependency|download failed): /],
   ["pythonCircle", /^(?:ImportError|AttributeError): .*\bpartially initialized module\b/],
   ["quota", /\bexceeded quota\b|\bfailed quota\b/],
+  ["limitRange", limitRange],
   ["admission", /\badmission webhook "|\bviolates PodSecurity\b/],
   [
     "apiServer",
@@ -83,7 +89,7 @@ const patterns = [
   ["diskFull", /No space left on device|Disk quota exceeded|not enough space/i],
   [
     "permission",
-    /^AccessControlException|^AccessDeniedException|^PermissionError|Permission denied|Mkdirs failed to create/,
+    /^AccessControlException|^AccessDeniedException|^PermissionError|Permission denied|Read-only file system|Mkdirs failed to create/,
   ],
   [
     "connection",

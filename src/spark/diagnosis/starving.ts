@@ -3,7 +3,7 @@ import type { Application } from "../pods/application.ts";
 import { describeCause } from "./describeLogCause.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import type { DriverReport } from "./driverReport.ts";
-import type { LogCause } from "./logCause.ts";
+import { causeAtEnd, type LogCause } from "./logCause.ts";
 import { kindOfError, type LogCauseKind } from "./logCauseKinds.ts";
 import { notice, shortened, words } from "./rule.ts";
 
@@ -14,6 +14,7 @@ export const noResourcesRule = "D93";
 export const starvingRules: readonly DiagnosisRule[] = [
   { id: "D78", needs: "its events", find: setRejected },
   ofLog("D79", "quota"),
+  ofLog("D80", "limitRange"),
   ofLog("D81", "forbidden"),
   ofLog("D82", "admission"),
   ofLog("D98", "podLimit"),
@@ -61,6 +62,16 @@ export function stallInLog(lines: readonly string[]): LogCause | undefined {
   return waiting;
 }
 
+/**
+ * The error with which a log ends. A driver whose executors were rejected too often ends with errors that do not name the
+ * rejection.
+ */
+export function endInLog(lines: readonly string[]): LogCause | undefined {
+  const isOfExecutors = lines.some((line) => kindOfError(line) === "executorFailures");
+  const stall = isOfExecutors ? stallInLog(lines) : undefined;
+  return stall === undefined || stall.kind === "noResources" ? causeAtEnd(lines) : stall;
+}
+
 // After such a line, an earlier wait for executors is over.
 const servedJob =
   /: (?:Registered executor|Starting task|Finished task|Job \d{1,9} (?:finished|failed))/;
@@ -73,7 +84,7 @@ function messageIn(line: string): string {
 
 const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
 // A program may print the same words about something else.
-const ofServer: readonly LogCauseKind[] = ["quota", "forbidden", "admission"];
+const ofServer: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
   const find = ({ role, logCause, application, report, now }: DiagnosedPod): Words | undefined => {

@@ -7,6 +7,12 @@ export const createSource = (
 ): string =>
   `kubectl create ${kind === "secret" ? "secret generic" : "configmap"} ${name} --namespace ${namespace} --from-literal=<key>=<value>`;
 
+export const describeSource = (
+  kind: "secret" | "configmap",
+  name: string,
+  namespace: string,
+): string => `kubectl describe ${kind} ${name} --namespace ${namespace}`;
+
 export const createPullSecret = (namespace: string): string =>
   `kubectl create secret docker-registry <name> --namespace ${namespace} --docker-server=<registry> --docker-username=<user> --docker-password=<password>`;
 

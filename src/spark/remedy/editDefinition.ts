@@ -40,10 +40,14 @@ function editOnce(text: string, surface: Surface, edit: DefinitionEdit): string 
     const removal = present && removeEntry(text, surface, present);
     return removal && applyEdits(text, [removal]);
   }
-  const last = entries.findLast(({ field }) => field === undefined);
-  const change =
-    present === undefined
-      ? last && addEntry(text, surface, last, edit.key, edit.value)
-      : changeValue(text, present, edit.value);
-  return change && applyEdits(text, [change]);
+  const { key, value } = edit;
+  if (present !== undefined) {
+    const change = changeValue(text, present, value);
+    return change && applyEdits(text, [change]);
+  }
+  for (const entry of entries.filter(({ field }) => field === undefined).reverse()) {
+    const addition = addEntry(text, surface, entry, key, value);
+    if (addition !== undefined) return applyEdits(text, [addition]);
+  }
+  return undefined;
 }

@@ -61,8 +61,18 @@ export function fittingHeap(
   node: NodeSize | undefined,
 ): number | undefined {
   const room = roomOf(node);
+  return room === undefined ? undefined : heapWithin(conf, role, minor, room);
+}
+
+/** The largest heap with which the container has at most `room` mebibytes, as `fittingHeap`. */
+export function heapWithin(
+  conf: RunConf,
+  role: PodRole,
+  minor: SparkMinor,
+  room: number,
+): number | undefined {
   const parts = memoryParts(conf, role, minor);
-  if (room === undefined || totalOf(parts) <= room) return undefined;
+  if (totalOf(parts) <= room) return undefined;
   // The overhead is at most a share of the heap, so the first step is close.
   let heap = Math.min(parts.heap, room);
   while (heap > minHeap) {

@@ -1,13 +1,15 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
-import { kindOfError, type LogCauseKind } from "../diagnosis/logCauseKinds.ts";
+import { kindOfError, limitRange, type LogCauseKind } from "../diagnosis/logCauseKinds.ts";
 import { printYaml } from "../printYaml.ts";
+import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { defaultDriverRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
-import { createPullSecret, createSource, editQuota } from "./clusterCommands.ts";
+import { createPullSecret, createSource, describeSource, editQuota } from "./clusterCommands.ts";
 import {
   fittingHeap,
+  heapWithin,
   mebibytesOf,
   memoryParts,
   nextHeap,
@@ -68,6 +70,13 @@ const raiseOverhead: Find = (_, { conf, role, minor, node }) => {
   if (conf === undefined) return [];
   const next = nextOverhead(memoryParts(conf, role, minor), node);
   return next === undefined ? [] : [set(`spark.${role}.memoryOverhead`, sizeText(next))];
+};
+
+/** Local directories in a tmpfs count toward the memory limit. */
+const raiseOverheadOrUseDisk: Find = (diagnosis, facts) => {
+  const key = "spark.kubernetes.local.dirs.tmpfs";
+  const isInMemory = facts.conf?.get(key) === "true";
+  return [...raiseOverhead(diagnosis, facts), ...(isInMemory ? [set(key, "false")] : [])];
 };
 
 const raiseHeap: Find = (_, { conf, role, minor, node }) => {
@@ -133,9 +142,22 @@ function keysNaming(conf: RunConf | undefined, name: string | undefined): readon
 
 const sourceName = { secret: /secret "([^"]{1,253})"/i, configmap: /configmap "([^"]{1,253})"/i };
 
+const missingKey =
+  /couldn't find key ([\w.-]{1,253}) in (?:secret|configmap) [\w.-]{1,253}\/([\w.-]{1,253})/i;
+
 const missingSource =
   (kind: "secret" | "configmap"): Find =>
   ({ told }, { namespace, conf }) => {
+    const [, key, holder] = missingKey.exec(told ?? "") ?? [];
+    if (key !== undefined) {
+      const keys = keysNaming(conf, `${holder}:${key}`);
+      const command = describeSource(
+        kind,
+        safeName(holder, "<name>"),
+        safeName(namespace, "<namespace>"),
+      );
+      return [...keys.map(open), text(msg("List the keys"), command), ...keys.map(unset)];
+    }
     const found = nameIn(told, sourceName[kind]);
     const name = safeName(found, "<name>");
     const command = createSource(kind, name, safeName(namespace, "<namespace>"));
@@ -234,9 +256,10 @@ const slowerBroadcast: Find = (_, { conf }) => {
     /^(\d{1,6})s?$/.exec(conf?.get("spark.sql.broadcastTimeout") ?? "300")?.[1],
   );
   const next = Number.isNaN(present) ? 1200 : Math.max(1200, 4 * present);
+  // The threshold does not apply to a join with a broadcast hint.
   return [
-    set("spark.sql.autoBroadcastJoinThreshold", "-1"),
     set("spark.sql.broadcastTimeout", `${next}`),
+    set("spark.sql.autoBroadcastJoinThreshold", "-1"),
   ];
 };
 
@@ -265,14 +288,19 @@ const longerGrace: Find = (_, { role }) => [
 ];
 
 const largerEmptyDir: Find = (_, { conf, role }) => {
-  const limits = [...(conf ?? [])].filter(
-    ([key]) =>
-      key.startsWith(`spark.kubernetes.${role}.volumes.emptyDir.`) &&
-      key.endsWith(".options.sizeLimit"),
-  );
+  const limitsOf = (each: PodRole) =>
+    [...(conf ?? [])].filter(
+      ([key]) =>
+        key.startsWith(`spark.kubernetes.${each}.volumes.emptyDir.`) &&
+        key.endsWith(".options.sizeLimit"),
+    );
+  const own = limitsOf(role);
+  // The log of a driver also has the errors of its executors' tasks.
+  const limits = own.length > 0 || role === "executor" ? own : limitsOf("executor");
+  // A limit reserves nothing, so a large step costs nothing.
   return limits.flatMap(([key, value]) => {
     const [, digits, unit = ""] = /^(\d{1,9})([KMGT]i?)?$/.exec(value) ?? [];
-    return digits === undefined ? [open(key)] : [set(key, `${2 * Number(digits)}${unit}`)];
+    return digits === undefined ? [open(key)] : [set(key, `${4 * Number(digits)}${unit}`)];
   });
 };
 
@@ -299,15 +327,57 @@ const ofMessage: Find = (diagnosis, facts) => {
   return (kind && byLog[kind]?.(diagnosis, facts)) ?? [];
 };
 
-const openImage: Find = (_, { conf, role }) => {
+/** A fix of the conf, unless the image is that of another container, which only the pod template names. */
+const ofSparkImage =
+  (find: Find): Find =>
+  (diagnosis, facts) => {
+    const template = `spark.kubernetes.${facts.role}.podTemplateFile`;
+    return diagnosis.keys.includes(template) ? [open(template)] : find(diagnosis, facts);
+  };
+
+const openImage = ofSparkImage((_, { conf, role }) => {
   const own = `spark.kubernetes.${role}.container.image`;
   return [open(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
+});
+
+/** The settings of the volume; DirectoryOrCreate creates a missing directory of the node. */
+const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
+  const present = keys.filter((key) => conf?.has(key) === true);
+  const type = present.find((key) => key.endsWith(".options.type"));
+  if (present.length === 0) return [open(`spark.kubernetes.${role}.podTemplateFile`)];
+  const paths = present.filter((key) => key !== type).map(open);
+  const isDirectory = type !== undefined && conf?.get(type) === "Directory";
+  return [...paths, ...(isDirectory ? [set(type, "DirectoryOrCreate")] : [])];
+};
+
+/** The settings whose value is the missing file or directory. */
+const missingPath: Find = ({ told }, { conf }) => {
+  const path = nameIn(told, /(?:[': ]|file:)(\/[^\s'"]{1,500})/);
+  if (path === undefined || conf === undefined) return [];
+  const keys = [...conf].filter(([, value]) => pathOf(value) === pathOf(path)).map(([key]) => key);
+  const isEventLog = keys.includes("spark.eventLog.dir");
+  return [...keys.map(open), ...(isEventLog ? [set("spark.eventLog.enabled", "false")] : [])];
+};
+
+/** Without its scheme and a slash at its end. */
+const pathOf = (uri: string): string =>
+  uri.replace(/^[a-z]{1,10}:(?:\/\/)?(?=\/)/, "").replace(/\/$/, "");
+
+/** The largest heap that a limit range allows, of the pods that its message names. */
+const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
+  const [, , resource, bound = ""] = limitRange.exec(told ?? "") ?? [];
+  const memoryBytes = parseQuantity(bound);
+  const isUpper = /maximum memory/.test(told ?? "") && resource === "memory";
+  if (!isUpper || conf === undefined || memoryBytes === undefined) return [];
+  const rejected = /-exec-\d{1,9}"/.test(told ?? "") ? "executor" : role;
+  const heap = heapWithin(conf, rejected, minor, memoryBytes / 2 ** 20);
+  return heap === undefined ? [] : [set(`spark.${rejected}.memory`, sizeText(heap))];
 };
 
 const byRule: Readonly<Record<string, Find>> = {
-  D01: raiseOverhead,
-  D02: raiseOverhead,
-  D03: raiseOverhead,
+  D01: raiseOverheadOrUseDisk,
+  D02: raiseOverheadOrUseDisk,
+  D03: raiseOverheadOrUseDisk,
   D04: always("spark.kubernetes.executor.checkAllContainers", "false"),
   D05: longerGrace,
   D08: raiseHeap,
@@ -330,7 +400,7 @@ const byRule: Readonly<Record<string, Find>> = {
   D55: pullSecret,
   D57: openImage,
   D58: openImage,
-  D59: always("spark.kubernetes.container.image.pullPolicy", "IfNotPresent"),
+  D59: ofSparkImage(always("spark.kubernetes.container.image.pullPolicy", "IfNotPresent")),
   D60: openImage,
   D62: missingSource("secret"),
   D63: missingSource("configmap"),
@@ -339,6 +409,7 @@ const byRule: Readonly<Record<string, Find>> = {
       diagnosis,
       facts,
     ),
+  D72: settingsOfVolume,
   D74: openStorageClass,
   D78: ofMessage,
   D101: decommission,
@@ -354,12 +425,16 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
     ]),
   ],
   heap: raiseHeap,
+  taskHeap: (diagnosis, facts) => raiseHeap(diagnosis, { ...facts, role: "executor" }),
+  ivyHome: always("spark.jars.ivy", "/tmp/.ivy2"),
   pythonModule: sendPackages,
   pythonWorker: executorOverhead,
   executorLost: ({ told, ...rest }, facts) =>
     /137|OOM/.test(told ?? "") ? executorOverhead({ told, ...rest }, facts) : [],
   forbidden,
   quota,
+  limitRange: withinLimitRange,
+  file: missingPath,
   claimWait: onlyIn("spark.kubernetes.driver.waitToReusePersistentVolumeClaim"),
   shuffleService: withoutShuffleService,
   sparkVersion: onlyIn("spark.kubernetes.executor.container.image"),

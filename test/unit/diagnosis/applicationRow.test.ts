@@ -4,9 +4,13 @@ import { inEnglish } from "../../../src/base/message.ts";
 import { describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
 import { stallInLog } from "../../../src/spark/diagnosis/starving.ts";
-import { unscheduled, patientFixture, now } from "./patientFixture.ts";
-import { driverFixture } from "../pods/podFixture.ts";
+import { failedDriver, unscheduled, patientFixture, now } from "./patientFixture.ts";
+import { driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 
 function rowOf(pod: PodRecord, ...log: readonly string[]) {
   const { application } = patientFixture(pod);
@@ -32,6 +36,44 @@ test("the row of a running driver names why it gets no executors", () => {
   assert.deepEqual(rowOf(driver, waits), [
     "running · no executors for its job · no executors",
     driver.name,
+  ]);
+});
+
+test("the row of a driver that ended for its failed executors is about one of them", () => {
+  const failedAt = (id: number, fields: Partial<PodRecord>) =>
+    podFixture({
+      name: `pi-exec-${id}`,
+      uid: `uid-${id}`,
+      labels: { ...podFixture().labels, "spark-exec-id": `${id}` },
+      phase: "Failed",
+      ...fields,
+    });
+  const message = "Pod ephemeral local storage usage exceeds the total limit of containers 30Mi. ";
+  const evicted = [1, 2].map((id) => failedAt(id, { reason: "Evicted", message }));
+  const noise = failedAt(3, { containers: [endedFixture(1)] });
+  const { snapshot } = replacePods(emptySnapshot, [failedDriver(11), ...evicted, noise]);
+  const application = firstOf(buildApplications(snapshot).applications);
+  assert.ok(application);
+  const { row, subject, fact } = describeRow(
+    application,
+    undefined,
+    (one) => diagnose({ ...patientFixture(one.pod), application }),
+    now,
+  );
+  assert.equal(
+    inEnglish(row),
+    "failed · 3 executors failed · evicted: local storage limit exceeded · no live executors",
+  );
+  assert.deepEqual([subject?.pod.name, fact?.id], ["pi-exec-2", "D23"]);
+  assert.match(inEnglish(fact?.what) ?? "", /^More executors failed than the conf allows/);
+});
+
+test("the row of a running driver names the cause of failed executors that are kept", () => {
+  const message = "Pod ephemeral local storage usage exceeds the total limit of containers 30Mi. ";
+  const kept = podFixture({ phase: "Failed", reason: "Evicted", message });
+  assert.deepEqual(rowOf(kept), [
+    "running · 1 executor failed · evicted: local storage limit exceeded · no live executors",
+    kept.name,
   ]);
 });
 

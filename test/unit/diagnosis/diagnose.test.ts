@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { isKept } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose, neededLog, rules } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
-import { stallInLog } from "../../../src/spark/diagnosis/starving.ts";
+import { endInLog, stallInLog } from "../../../src/spark/diagnosis/starving.ts";
 import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
@@ -271,6 +271,26 @@ check("D91", alone, "the autoscaler cannot help", {
 });
 
 // Images.
+test("an image of another container than Spark's is in the pod template", () => {
+  const keysOf = (reason: string, message: string): readonly string[] => {
+    const agent = { name: "agent", firstArgument: undefined, image: "apps/agent:9" };
+    const pod = podFixture({
+      phase: "Pending",
+      containers: [
+        containerFixture(),
+        containerFixture({ ...agent, state: { kind: "waiting", reason, message } }),
+      ],
+    });
+    return diagnose(patientFixture(pod))[0]?.keys ?? [];
+  };
+  const template = "spark.kubernetes.executor.podTemplateFile";
+  assert.deepEqual(keysOf("ErrImagePull", "failed to pull: not found"), [template]);
+  assert.deepEqual(keysOf("ErrImageNeverPull", "no"), [template]);
+  assert.deepEqual(keysOf("ErrImagePull", "failed to pull: unauthorized"), [
+    "spark.kubernetes.container.image.pullSecrets",
+    template,
+  ]);
+});
 const pull = (message: string): PodRecord => waiting("ErrImagePull", message);
 check("D54", pull('failed to pull "apps/etl:7": not found'), "image not found: etl:7");
 check("D55", pull("failed to pull: 401 Unauthorized"), "image access denied: etl:7");
@@ -396,6 +416,22 @@ check("D71", starting, "its volume is still attached elsewhere", {
 });
 check("D72", starting, 'volume "data" cannot be mounted', {
   notices: [noted("FailedMount", 'MountVolume.SetUp failed for volume "data" : permission denied')],
+});
+check("D72", starting, "not on the node: /nope/data", {
+  notices: [
+    noted(
+      "FailedMount",
+      'MountVolume.SetUp failed for volume "data" : hostPath type check failed: /nope/data is not a directory',
+    ),
+  ],
+});
+check("D72", starting, 'NFS volume "data" cannot be mounted', {
+  notices: [
+    noted(
+      "FailedMount",
+      'MountVolume.SetUp failed for volume "data" : mount failed: exit status 32\nMounting command: mount\nMounting arguments: -t nfs 127.0.0.1:/export /var/lib/kubelet/pods/1/volumes/kubernetes.io~nfs/data\nOutput: mount.nfs: Connection refused\n',
+    ),
+  ],
 });
 check("D73", starting, "no free IP address in the pod network", {
   notices: [noted("FailedCreatePodSandBox", "plugin failed to assign an IP address")],
@@ -602,6 +638,30 @@ check(
   "quota exceeded: team-a",
   logged(`${client}${quotaMessage}.`, noResources),
 );
+const limitRangeMessage =
+  'pods "limitrange-df185da21071787c-exec-2" is forbidden: maximum memory usage per Container is 1Gi, but limit is 1284Mi';
+check(
+  "D80",
+  driverFixture(),
+  "limit range: maximum memory usage per Container is 1Gi",
+  logged(`${client}${limitRangeMessage}. Received status: Status(apiVersion=v1, code=403)`),
+);
+check("D17", failedDriver(11), "limit range: maximum memory usage per Container is 1Gi", {
+  logCause: endInLog([
+    `${client}${limitRangeMessage}. Received status: Status(apiVersion=v1, code=403)`,
+    "26/11/25 02:03:30 ERROR ExecutorPodsLifecycleManager: Max number of executor failures (3) reached",
+    "java.lang.IllegalStateException: Spark context stopped while waiting for backend",
+  ]),
+});
+check("D17", failedDriver(11), "too many executors failed, exit code 11", {
+  logCause: endInLog([
+    "26/11/25 02:03:30 ERROR ExecutorPodsLifecycleManager: Max number of executor failures (3) reached",
+    "java.lang.IllegalStateException: Spark context stopped while waiting for backend",
+  ]),
+});
+test("needs the log of a driver whose executors failed too often", () => {
+  assert.equal(neededLog(patientFixture(failedDriver(11))), "end");
+});
 check(
   "D81",
   driverFixture(),

@@ -26,6 +26,22 @@ org.apache.spark.SparkException: Job aborted
 \tat Main.main`,
     "heap: OutOfMemoryError: Java heap space",
   );
+  const taskHeap =
+    "Lost task 0.0 in stage 0.0 (TID 0) (10.244.0.55 executor 1): java.lang.OutOfMemoryError: Java heap space";
+  check(
+    "is the heap of an executor for a task in the log of a driver",
+    `26/11/25 02:35:46 WARN TaskSetManager: ${taskHeap}
+py4j.protocol.Py4JJavaError: An error occurred while calling o42.collect.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 1 times, most recent failure: ${taskHeap}
+Caused by: java.lang.OutOfMemoryError: Java heap space`,
+    "taskHeap: OutOfMemoryError: Java heap space",
+  );
+  check(
+    "is the heap of the driver also after one of a task",
+    `26/11/25 02:35:46 WARN TaskSetManager: ${taskHeap}
+Exception in thread "main" java.lang.OutOfMemoryError: Java heap space`,
+    "heap: OutOfMemoryError: Java heap space",
+  );
   check(
     "is the exception of a thread",
     `Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure
@@ -33,6 +49,22 @@ org.apache.spark.SparkException: Job aborted
 Caused by: java.io.IOException: disk
 25/01/02 INFO ShutdownHookManager: Shutdown hook called`,
     "exception: SparkException: Job aborted due to stage failure",
+  );
+  check(
+    "is the failed fetch of shuffle data, not the file or host that is missing for it",
+    `Traceback (most recent call last):
+  File "/code/p_fetch.py", line 8, in <module>
+py4j.protocol.Py4JJavaError: An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted due to stage failure: ResultStage 4 (count at /code/p_fetch.py:8) has failed the maximum allowable number of times: 1. Most recent failure reason: org.apache.spark.shuffle.FetchFailedException
+\tat org.apache.spark.errors.SparkCoreErrors$.fetchFailedError(SparkCoreErrors.scala:398)
+Caused by: java.nio.file.NoSuchFileException: /var/data/spark-2742d58e/blockmgr-8edbd48d/30/shuffle_0_0_0.index`,
+    "fetchFailed: SparkException: Job aborted due to stage failure: ResultStage 4 (count at /code/p_fetch.py:8) has failed the maximum allowable number of times: 1. Most recent failure reason: org.apache.spark.shuffle.FetchFailedException",
+  );
+  check(
+    "is a full disk behind a failed fetch",
+    `org.apache.spark.shuffle.FetchFailedException: x
+Caused by: java.io.IOException: No space left on device`,
+    "diskFull: IOException: No space left on device",
   );
   check(
     "is the last line of a Python traceback, not one of its frames",

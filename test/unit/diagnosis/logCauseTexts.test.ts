@@ -8,6 +8,8 @@ import { kindOfError, type LogCauseKind } from "../../../src/spark/diagnosis/log
 /** Errors of each kind, without their packages; more than one if the words depend on the error. */
 const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
+  taskHeap: ["OutOfMemoryError: Java heap space"],
+  ivyHome: ["IllegalArgumentException: basedir must be absolute: ?/.ivy2.5.2/local"],
   exception: [
     "IllegalStateException: no more rows",
     'AnalysisException: [PATH_ALREADY_EXISTS] Path file:/tmp/o already exists. Set mode as "overwrite".',
@@ -28,6 +30,10 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   ],
   entrypoint: ["exec /opt/entrypoint.sh: no such file or directory"],
   quota: ['pods "etl" is forbidden: exceeded quota: q-1, requested: cpu=2'],
+  limitRange: [
+    'pods "etl-exec-2" is forbidden: maximum memory usage per Container is 1Gi, but limit is 1284Mi.',
+    'pods "etl-exec-2" is forbidden: cpu max limit to request ratio per Container is 2, but provided ratio is 5.000000.',
+  ],
   admission: ['admission webhook "check.example.org" denied the request: no team label'],
   apiServer: ["KubernetesClientException"],
   forbidden: [
@@ -107,7 +113,8 @@ const kinds = Object.entries(errors).flatMap(([kind, all]) =>
 
 test("recognizes the kind of each error", () => {
   for (const [kind, error] of kinds) {
-    const expected = kind === "heap" || kind === "exception" ? undefined : kind;
+    const isPlaced = kind === "heap" || kind === "taskHeap" || kind === "exception";
+    const expected = isPlaced ? undefined : kind;
     assert.equal(kindOfError(error), expected, error);
   }
 });

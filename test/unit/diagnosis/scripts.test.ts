@@ -102,7 +102,7 @@ const reported = (registered: readonly string[], allocation: DriverReport["alloc
 checkTree(
   "a killed executor says why",
   "added driver Running\nadded exec-1 Running\nmodified exec-1 Failed 137 OOMKilled",
-  `pi: running · no live executors
+  `pi: running · 1 executor failed · out of memory, limit 1.4 GiB · no live executors
   driver: running
   executor 1: failed · out of memory, limit 1.4 GiB`,
 );
@@ -135,7 +135,7 @@ added exec-2 Running\nmodified exec-2 Failed 137 Error killed\ndeleted exec-2 Fa
 checkTree(
   "counts an executor over its memory limit as failed, although the user killed it",
   "added driver Running\nadded exec-1 Running\nmodified exec-1 Failed 137 OOMKilled killed",
-  `pi: running · no live executors
+  `pi: running · 1 executor failed · out of memory, limit 1.4 GiB · no live executors
   driver: running
   executor 1: failed · out of memory, limit 1.4 GiB`,
 );

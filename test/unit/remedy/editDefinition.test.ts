@@ -32,6 +32,18 @@ describe("editing the definition of a run", () => {
     assert.equal(edited, text.replace("1g", "2g"));
   });
 
+  test("adds an option after any option of a command, also a quoted one", () => {
+    const added = (text: string) =>
+      editDefinition({ text, surface: "command" }, [set("spark.executor.memoryOverhead", "1g")]);
+    const option = " --conf spark.executor.memoryOverhead=1g";
+    const master = "spark-submit --master k8s://x --deploy-mode cluster";
+    assert.equal(added(`${master} app.py\n`), `${master}${option} app.py\n`);
+    const lines = `${master} --conf spark.executor.cores='2' \\\n  app.py\n`;
+    assert.equal(added(lines), lines.replace(" cluster", ` cluster${option}`));
+    const quoted = `spark-submit --conf 'spark.app.name=a b' --conf spark.x='2' app.py`;
+    assert.equal(added(quoted), quoted.replace(" app.py", `${option} app.py`));
+  });
+
   test("changes the run profile of the run", () => {
     const text = `{ "tasks": [{ "type": "spark", "label": "orders", "application": "local:///a.py", "conf": { "spark.executor.memory": "1g" } }] }`;
     const source = {

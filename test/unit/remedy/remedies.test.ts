@@ -60,7 +60,77 @@ const gib = 2 ** 30;
 const nodeOf = (cores: number, gibibytes: number) => ({ cores, memoryBytes: gibibytes * gib });
 const decommission = "spark.decommission.enabled=true spark.storage.decommission.enabled=true";
 
+describe("the fixes for a missing name or place", () => {
+  const key = "spark.kubernetes.driver.secretKeyRef.PW";
+  test("a missing key of a Secret opens its reference, and leaves other references alone", () => {
+    const given = {
+      told: "couldn't find key pass in Secret dev/db",
+      conf: { [key]: "db:pass", "spark.kubernetes.driver.secretKeyRef.USER": "db:user" },
+    };
+    check("D62", given, `open ${key}`, "List the keys", `remove ${key}`);
+    assert.equal(textOf("D62", given), "kubectl describe secret db --namespace dev");
+  });
+
+  test("a missing directory of the event log opens its key, or disables the event log", () => {
+    const told = "FileNotFoundException: File file:/nope/logs does not exist";
+    const conf = { "spark.eventLog.enabled": "true", "spark.eventLog.dir": "/nope/logs/" };
+    check("file", { told, conf }, "open spark.eventLog.dir", "spark.eventLog.enabled=false");
+    check("file", { told, conf: { "spark.app.name": "x" } });
+    check(
+      "file",
+      {
+        told: "NoSuchFileException: /opt/none.jar",
+        conf: { "spark.jars": "local:///opt/none.jar" },
+      },
+      "open spark.jars",
+    );
+  });
+
+  test("a missing host path opens its key, or creates the directory", () => {
+    const path = "spark.kubernetes.driver.volumes.hostPath.data.options.path";
+    const type = "spark.kubernetes.driver.volumes.hostPath.data.options.type";
+    const keys = [path, type];
+    const given = { role: "driver", keys } as const;
+    check(
+      "D72",
+      { ...given, conf: { [path]: "/nope", [type]: "Directory" } },
+      `open ${path}`,
+      `${type}=DirectoryOrCreate`,
+    );
+    check("D72", { ...given, conf: { [path]: "/nope", [type]: "File" } }, `open ${path}`);
+    check("D72", given, "open spark.kubernetes.driver.podTemplateFile");
+  });
+
+  test("an image of the pod template opens the template", () => {
+    const keys = ["spark.kubernetes.driver.podTemplateFile"];
+    for (const id of ["D54", "D57", "D59", "D107"])
+      check(id, { role: "driver", keys }, `open ${String(keys[0])}`);
+  });
+});
+
 describe("the fixes for memory", () => {
+  test("lower the memory of rejected pods to the limit range", () => {
+    const told = (pod: string) =>
+      `pods "${pod}" is forbidden: maximum memory usage per Container is 1Gi, but limit is 1284Mi`;
+    const conf = { "spark.executor.memory": "900m", "spark.driver.memory": "2g" };
+    check(
+      "limitRange",
+      { role: "driver", conf, told: told("etl-exec-2") },
+      "spark.executor.memory=512m",
+    );
+    check(
+      "limitRange",
+      { role: "driver", conf, told: told("etl-driver") },
+      "spark.driver.memory=512m",
+    );
+    check("limitRange", { told: "minimum cpu usage per Container is 1, but request is 100m" });
+  });
+
+  test("raise the size limit of an executor's volume for an error in the log of the driver", () => {
+    const limit = "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit";
+    check("diskFull", { role: "driver", conf: { [limit]: "20Mi" } }, `${limit}=80Mi`);
+  });
+
   test("raise the overhead to at least twice as much, by at least 512 MiB", () => {
     for (const id of ["D01", "D02", "D03"]) check(id, {}, "spark.executor.memoryOverhead=896m");
     check("D01", { role: "driver" }, "spark.driver.memoryOverhead=896m");
@@ -69,6 +139,14 @@ describe("the fixes for memory", () => {
       { conf: { "spark.executor.memoryOverhead": "3g" } },
       "spark.executor.memoryOverhead=6g",
     );
+    check(
+      "D01",
+      { conf: { "spark.kubernetes.local.dirs.tmpfs": "true" } },
+      "spark.executor.memoryOverhead=896m",
+      "spark.kubernetes.local.dirs.tmpfs=false",
+    );
+    check("taskHeap", { role: "driver" }, "spark.executor.memory=2g");
+    check("ivyHome", { role: "driver" }, "spark.jars.ivy=/tmp/.ivy2");
     check("pythonWorker", { role: "driver" }, "spark.executor.memoryOverhead=896m");
     check(
       "executorLost",
@@ -122,8 +200,8 @@ describe("the fixes for memory", () => {
       "spark.kubernetes.driver.volumes.emptyDir.a.options.sizeLimit": "1Gi",
     };
     const fixes = [
-      `${volumes}.a.options.sizeLimit=10Gi`,
-      `${volumes}.b.options.sizeLimit=200`,
+      `${volumes}.a.options.sizeLimit=20Gi`,
+      `${volumes}.b.options.sizeLimit=400`,
       `open ${volumes}.c.options.sizeLimit`,
     ];
     check("D22", { conf }, ...fixes);
@@ -328,10 +406,10 @@ describe("the fixes for a lost connection or executor", () => {
     const image = "spark.kubernetes.executor.container.image";
     check("sparkVersion", { conf: { [image]: "etl:7" } }, `remove ${image}`);
     check("shuffleTracking", {}, "spark.dynamicAllocation.shuffleTracking.enabled=true");
-    check("broadcastTimeout", {}, threshold, `${timeout}=1200`);
-    check("broadcastTimeout", { conf: { [timeout]: "301s" } }, threshold, `${timeout}=1204`);
-    check("broadcastTimeout", { conf: { [timeout]: "10" } }, threshold, `${timeout}=1200`);
-    check("broadcastTimeout", { conf: { [timeout]: "5min" } }, threshold, `${timeout}=1200`);
+    check("broadcastTimeout", {}, `${timeout}=1200`, threshold);
+    check("broadcastTimeout", { conf: { [timeout]: "301s" } }, `${timeout}=1204`, threshold);
+    check("broadcastTimeout", { conf: { [timeout]: "10" } }, `${timeout}=1200`, threshold);
+    check("broadcastTimeout", { conf: { [timeout]: "5min" } }, `${timeout}=1200`, threshold);
   });
 });
 

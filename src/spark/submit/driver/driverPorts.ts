@@ -1,11 +1,14 @@
 import type { DriverContext } from "./driverSpec.ts";
 import { readInt, readPlainInt } from "../conf/readConf.ts";
+import { problems } from "../plan/problems.ts";
 import type { Checked } from "../plan/submissionFinding.ts";
 
 interface DriverPort {
   readonly name: "driver-rpc-port" | "blockmanager" | "spark-ui" | "spark-connect";
   readonly number: number;
 }
+
+const samePortCode = "E-28";
 
 const defaultBlockManagerPort = 7079;
 
@@ -14,12 +17,19 @@ export function containerPorts(context: DriverContext): Checked<readonly DriverP
   const common = readPlainInt(context, "spark.blockManager.port", defaultBlockManagerPort);
   const ports = portsWith(context, common.value);
   const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
-  return { value: ports.value, findings: [...ports.findings, ...(isUsed ? common.findings : [])] };
+  const clash = servicePorts(context).findings.some(({ code }) => code === samePortCode)
+    ? []
+    : clashOf(ports.value, context);
+  return {
+    value: ports.value,
+    findings: [...ports.findings, ...(isUsed ? common.findings : []), ...clash],
+  };
 }
 
 /** The ports of the driver's Service, which ignores `spark.blockManager.port`. */
 export function servicePorts(context: DriverContext): Checked<readonly DriverPort[]> {
-  return portsWith(context, defaultBlockManagerPort);
+  const { value, findings } = portsWith(context, defaultBlockManagerPort);
+  return { value, findings: [...findings, ...clashOf(value, context)] };
 }
 
 function portsWith(
@@ -36,8 +46,28 @@ function portsWith(
     ["spark-ui", ui],
     ...(context.traits.hasConnectPort ? [["spark-connect", connect] as const] : []),
   ];
+  const used = ports.map(([name, { value }]) => ({ name, number: value }));
   return {
-    value: ports.map(([name, { value }]) => ({ name, number: value })),
+    value: used,
     findings: ports.flatMap(([, { findings }]) => findings),
   };
 }
+
+/** The API server rejects an object with the same port twice. */
+function clashOf(ports: readonly DriverPort[], context: DriverContext) {
+  const { conf } = context.application;
+  const twin = ({ number }: DriverPort, at: number) =>
+    number !== 0 && ports.some((other, index) => index !== at && other.number === number);
+  const [first, ...others] = ports.filter(twin);
+  if (first === undefined) return [];
+  const keys = [first, ...others].flatMap(({ name }) => keysOf[name]);
+  const key = keys.find((each) => conf.has(each)) ?? keysOf[first.name][0];
+  return [problems.samePort(first.number, key, conf.get(key)?.origin)];
+}
+
+const keysOf: Readonly<Record<DriverPort["name"], readonly [string, ...string[]]>> = {
+  "driver-rpc-port": ["spark.driver.port"],
+  blockmanager: ["spark.driver.blockManager.port", "spark.blockManager.port"],
+  "spark-ui": ["spark.ui.port"],
+  "spark-connect": ["spark.connect.grpc.binding.port"],
+};

@@ -130,6 +130,13 @@ export const problems = {
       at,
       "spark.driver.bindAddress",
     ),
+  samePort: (port: number, key: string, at: At) =>
+    error(
+      "E-28",
+      msg`Two servers of the driver have the port ${port}. Change the port of "${key}" or of the other one.`,
+      at,
+      key,
+    ),
   unknownFeatureStep: (name: string, at: At) =>
     error(
       "E-30",

@@ -88,9 +88,11 @@ function removeOption(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit
   const before = /(?:^|[ \t])(?:--conf|-c)[ =]["']?$/.exec(text.slice(start, keySpan.start));
   if (before === null) return undefined;
   const quote = /["']$/.exec(before[0])?.[0] ?? "";
-  if (!text.startsWith(quote, valueSpan.end)) return undefined;
+  const inner = /["']/.exec(text.charAt(valueSpan.start - 1))?.[0] ?? "";
+  const closing = `${inner}${quote}`;
+  if (!text.startsWith(closing, valueSpan.end)) return undefined;
   const from = start + before.index;
-  const to = valueSpan.end + quote.length;
+  const to = valueSpan.end + closing.length;
   if (!/^(?:[ \t\r\n]|$)/.test(text.slice(to, to + 1))) return undefined;
   const rest = /^[ \t]*[\\^`][ \t]*\r?\n/.exec(text.slice(to));
   const isAlone = text.slice(start, from).trim() === "" && start > 0;
@@ -144,13 +146,16 @@ export function addEntry(
     }
     case "command": {
       const start = lineStart(text, keySpan.start);
-      const before = /(?:^|[ \t])(--conf|-c)([ =])(["']?)$/.exec(text.slice(start, keySpan.start));
-      if (before === null) return undefined;
-      const [, option = "", separator = " ", quote = ""] = before;
-      const own = ` ${option}${separator}${quote}${key}=${value}${quote}`;
-      return text.startsWith(quote, valueSpan.end)
-        ? at(valueSpan.end + quote.length, own)
-        : undefined;
+      const before =
+        /(?:^|[ \t])(?:(--conf|-c)([ =])(["']?))?$/.exec(text.slice(start, keySpan.start)) ?? [];
+      const [, option = "--conf", separator = " ", quote = ""] = before;
+      // An option of its own, such as `--driver-memory`, has no `--conf` before it.
+      if (before[1] === undefined && text.charAt(keySpan.start) !== "-") return undefined;
+      const inner = /["']/.exec(text.charAt(valueSpan.start - 1))?.[0] ?? "";
+      const closing = `${inner}${quote}`;
+      const end = valueSpan.end + closing.length;
+      const isWhole = text.startsWith(closing, valueSpan.end) && /^(?:\s|$)/.test(text.charAt(end));
+      return isWhole ? at(end, ` ${option}${separator}${quote}${key}=${value}${quote}`) : undefined;
     }
     case "python":
     case "scala":

@@ -45,7 +45,11 @@ function endsOf(t: TestContext, answers: Answers, keeps: "kept" | "notKept" = "n
       const { error, lines = heapLog } = answers;
       yield error !== undefined
         ? { kind: "failed", error }
-        : { kind: "lines", take: () => lines.map((text) => ({ timestamp: "", text })) };
+        : {
+            kind: "lines",
+            take: () =>
+              lines.slice(-(request.tailLines ?? 0)).map((text) => ({ timestamp: "", text })),
+          };
     } finally {
       state.open -= 1;
     }
@@ -89,6 +93,19 @@ describe("the ends of logs", () => {
     assert.equal(asked[0].uid, one.pod.uid);
     assert.equal(asked[0].follow, false);
     assert.equal(clock.pending, 0);
+  });
+
+  test("are read further back once if the last lines have no error", async (t) => {
+    const lines = [...heapLog, ...Array.from({ length: 1_000 }, (_, at) => `INFO ${at}`)];
+    const { ends, clock, asked } = endsOf(t, { lines });
+    ends.look(true);
+    ends.causeOf("jobs/pi", one);
+    await clock.advance(1_000);
+    assert.equal(ends.causeOf("jobs/pi", one)?.kind, "heap");
+    assert.deepEqual(
+      asked.map(({ tailLines }) => tailLines),
+      [200, 3_000],
+    );
   });
 
   test("are read only while the view is visible", async (t) => {
@@ -249,13 +266,14 @@ describe("the last lines of a log that is kept", () => {
     assert.deepEqual([asked.length, changed], [1, ["jobs/pi"]]);
   });
 
-  test("give the cause from the last 200 of them", async (t) => {
-    const lines = [...heapLog, ...Array.from({ length: 200 }, (_, at) => `INFO ${at}`)];
-    const { ends, clock } = endsOf(t, { lines }, "kept");
+  test("give the cause from before a thread dump, without a request of its own", async (t) => {
+    const dump = Array.from({ length: 300 }, (_, at) => `\tat Thread.park(Thread.java:${at})`);
+    const { ends, clock, asked } = endsOf(t, { lines: [...heapLog, ...dump] }, "kept");
     const read = ends.linesOf("jobs/pi", one, never);
     await clock.advance(1_000);
-    assert.equal((await read)?.length, 203);
-    assert.equal(ends.causeOf("jobs/pi", one), undefined);
+    assert.equal((await read)?.length, 303);
+    assert.equal(ends.causeOf("jobs/pi", one)?.kind, "heap");
+    assert.equal(asked.length, 1);
   });
 
   test("are not requested again from a namespace that denies logs", async (t) => {

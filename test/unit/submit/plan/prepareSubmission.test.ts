@@ -224,6 +224,8 @@ describe("errors", () => {
     ],
     ["E-26b", ["--files", "nope", ...conf(kube("file.upload.path=file:/up"))]],
     ["E-27", conf("spark.driver.bindAddress=1.2.3.4")],
+    ["E-28", conf("spark.driver.port=4040")],
+    ["E-28", conf("spark.blockManager.port=7078")],
     ["E-30", conf(kube("driver.pod.featureSteps=com.example.Mine"))],
     ["E-31", conf(kube("driver.podTemplateFile=s3a://b/t.yaml"))],
     ["E-32", conf(kube("driver.podTemplateFile=nope.yaml"))],
