@@ -63,6 +63,20 @@ describe("a finished application", () => {
     });
   });
 
+  test("is gone already if only its executors were left", async () => {
+    assert.deepEqual(await deleted({ ...application(), driver: undefined }), {
+      kind: "alreadyGone",
+      deletions: [],
+    });
+  });
+
+  test("is gone already if its custom resource is", async () => {
+    const missing = err<ClusterError>({
+      ...{ kind: "notFound", resource: "sparkapplications", name: "pi", detail: "" },
+    });
+    assert.deepEqual(await deleted(operated(), missing), { kind: "alreadyGone", deletions: [] });
+  });
+
   test("is deleted by its custom resource, which owns the driver pod", async () => {
     assert.deepEqual(await deleted(operated(), storedAs(bodyOf("COMPLETED"))), {
       kind: "deleted",
