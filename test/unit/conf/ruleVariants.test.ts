@@ -50,7 +50,7 @@ function* variantsOf(example: string): Iterable<Variant> {
   for (const [at, line] of lines.entries()) {
     const [before, after] = [lines.slice(0, at), lines.slice(at + 1)];
     const [, key = "", value = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
-    if (lines.length > 1) yield { name: `without ${line}`, text: [...before, ...after].join("\n") };
+    yield { name: `without ${line}`, text: [...before, ...after].join("\n") };
     for (const other of valuesNear(value)) {
       const name = `${key} ${other}`;
       yield { name, text: [...before, name, ...after].join("\n") };
