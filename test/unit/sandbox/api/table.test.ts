@@ -188,6 +188,38 @@ describe("the table of kubectl get", () => {
         ["a", "Bound", "", "", "", "", "<unset>", "5s", ""],
       ],
       [
+        "PersistentVolume",
+        {
+          spec: {
+            ...{
+              capacity: { storage: "1Gi" },
+              accessModes: ["ReadWriteOnce"],
+              volumeMode: "Block",
+            },
+            ...{ persistentVolumeReclaimPolicy: "Delete", storageClassName: "fast" },
+            claimRef: { namespace: "jobs", name: "c" },
+          },
+          status: { phase: "Bound", reason: "x" },
+        },
+        ["a", "1Gi", "RWO", "Delete", "Bound", "jobs/c", "fast", "<unset>", "x", "5s", "Block"],
+      ],
+      ["PersistentVolume", {}, ["a", "", "", "", "", "", "", "<unset>", "", "5s", "<unset>"]],
+      [
+        "StorageClass",
+        {
+          ...{ provisioner: "p", reclaimPolicy: "Retain", allowVolumeExpansion: true },
+          volumeBindingMode: "WaitForFirstConsumer",
+        },
+        ["a", "p", "Retain", "WaitForFirstConsumer", true, "5s"],
+      ],
+      ["StorageClass", {}, ["a", "", "Delete", "Immediate", false, "5s"]],
+      [
+        "PodDisruptionBudget",
+        { spec: { minAvailable: "50%" }, status: { disruptionsAllowed: 2 } },
+        ["a", "50%", "N/A", 2, "5s"],
+      ],
+      ["PodDisruptionBudget", { spec: { maxUnavailable: 1 } }, ["a", "N/A", "1", 0, "5s"]],
+      [
         "Event",
         event,
         [
@@ -249,6 +281,13 @@ describe("the table of kubectl get", () => {
       ["Lease", { spec: { holderIdentity: "me" } }, ["a", "me", "5s"]],
     ];
     for (const [kind, fields, cells] of rows) assert.deepEqual(cellsOf(kind, fields), cells, kind);
+    const annotations = { "storageclass.kubernetes.io/is-default-class": "true" };
+    const named = cellsOf("StorageClass", {}, { annotations });
+    assert.equal((named as readonly unknown[])[0], "a (default)");
+    for (const kind of ["PersistentVolume", "PersistentVolumeClaim"]) {
+      const deleted = cellsOf(kind, {}, { deletionTimestamp: before(1) });
+      assert.ok((deleted as readonly unknown[]).includes("Terminating"), kind);
+    }
   });
 
   test("contains the object as a whole, its metadata, or not at all", () => {
