@@ -48,8 +48,11 @@ describe("the rule of an application's own pattern", () => {
   test("counts the pattern in place of the default one", () => {
     const own = secretRule("(?i)pin", /token/);
     assert.deepEqual([own("my.PIN"), own("my.token"), own.problem], [true, false, undefined]);
-    const usual = secretRule("(?i)token", /token/i);
-    assert.deepEqual([usual("my.TOKEN"), usual("my.pin"), usual.problem], [true, false, undefined]);
+    const standard = secretRule("(?i)token", /token/i);
+    assert.deepEqual(
+      [standard("my.TOKEN"), standard("my.pin"), standard.problem],
+      [true, false, undefined],
+    );
   });
 
   test("hides everything and says why if the pattern cannot be used", () => {

@@ -61,13 +61,13 @@ function* findingsOf(name: string, make: Make): Iterable<string> {
   const parameters = (written[1] ?? "").split(",").flatMap((one) => one.trim().split(" ")[0] || []);
   const valuesWith = (changed: readonly (readonly [string, unknown])[]) =>
     parameters.map((one) => new Map([[one, samples[one] ?? one], ...changed]).get(one));
-  const usual = described(make(...valuesWith([])));
-  yield `${name}\n${usual}`;
+  const standard = described(make(...valuesWith([])));
+  yield `${name}\n${standard}`;
   for (const [parameter, value] of others) {
     if (!parameters.includes(parameter)) continue;
     const other = described(make(...valuesWith([[parameter, value]])));
     const words = other.replaceAll(/^ {2}key: .*\n?/gm, "").trimEnd();
-    if (words === usual.replaceAll(/^ {2}key: .*\n?/gm, "").trimEnd()) continue;
+    if (words === standard.replaceAll(/^ {2}key: .*\n?/gm, "").trimEnd()) continue;
     if (!other.includes("undefined")) yield `${name}, ${parameter} ${String(value)}\n${other}`;
   }
 }

@@ -63,14 +63,14 @@ describe("a finished application", () => {
     });
   });
 
-  test("is gone already if only its executors were left", async () => {
+  test("needs no deletion if it has neither a driver pod nor a custom resource", async () => {
     assert.deepEqual(await deleted({ ...application(), driver: undefined }), {
       kind: "alreadyGone",
       deletions: [],
     });
   });
 
-  test("is gone already if its custom resource is", async () => {
+  test("needs no deletion if its custom resource does not exist", async () => {
     const missing = err<ClusterError>({
       ...{ kind: "notFound", resource: "sparkapplications", name: "pi", detail: "" },
     });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fieldsOf, itemsOf } from "../../../../src/base/json.ts";
-import { Kinds, type Kind } from "../../../../src/sandbox/api/kinds.ts";
+import { Kinds } from "../../../../src/sandbox/api/kinds.ts";
 import { table } from "../../../../src/sandbox/api/table.ts";
 
 const kinds = new Kinds((error) => {
@@ -18,7 +18,7 @@ function tableOf(kind: string, fields: object, metadata: object = {}, includeObj
     ...fields,
     metadata: { name: "a", namespace: "jobs", creationTimestamp: before(5), ...metadata },
   };
-  return fieldsOf(table(found as Kind, [object as never], {}, includeObject, now));
+  return fieldsOf(table(found, [object as never], {}, includeObject, now));
 }
 
 const cellsOf = (kind: string, fields: object = {}, metadata: object = {}): unknown => {

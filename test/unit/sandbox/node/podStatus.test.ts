@@ -1,7 +1,7 @@
 // The expected values are those of a real kubelet of Kubernetes 1.36.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { fieldsOf, itemsOf } from "../../../../src/base/json.ts";
+import { fieldsOf, itemsOf, textAt } from "../../../../src/base/json.ts";
 import type { KubeObject } from "../../../../src/sandbox/kubeObject.ts";
 import {
   phaseOf,
@@ -55,11 +55,11 @@ function progressOf({ main = {}, init = [], fields, restartPolicy, isSidecar }: 
   const history = (index: number, of: "containers" | "initContainers", own: object) => {
     const [container] = spec[of].slice(index);
     assert.ok(container);
-    const usual = {
+    const standard = {
       ...{ spec: container, state: waiting, last: undefined, restartCount: 0, ready: false },
       ...{ started: false, imageId: "", containerId: "" },
     };
-    return { ...usual, ...own };
+    return { ...standard, ...own };
   };
   const progress: PodProgress = {
     spec,
@@ -80,17 +80,18 @@ const conditionsOf = (given: Given): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     itemsOf(statusOf(given)["conditions"])
       .map(fieldsOf)
-      .map(({ type, status, reason, message }) => [
-        String(type),
-        [status, reason, message].filter((part) => part !== undefined).join(" "),
+      .map((condition) => [
+        textAt(condition, "type") ?? "",
+        ["status", "reason", "message"].flatMap((name) => textAt(condition, name) ?? []).join(" "),
       ]),
   );
 
 describe("the status of a pod", () => {
   test("has the addresses of the node and of the pod, and drops the earlier reason", () => {
     const status = statusOf({ main: { state: running, ready: true, started: true } });
-    const { conditions: _conditions, containerStatuses: _statuses, ...rest } = status;
-    assert.deepEqual(rest, {
+    const listed = ["conditions", "containerStatuses"];
+    const rest = Object.entries(status).filter(([name]) => !listed.includes(name));
+    assert.deepEqual(Object.fromEntries(rest), {
       ...{ observedGeneration: 2, phase: "Running", qosClass: "Burstable" },
       ...{ hostIP: "10.0.0.1", hostIPs: [{ ip: "10.0.0.1" }] },
       ...{ podIP: "10.1.0.2", podIPs: [{ ip: "10.1.0.2" }] },
