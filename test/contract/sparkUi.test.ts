@@ -32,6 +32,7 @@ interface Rig {
   readonly kills: KillTarget[];
   /** Ways that the API server refuses with 403. */
   readonly forbidden: Set<UiWay>;
+  readonly lines: readonly string[];
   mayKill: boolean;
   /** Replaces the driver's answers. */
   driver: RequestListener;
@@ -138,6 +139,7 @@ async function start(t: TestContext, driver: RequestListener): Promise<Rig> {
   });
   const problems: UiProblem[] = [];
   const kills: KillTarget[] = [];
+  const lines: string[] = [];
   const proxy = await clusters.serveUi({
     place: () =>
       Promise.resolve(
@@ -155,10 +157,12 @@ async function start(t: TestContext, driver: RequestListener): Promise<Rig> {
       problems.push(problem);
       return Promise.resolve(`<b>${problem.kind}</b>`);
     },
-    log: () => undefined,
+    log: (line) => {
+      lines.push(line);
+    },
   });
   return Object.assign(rig, {
-    ...{ proxy, seen, asked, problems, kills, forbidden, mayKill: false },
+    ...{ proxy, seen, asked, problems, kills, forbidden, lines, mayKill: false },
     get: (path: string, headers = {}, method = "GET") =>
       ask(proxy, proxy.root + path, headers, method),
   });
@@ -455,8 +459,10 @@ describe("Spark UI", () => {
     assert.deepEqual(second.problems, [{ kind: "forbidden", namespace: "ns" }]);
     assert.match(refused.body, /&lt;b&gt;forbidden/);
     second.forbidden.delete("api");
+    assert.deepEqual(second.lines, []);
     assert.equal((await second.get("/jobs/")).status, 200);
     assert.equal(second.proxy.way, "api");
+    assert.match(second.lines.join("\n"), /^Spark UI: .*; using the other way$/);
     second.forbidden.delete("forward");
     second.forbidden.add("api");
     assert.equal((await second.get("/jobs/")).status, 200);

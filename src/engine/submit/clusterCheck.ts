@@ -100,13 +100,14 @@ async function readWebhook(
   const clients = webhooks.map((webhook) => fieldsOf(webhook["clientConfig"]));
   const services = clients.map((client) => fieldsOf(client["service"]));
   const service = services.find((each) => textOf(each["name"]) !== undefined);
+  const serviceName = textOf(service?.["name"]);
   const namespace = textOf(service?.["namespace"]);
   const slices =
-    service !== undefined && namespace !== undefined && isOfSparkOperator(name)
+    serviceName !== undefined && namespace !== undefined && isOfSparkOperator(name)
       ? await objects.list(
           { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" },
           namespace,
-          `kubernetes.io/service-name=${textOf(service["name"]) ?? ""}`,
+          `kubernetes.io/service-name=${serviceName}`,
           signal,
         )
       : undefined;

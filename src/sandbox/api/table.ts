@@ -176,6 +176,42 @@ const cellsByKind: Readonly<Record<string, Cells>> = {
       text(spec["volumeMode"]),
     ];
   },
+  "v1 PersistentVolume": (volume, age) => {
+    const [spec, status] = [at(volume, "spec"), at(volume, "status")];
+    const claim = asObject(spec["claimRef"]);
+    return [
+      volume.metadata.name,
+      text(at(spec, "capacity")["storage"]),
+      modes(spec["accessModes"]),
+      text(spec["persistentVolumeReclaimPolicy"]),
+      volume.metadata.deletionTimestamp === undefined ? text(status["phase"]) : "Terminating",
+      claim === undefined ? "" : `${text(claim["namespace"])}/${text(claim["name"])}`,
+      text(spec["storageClassName"]),
+      text(spec["volumeAttributesClassName"], "<unset>"),
+      text(status["reason"]),
+      age,
+      text(spec["volumeMode"], "<unset>"),
+    ];
+  },
+  "storage.k8s.io/v1 StorageClass": (storageClass, age) => {
+    const isDefault =
+      storageClass.metadata.annotations?.["storageclass.kubernetes.io/is-default-class"];
+    return [
+      `${storageClass.metadata.name}${isDefault === "true" ? " (default)" : ""}`,
+      text(storageClass["provisioner"]),
+      text(storageClass["reclaimPolicy"], "Delete"),
+      text(storageClass["volumeBindingMode"], "Immediate"),
+      storageClass["allowVolumeExpansion"] === true,
+      age,
+    ];
+  },
+  "policy/v1 PodDisruptionBudget": (budget, age) => [
+    budget.metadata.name,
+    text(at(budget, "spec")["minAvailable"], "N/A"),
+    text(at(budget, "spec")["maxUnavailable"], "N/A"),
+    Number(at(budget, "status")["disruptionsAllowed"] ?? 0),
+    age,
+  ],
   "v1 Event": (event, _age, now) => {
     const involved = at(event, "involvedObject");
     const last = event["lastTimestamp"] ?? event["eventTime"] ?? event["firstTimestamp"];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
 import type {
@@ -6,7 +7,11 @@ import type {
   Read,
   WebhookFacts,
 } from "../../../src/spark/clusterCheck/clusterFacts.ts";
-import { clusterReport, type ClusterLine } from "../../../src/spark/clusterCheck/clusterReport.ts";
+import {
+  clusterReport,
+  type CheckedProfile,
+  type ClusterLine,
+} from "../../../src/spark/clusterCheck/clusterReport.ts";
 import { defaultDriverRights } from "../../../src/spark/submit/preflight/neededRights.ts";
 import { checkTranslated } from "../../pseudoLanguage.ts";
 
@@ -148,4 +153,151 @@ describe("the report about a cluster", () => {
       checkTranslated(meaning);
     }
   });
+
+  // `node --test --test-update-snapshots` rewrites the file.
+  test("keeps the state, the fact and the meaning of every line", (t) => {
+    t.assert.fileSnapshot([...described()].join("\n"), join(import.meta.dirname, "reports.txt"), {
+      serializers: [String],
+    });
+  });
 });
+
+const unknown = { kind: "failed", detail: "timeout" } as const;
+const forbidden = { kind: "forbidden", verb: "list", resource: "nodes" } as const;
+
+const nodeOf = (
+  name: string,
+  cpu: string,
+  { isReady = true, isTainted = false }: { isReady?: boolean; isTainted?: boolean } = {},
+) => ({
+  ...{ name, labels: {}, isReady, allocatable: { cpu, memory: "16Gi" } },
+  taints: isTainted ? [{ key: "gpu", value: "", effect: "NoSchedule" }] : [],
+});
+
+const served = (value: boolean): ClusterFacts["served"] => ({
+  ...{ kubeflow: known(value), apache: known(value), volcano: known(value) },
+  ...{ prometheus: known(value), metrics: known(value) },
+});
+
+const pods = (cores: number, count?: number): CheckedProfile => ({
+  name: "pi",
+  pods: [
+    { role: "driver", totals: { cores: 1, memoryBytes: 2 ** 30 }, count: 1 },
+    { role: "executor", totals: { cores, memoryBytes: 2 ** 31 }, count },
+  ],
+});
+
+const storageClass = { name: "fast", isDefault: false, waitsForPod: false, canExpand: true };
+
+/** Clusters that differ from `facts`, each with the profile that is checked. */
+const clusters: Readonly<Record<string, readonly [Partial<ClusterFacts>, CheckedProfile?]>> = {
+  "no profile": [{}],
+  "nothing could be read": [
+    {
+      ...{ nodes: unknown, server: unknown, webhooks: unknown, accounts: unknown },
+      ...{ storageClasses: unknown, groups: { kubeflow: unknown, apache: unknown } },
+      served: {
+        ...{ kubeflow: unknown, apache: unknown, volcano: unknown },
+        ...{ prometheus: unknown, metrics: unknown },
+      },
+    },
+    pods(1),
+  ],
+  "nothing may be read": [
+    {
+      ...{ nodes: forbidden, server: forbidden, webhooks: forbidden, accounts: forbidden },
+      storageClasses: forbidden,
+    },
+  ],
+  "everything is installed": [
+    {
+      served: served(true),
+      groups: { kubeflow: known(["v1beta2"]), apache: known(["v1", "v1beta1"]) },
+      webhooks: known([webhook, { ...webhook, name: "yunikorn-admission-controller-cfg" }]),
+    },
+  ],
+  "nothing is installed": [
+    {
+      ...{ served: served(false), webhooks: known([]), storageClasses: known([]) },
+      groups: { kubeflow: known([]), apache: known([]) },
+      lacking: new Map([
+        ["default", defaultDriverRights],
+        ["etl", defaultDriverRights.slice(0, 1)],
+      ]),
+    },
+  ],
+  "another version of the operators is installed": [
+    {
+      served: served(false),
+      groups: { kubeflow: known(["v1alpha1"]), apache: known(["v1alpha1", "v1beta1"]) },
+    },
+  ],
+  "the groups of the operators are unknown": [
+    { served: served(true), groups: { kubeflow: unknown, apache: unknown } },
+  ],
+  "no webhook of the operator": [{ webhooks: known([]) }],
+  "webhooks that cannot answer": [
+    {
+      webhooks: known([
+        { ...webhook, name: "spark-a", hasAuthority: false },
+        { ...webhook, name: "spark-b", readyPods: 0, rejectsAlone: false },
+        { ...webhook, name: "spark-c", readyPods: undefined },
+        { ...webhook, name: "spark-d", readyPods: 2 },
+      ]),
+    },
+  ],
+  "permissions that cannot be reviewed": [{ lacking: new Map(), accounts: known(["a", "b"]) }],
+  "accounts that suffice": [
+    {
+      lacking: new Map([
+        ["default", defaultDriverRights],
+        ["etl", []],
+        ["spark", []],
+      ]),
+    },
+  ],
+  "nodes of two sizes, one with a taint, one not ready": [
+    {
+      versions: ["v1.36.3", "v1.35.0"],
+      nodes: known([
+        nodeOf("a", "4"),
+        nodeOf("b", "4", { isTainted: true }),
+        nodeOf("c", "8", { isReady: false }),
+      ]),
+    },
+    pods(2, 2),
+  ],
+  "no node is open": [
+    { versions: [], nodes: known([nodeOf("a", "4", { isTainted: true })]) },
+    pods(2),
+  ],
+  "fewer free places than executors": [{}, pods(2, 3)],
+  "executors that are too large": [{}, pods(8, 1)],
+  "storage classes": [
+    {
+      storageClasses: known([
+        storageClass,
+        { ...storageClass, name: "zonal", isDefault: true, waitsForPod: true, canExpand: false },
+      ]),
+    },
+  ],
+};
+
+/** The lines of each report that the first one does not have. */
+function* described(): Iterable<string> {
+  const before = new Set<string>();
+  for (const [name, [fields, profile]] of Object.entries(clusters)) {
+    yield `# ${name}`;
+    for (const { state, fact, meaning, yaml } of clusterReport({ ...facts, ...fields }, profile)) {
+      const own = yaml === undefined ? [] : yaml.trimEnd().split("\n");
+      const text = [
+        `${state}: ${inEnglish(fact)}`,
+        ...[inEnglish(meaning), ...own].map((words) => `  ${words}`),
+      ].join("\n");
+      if (name === "no profile") before.add(text);
+      else if (before.has(text)) continue;
+      yield text;
+    }
+    yield "";
+  }
+}

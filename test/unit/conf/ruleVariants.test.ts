@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
+import type { ApplicationFacts } from "../../../src/spark/conf/catalogue/applicationFacts.ts";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import {
   newestSparkVersion,
@@ -9,15 +10,26 @@ import {
 } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 import { diagnoserOf } from "../../../src/spark/conf/lint/diagnoseConf.ts";
 import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
+import { confOf, type Situation } from "../../../src/spark/conf/rules/numbered/conf.ts";
 import type { ConfRule } from "../../../src/spark/conf/rules/numbered/confRule.ts";
 import { numberedRules } from "../../../src/spark/conf/rules/numbered/numberedRules.ts";
+import type { Settings } from "../../../src/spark/conf/rules/numbered/settings.ts";
 import { given } from "./ruleExample.ts";
 
-const diagnose = diagnoserOf(openCatalogue());
+const catalogue = openCatalogue();
+const diagnose = diagnoserOf(catalogue);
+
+// One object: the index of the rules is cached for each.
+const noFacts: ApplicationFacts = {};
 
 /** The findings of a rule in a text: `severity at "marked text": message`. */
-function findings(rule: ConfRule, text: string, version: SparkVersion): readonly string[] {
-  const document = { ...parseProperties(text), application: rule.given ?? {} };
+function findings(
+  rule: ConfRule,
+  text: string,
+  version: SparkVersion,
+  facts: ApplicationFacts = rule.given ?? noFacts,
+): readonly string[] {
+  const document = { ...parseProperties(text), application: facts };
   return diagnose(document, version, new Map())
     .filter(({ code }) => code === rule.code)
     .map(({ severity, span, message }) => {
@@ -38,7 +50,7 @@ function* variantsOf(example: string): Iterable<Variant> {
   for (const [at, line] of lines.entries()) {
     const [before, after] = [lines.slice(0, at), lines.slice(at + 1)];
     const [, key = "", value = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
-    if (lines.length > 1) yield { name: `without ${line}`, text: [...before, ...after].join("\n") };
+    yield { name: `without ${line}`, text: [...before, ...after].join("\n") };
     for (const other of valuesNear(value)) {
       const name = `${key} ${other}`;
       yield { name, text: [...before, name, ...after].join("\n") };
@@ -69,6 +81,74 @@ function* elsewhere(example: string): Iterable<Variant> {
   for (const [name, lines] of places) yield { name: `on ${name}`, text: `${lines}\n${example}` };
 }
 
+/** The keys that a rule reads when it checks a text. */
+function keysReadBy(rule: ConfRule, text: string, version: SparkVersion): ReadonlySet<string> {
+  const { entries } = parseProperties(text);
+  const keys = new Set<string>();
+  const settings: Settings = {
+    entry: (key) => {
+      keys.add(key);
+      return entries.findLast((entry) => entry.key === key);
+    },
+    group: (prefix) => entries.filter(({ key }) => key.startsWith(prefix)),
+    wrapped: [],
+    secrets: [],
+    isUnknown: () => false,
+    isElsewhere: () => false,
+  };
+  const mode = rule.where === "client" ? "client" : "cluster";
+  const situation: Situation = { application: rule.given ?? {}, cluster: "kubernetes", mode };
+  // Runs the generator to its end.
+  Array.from(rule.check(confOf(settings, situation, catalogue, version)));
+  return keys;
+}
+
+/** Values of a key near the edges of its type, and those in the examples of all rules. */
+function valuesOf(key: string, version: SparkVersion): readonly string[] {
+  const type = catalogue.find(key, version)?.entry?.type;
+  const typed: Readonly<Record<string, readonly string[]>> = {
+    boolean: ["true", "false"],
+    int: ["0", "1", "2"],
+    long: ["0", "1", "2"],
+    double: ["0", "1", "2.5"],
+    time: ["0s", "1s", "10h"],
+    bytes: ["0", "400m", "2g"],
+  };
+  return [...new Set([...(typed[type?.kind ?? ""] ?? ["x"]), ...(examples.get(key) ?? [])])];
+}
+
+const examples = new Map<string, Set<string>>();
+for (const { hit, miss } of numberedRules) {
+  for (const [, key = "", value = ""] of `${hit}\n${miss}`.matchAll(/^(\S+) (.*)$/gm)) {
+    examples.set(key, (examples.get(key) ?? new Set()).add(value));
+  }
+}
+
+/** Examples with another value of a key that the rule reads and its examples do not set. */
+function* withReadKeys(rule: ConfRule, version: SparkVersion): Iterable<Variant> {
+  for (const example of new Set([rule.hit, rule.miss])) {
+    const text = given(rule, example);
+    const set = new Set(parseProperties(text).entries.map(({ key }) => key));
+    for (const key of keysReadBy(rule, text, version)) {
+      if (set.has(key)) continue;
+      for (const value of valuesOf(key, version)) {
+        const line = `${key} ${value}`;
+        const name = example === rule.hit ? `with ${line}` : `the near miss with ${line}`;
+        yield { name, text: `${text}\n${line}` };
+      }
+    }
+  }
+}
+
+const otherFacts: readonly (readonly [string, ApplicationFacts])[] = [
+  ["in a whole document", { isWhole: true }],
+  ["in a part of a document", { isWhole: false }],
+  ["in Python", { language: "python" }],
+  ["in Java", { language: "java" }],
+  ["in client mode", { mode: "client" }],
+  ["in the application's code", { isCode: true }],
+];
+
 /** The findings of an example, and below them the variants that have some. All others have none. */
 function* describe(rule: ConfRule): Iterable<string> {
   const newest = rule.to ?? newestSparkVersion;
@@ -84,12 +164,28 @@ function* describe(rule: ConfRule): Iterable<string> {
     ...elsewhere(rule.hit),
   ];
   const named = new Map<string, Set<string>>();
+  const add = (name: string, found: readonly string[]): void => {
+    const words = found.join("\n  ");
+    named.set(words, (named.get(words) ?? new Set()).add(name));
+  };
   for (const { name, text } of variants) {
-    const found = findings(rule, text, newest).join("\n  ");
-    if (found !== "") named.set(found, (named.get(found) ?? new Set()).add(name));
+    const found = findings(rule, text, newest);
+    if (found.length > 0) add(name, found);
+  }
+  // Only those that change the verdict about the example.
+  const [usual, usualMiss] = [rule.hit, rule.miss].map((example) =>
+    findings(rule, given(rule, example), newest).join(),
+  );
+  for (const { name, text } of withReadKeys(rule, newest)) {
+    const found = findings(rule, text, newest);
+    if (found.join() !== (name.startsWith("with") ? usual : usualMiss)) add(name, found);
+  }
+  for (const [name, facts] of otherFacts) {
+    const found = findings(rule, hit, newest, { ...rule.given, ...facts });
+    if (found.join() !== usual) add(name, found);
   }
   for (const [found, names] of named) {
-    yield `  ${found}`;
+    yield `  ${found === "" ? "nothing" : found}`;
     for (const name of names) yield `    ${name}`;
   }
 }

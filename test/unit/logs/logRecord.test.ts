@@ -232,6 +232,54 @@ test("the error of a trace is its innermost cause, in Python the last one, with 
   }
 });
 
+test("finds the error of a trace: the root cause in Java, the last one in Python", () => {
+  const at = "\tat a.B.c(B.java:1)";
+  const rows = [
+    [
+      ["ERROR x", "java.io.IOException: first", at, "java.lang.Error: second", at],
+      "java.io.IOException",
+      "first",
+    ],
+    [["java.io.IOException", at], "java.io.IOException", ""],
+    [
+      ["java.io.IOException: a", at, "Caused by: x.YException: b", "Caused by: x.ZError: c"],
+      "x.ZError",
+      "c",
+    ],
+    [['Exception in thread "main" a.StackOverflowError', at], "a.StackOverflowError", ""],
+    [
+      [
+        "Traceback (most recent call last):",
+        '  File "a", line 1',
+        "KeyError: 'k'",
+        "",
+        "During handling",
+        "Traceback (most recent call last):",
+        '  File "b", line 2',
+        "mine.Problem:  d",
+        "e: f",
+      ],
+      "mine.Problem",
+      "d",
+    ],
+    [
+      ["Traceback (most recent call last):", '  File "a", line 1', "KeyboardInterrupt"],
+      "KeyboardInterrupt",
+      "",
+    ],
+  ] as const;
+  for (const [[text, ...rest], name, message] of rows) {
+    const line = { timestamp: "", text };
+    const record: LogRecord = {
+      ...{ ...line, level: "error", hasTrace: true, size: 1 },
+      rest: rest.map((one) => ({ timestamp: "", text: one })),
+    };
+    assert.deepEqual(thrownBy(record), { name, message, sqlPosition: undefined }, text);
+    const unfinished = { ...record, text: "Traceback (most recent call last):", rest: [] };
+    assert.equal(thrownBy(unfinished), undefined);
+  }
+});
+
 test("traces are equal if errors and frames are equal, for any task number", () => {
   const [one] = read(jvm);
   const [other] = read(jvm.replace("TID 0", "TID 17"));
@@ -377,4 +425,8 @@ test("finds a SQL position in the string literal of the call", () => {
     column: 18,
   });
   assert.equal(placeOfSql(["df.select(x)"], { line: 1, column: 1 }), undefined);
+  // Behind the end of the line, and behind that of the text.
+  assert.equal(placeOfSql(['spark.sql("x")'], { line: 1, column: 20 }), undefined);
+  assert.equal(placeOfSql(['spark.sql("x")'], { line: 2, column: 1 }), undefined);
+  assert.equal(placeOfSql([], { line: 1, column: 1 }), undefined);
 });

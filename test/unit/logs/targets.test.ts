@@ -173,3 +173,11 @@ test("a log begins with the last run of its container, or with the pod if unknow
     assert.equal(logBegan(record, container), Date.parse(expected), JSON.stringify(fields));
   }
 });
+
+test("a log of an unknown container begins with the pod: its start, or else its creation", () => {
+  const creationTimestamp = "2026-01-02T03:04:05Z";
+  const startTime = "2026-01-02T03:04:30Z";
+  const record = podFixture({ containers: [], creationTimestamp });
+  assert.equal(logBegan(record, undefined), Date.parse(creationTimestamp));
+  assert.equal(logBegan({ ...record, startTime }, undefined), Date.parse(startTime));
+});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
 import { redaction, secretRule } from "../../../src/spark/redact.ts";
 import { redactLine } from "../../../src/spark/redactLine.ts";
 import { redactArguments, redactText, redactValue } from "../../../src/spark/redactText.ts";
@@ -41,4 +42,25 @@ describe("the corpus of secrets and harmless texts", () => {
       assert.equal(redactText(clean, isSecret), clean, "twice");
     });
   }
+});
+
+describe("the rule of an application's own pattern", () => {
+  test("counts the pattern in place of the default one", () => {
+    const own = secretRule("(?i)pin", /token/);
+    assert.deepEqual([own("my.PIN"), own("my.token"), own.problem], [true, false, undefined]);
+    const standard = secretRule("(?i)token", /token/i);
+    assert.deepEqual(
+      [standard("my.TOKEN"), standard("my.pin"), standard.problem],
+      [true, false, undefined],
+    );
+  });
+
+  test("hides everything and says why if the pattern cannot be used", () => {
+    const rule = secretRule("(a", /token/);
+    assert.equal(rule("harmless"), true);
+    assert.match(
+      inEnglish(rule.problem) ?? "",
+      /^All values are hidden, because spark\.redaction\.regex cannot be used: \S/,
+    );
+  });
 });

@@ -44,3 +44,18 @@ test("a setting that wins over a properties file says so, and never a secret", (
   const words = counts("command", secret, { "a.conf": "spark.ssl.keyPassword hunter2" });
   assert.ok(words === undefined || !words.includes("hunter2"));
 });
+
+test("a value that is empty or still to be filled in is not repeated", () => {
+  for (const value of ["", "{{ cores }}"]) {
+    assert.equal(
+      counts("properties", `spark.exec|utor.cores 1\nspark.executor.cores ${value}\n`),
+      "Does not count: line 2 sets it.",
+    );
+  }
+  const command = "spark-submit --properties-file a.conf --conf spark.exec|utor.cores=1 a.py";
+  assert.equal(
+    counts("command", command, { "a.conf": "spark.executor.cores {{ cores }}" }),
+    "Counts more than it, which is set elsewhere.",
+  );
+  assert.equal(counts("command", command, { "a.conf": "spark.executor.cores 1" }), undefined);
+});

@@ -78,7 +78,7 @@ export function missingSecrets(definition: unknown): ReadonlyMap<number, string>
     if (Array.isArray(value)) {
       value.forEach((item: unknown, index) => {
         const before: unknown = value[index - 1];
-        look(item, typeof before === "string" && before.startsWith("-") ? before : "");
+        look(item, typeof before === "string" && isBareOption.test(before) ? before : "");
       });
     } else if (isRecord(value)) {
       for (const [name, member] of Object.entries(value)) look(member, name);
@@ -87,6 +87,9 @@ export function missingSecrets(definition: unknown): ReadonlyMap<number, string>
   look(definition, "");
   return missing;
 }
+
+// An option whose value is the next argument.
+const isBareOption = /^-[^=]*$/;
 
 // `--password`, or `--dsn=postgres://u:…@h`.
 const wordsFor = (key: string, text: string): string => {

@@ -63,6 +63,20 @@ describe("a finished application", () => {
     });
   });
 
+  test("needs no deletion if it has neither a driver pod nor a custom resource", async () => {
+    assert.deepEqual(await deleted({ ...application(), driver: undefined }), {
+      kind: "alreadyGone",
+      deletions: [],
+    });
+  });
+
+  test("needs no deletion if its custom resource does not exist", async () => {
+    const missing = err<ClusterError>({
+      ...{ kind: "notFound", resource: "sparkapplications", name: "pi", detail: "" },
+    });
+    assert.deepEqual(await deleted(operated(), missing), { kind: "alreadyGone", deletions: [] });
+  });
+
   test("is deleted by its custom resource, which owns the driver pod", async () => {
     assert.deepEqual(await deleted(operated(), storedAs(bodyOf("COMPLETED"))), {
       kind: "deleted",

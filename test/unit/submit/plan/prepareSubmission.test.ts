@@ -95,6 +95,37 @@ describe("conf layers", () => {
     });
   });
 
+  test("takes what no option and no file sets from the environment", () => {
+    const environment = {
+      ...{ SPARK_DRIVER_MEMORY: "3g", SPARK_EXECUTOR_MEMORY: "5g", SPARK_EXECUTOR_CORES: "3" },
+      ...{ MASTER: "k8s://https://h:6443", DEPLOY_MODE: "cluster" },
+    };
+    const tokens = withOptions();
+    const without = tokens.filter(
+      (_, at) =>
+        !["--master", "--deploy-mode"].includes(tokens[at] ?? "") &&
+        !["--master", "--deploy-mode"].includes(tokens[at - 1] ?? ""),
+    );
+    assert.equal(without.length, tokens.length - 4);
+    const properties = propertiesOf(planOf(without, { environment }));
+    for (const [key, value] of [
+      ["spark.driver.memory", "3g"],
+      ["spark.executor.memory", "5g"],
+      ["spark.executor.cores", "3"],
+      ["spark.submit.deployMode", "cluster"],
+      ["spark.master", "k8s://https://h:6443"],
+    ] as const) {
+      assert.equal(properties.get(key), value, key);
+    }
+  });
+
+  test("reads the older spellings of the Kerberos keys", () => {
+    const older = conf("spark.yarn.principal=p@R", "spark.yarn.keytab=local:///k");
+    const properties = propertiesOf(planOf(withOptions(...older)));
+    assert.equal(properties.get("spark.kerberos.principal"), "p@R");
+    assert.equal(properties.get("spark.kerberos.keytab"), "local:///k");
+  });
+
   test("drops keys without the spark. prefix with a warning", () => {
     const plan = planOf(withOptions(...conf("my.key=1", " spark.a = 1 ")));
     assert.deepEqual(
