@@ -174,7 +174,7 @@ class Sessions implements OpenSessions {
       const pod = session.findPod(key, uid);
       return pod === undefined
         ? Promise.resolve(err({ kind: "notFound", resource: "pods", name, detail: gone(name) }))
-        : dialPod(session, { key, pod }, port, signal);
+        : dialPod(this.#context, { key, pod }, port, signal);
     };
     const ready = await inNotification(
       l10n.t('Starting the Spark session "{0}"', name),
