@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { err, ok } from "../../../src/base/result.ts";
 import type { ControlledRun } from "../../../src/editor/submit/controlledRun.ts";
+import { manifestTerminal } from "../../../src/editor/submit/manifestRun.ts";
 import type { RunSource } from "../../../src/editor/submit/prepareRun.ts";
 import { RunPty } from "../../../src/editor/submit/runPty.ts";
 import {
@@ -12,6 +13,7 @@ import {
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { AccessIdentity } from "../../../src/engine/ports/connection.ts";
 import type { ObjectApi } from "../../../src/engine/ports/objects.ts";
+import { decodeManifests } from "../../../src/spark/operator/decodeManifests.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
@@ -32,6 +34,9 @@ interface RunSetUp {
   readonly controlled?: Partial<ControlledRun>;
   readonly disk?: Partial<SubmissionRunOptions["disk"]>;
   readonly offer?: ClusterError;
+  /** Run this manifest of an operator. */
+  readonly manifest?: string;
+  readonly resubmits?: boolean;
 }
 
 const forbidden: ClusterError = {
@@ -116,6 +121,7 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
         events.push([outcome, exitCode, cause].filter((one) => one !== undefined).join(", ")),
     },
     ...{ name: "etl", source, folder: undefined, workingDirectory: "/cwd" },
+    resubmits: given.resubmits,
     mayStart: () => Promise.resolve(true),
     ...(given.controlled !== undefined && {
       controlled: {
@@ -139,9 +145,21 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       return Promise.resolve(build === "make" ? 0 : build === "none" ? undefined : 2);
     },
     secretVariables: () => () => false,
+    manifestOfProfile: () => {
+      const [decoded] = decodeManifests(given.manifest ?? "").manifests;
+      const document = { uri: "file:///app.yaml" };
+      return Promise.resolve(
+        decoded === undefined ? err("no manifest") : ok({ decoded, document }),
+      );
+    },
+    manifestWriter: () => Promise.resolve(() => ""),
     ...given.window,
   } as unknown as RunWindow;
-  const pty = new RunPty(submissionTerminal(options, window), { screen, heldRows: () => 1_000 });
+  const terminal =
+    given.manifest === undefined
+      ? submissionTerminal(options, window)
+      : manifestTerminal(source.kind === "profile" ? source.definition : {}, options, window);
+  const pty = new RunPty(terminal, { screen, heldRows: () => 1_000 });
   pty.onDidWrite((text) => {
     state.text += text;
   });
@@ -426,5 +444,88 @@ describe("run of a command line", () => {
     });
     assert.deepEqual(rig.rows(), ['error: "locked" is a read-only context.']);
     assert.deepEqual([rig.shown, rig.closed], [[], [1]]);
+  });
+});
+
+describe("run of an operator's manifest", () => {
+  const manifest = (kind = "SparkApplication", apiVersion = "sparkoperator.k8s.io/v1beta2") =>
+    `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: nightly\n  namespace: jobs\nspec: {}\n`;
+  const schedule = manifest("ScheduledSparkApplication");
+  const source = profile({ application: "/cwd/app.yaml", follow: "none" });
+  const already: ClusterError = {
+    ...{ kind: "conflict", resource: "sparkapplications", name: "nightly", detail: "" },
+  };
+  const stored = {
+    "SparkApplication nightly": {
+      ...{ apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" },
+      metadata: { name: "nightly", namespace: "jobs", uid: "uid-nightly", resourceVersion: "1" },
+      status: { applicationState: { state: "RUNNING" } },
+    },
+  };
+
+  test("creates the object, and ends if nothing is followed", async (t) => {
+    const rig = await runFixture(t, source, { manifest: manifest() });
+    assert.deepEqual(rig.rows(), [
+      'submitting SparkApplication "nightly" to namespace "jobs" of "dev"',
+      "SparkApplication nightly",
+    ]);
+    assert.deepEqual(rig.hasWritten(), ["create SparkApplication nightly"]);
+    assert.deepEqual(rig.events, ["sent", "connection closed", "submitted"]);
+    assert.deepEqual(rig.closed, [0]);
+  });
+
+  test("follows no schedule", async (t) => {
+    const following = profile({ application: "/cwd/app.yaml", follow: "driver" });
+    const rig = await runFixture(t, following, { manifest: schedule });
+    assert.equal(rig.rows().at(-1), "the operator starts applications on schedule");
+    assert.deepEqual([rig.closed, rig.events.at(-1)], [[0], "submitted"]);
+  });
+
+  test("sends nothing to a read-only context, without a manifest, or in another API version", async (t) => {
+    const locked = await runFixture(t, source, { manifest: manifest(), context: "locked" });
+    assert.deepEqual(locked.rows(), ['error: "locked" is a read-only context.']);
+    const none = await runFixture(t, source, { manifest: "a: 1" });
+    assert.deepEqual(none.rows(), ["error: no manifest"]);
+    const old = await runFixture(t, source, {
+      manifest: manifest("SparkApplication", "sparkoperator.k8s.io/v1beta1"),
+    });
+    assert.deepEqual(old.rows(), [
+      'error: Unsupported API version "sparkoperator.k8s.io/v1beta1". Use "sparkoperator.k8s.io/v1beta2".',
+    ]);
+    for (const rig of [locked, none, old]) {
+      assert.deepEqual([rig.closed, rig.hasWritten()], [[1], []]);
+      assert.equal(rig.events.at(-1), "notSubmitted");
+    }
+  });
+
+  test("asks with the current state before it resubmits", async (t) => {
+    const rig = await runFixture(t, source, {
+      ...{ manifest: manifest(), resubmits: true, bodies: stored },
+    });
+    assert.deepEqual(rig.shown, [
+      'warning: Resubmit "nightly" in namespace "jobs" of "dev"?\nCurrent state: RUNNING. This will delete the existing object with its driver and executors, and create it again from the manifest. This cannot be undone.\n[Resubmit]',
+    ]);
+    assert.deepEqual([rig.rows(), rig.closed], [["not submitted"], [1]]);
+    const unasked = await runFixture(t, source, { manifest: manifest(), resubmits: true });
+    assert.deepEqual(unasked.shown, []);
+  });
+
+  test("asks before it runs the template of a schedule once", async (t) => {
+    const given = { manifest: schedule, resubmits: true, bodies: stored };
+    const rig = await runFixture(t, source, { ...given, script: [undefined] });
+    assert.deepEqual(rig.shown, [
+      'warning: Run the template of "nightly" once now?\nThe schedule in namespace "jobs" of "dev" does not change.\n[Run Once Now]',
+    ]);
+    assert.deepEqual(rig.hasWritten(), []);
+  });
+
+  test("offers to replace an object that already exists", async (t) => {
+    const given = { manifest: manifest(), refused: { "create SparkApplication": already } };
+    const rig = await runFixture(t, source, { ...given, bodies: stored });
+    assert.deepEqual(rig.rows().slice(1), [
+      'SparkApplication "nightly" already exists',
+      "not submitted",
+    ]);
+    assert.equal(rig.shown.length, 1);
   });
 });
