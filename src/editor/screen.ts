@@ -47,5 +47,5 @@ interface ShownProgress {
 
 export type ProgressWork<R> = (
   signal: AbortSignal,
-  report: (step: { readonly message: MessageText; readonly increment: number }) => void,
+  report: (step: { readonly message: MessageText; readonly increment?: number }) => void,
 ) => Promise<R>;

@@ -31,8 +31,8 @@ export const windowScreen: Screen = {
       },
       (progress, token) =>
         withSignal(token, (signal) =>
-          work(signal, ({ message, increment }) => {
-            progress.report({ message: translated(message), increment });
+          work(signal, ({ message, ...step }) => {
+            progress.report({ ...step, message: translated(message) });
           }),
         ),
     ),

@@ -136,7 +136,7 @@ describe("program of a profile", () => {
     assert.equal(text?.includes("it is gone.."), false);
     assert.equal(text?.includes("it is gone"), true);
     const unbuilt = await built({ artifact: "none" });
-    assert.equal(!unbuilt.ok && inEnglish(unbuilt.error[0]?.message).includes("no jar"), true);
+    assert.equal(!unbuilt.ok && inEnglish(unbuilt.error[0]?.message)?.includes("no jar"), true);
   });
 });
 

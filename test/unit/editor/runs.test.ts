@@ -64,8 +64,9 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
   const events: string[] = [];
   const rig = await sessionFixture(t, []);
   const drivers: PodRecord[] = [];
-  const create: ObjectApi["create"] = async (namespace, manifest, signal) => {
-    const created = await objects.create(namespace, manifest, signal);
+  const create: ObjectApi["create"] = async (...asked) => {
+    const [namespace, manifest] = asked;
+    const created = await objects.create(...asked);
     if (!created.ok || manifest.kind !== "Pod") return created;
     const metadata = { ...manifest.metadata, namespace, uid: "uid-run", resourceVersion: "1" };
     const body = { ...manifest, metadata, status: { phase: "Pending" } };
