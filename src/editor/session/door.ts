@@ -1,11 +1,11 @@
 import { workspace } from "vscode";
 import { window } from "../ui/window.ts";
-import { openSessions as openIn, type OpenSessions } from "./openSessions.ts";
+import { sessionsOf, type OpenSessions } from "./openSessions.ts";
 import { Selections } from "./runSelection.ts";
 import type { SessionContext } from "./sessionContext.ts";
 
 export const openSessions = (context: SessionContext): OpenSessions =>
-  openIn(context, {
+  sessionsOf(context, {
     selections: new Selections(context),
     isTrusted: () => workspace.isTrusted,
     createItem: (id) => window.createStatusBarItem(id),

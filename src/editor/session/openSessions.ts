@@ -28,7 +28,7 @@ export interface OpenSessions extends Disposable {
   resume(): Promise<void>;
 }
 
-export const openSessions = (context: SessionContext, window: SessionWindow): OpenSessions =>
+export const sessionsOf = (context: SessionContext, window: SessionWindow): OpenSessions =>
   new Sessions(context, window);
 
 /** The parts of the window that sessions need besides the screen. */

@@ -9,7 +9,7 @@ import type { AnswerMemory } from "./answerMemory.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
 import { isManifestProfile, manifestOfProfile } from "./profileManifest.ts";
-import { preparePackages } from "./packages/preparePackages.ts";
+import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
 import { secretVariables } from "./resolveVariables.ts";
 import { runBuild } from "./runBuild.ts";
 import { manifestWriter } from "./tellManifest.ts";
@@ -59,6 +59,7 @@ const runWindow: RunWindow = {
   keepsShells,
   runBuild,
   preparePackages,
+  forgetChangedImage,
   secretVariables,
   manifestOfProfile,
   manifestWriter,

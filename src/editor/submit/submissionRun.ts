@@ -57,8 +57,7 @@ import {
   type RunSource,
 } from "./prepareRun.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
-import { forgetChangedImage } from "./packages/packageAnswers.ts";
-import type { preparePackages } from "./packages/preparePackages.ts";
+import type { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
 import { programOfSource } from "./builtProgram.ts";
 import { checkPackages, type ProbeTexts } from "./checkPackages.ts";
 import type { runBuild } from "./runBuild.ts";
@@ -116,6 +115,7 @@ export interface RunWindow {
   readonly keepsShells: () => boolean;
   readonly runBuild: typeof runBuild;
   readonly preparePackages: typeof preparePackages;
+  readonly forgetChangedImage: typeof forgetChangedImage;
   readonly secretVariables: typeof secretVariables;
   readonly manifestOfProfile: typeof manifestOfProfile;
   readonly manifestWriter: typeof manifestWriter;
@@ -450,7 +450,8 @@ class SubmissionRun {
     const read = await objects.read(driver, signal);
     if (!read.ok || read.value.uid !== driver.uid) return;
     const { question } = packages;
-    if (await forgetChangedImage(read.value.body, question, this.#options.disk.packages)) {
+    const { forgetChangedImage: forget } = this.#window;
+    if (await forget(read.value.body, question, this.#options.disk.packages)) {
       this.#output.note(
         msg`the image "${question.image}" has changed; the next run asks for its packages`,
       );

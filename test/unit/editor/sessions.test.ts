@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { err, ok } from "../../../src/base/result.ts";
-import { openSessions } from "../../../src/editor/session/openSessions.ts";
+import { sessionsOf } from "../../../src/editor/session/openSessions.ts";
 import type { SessionContext } from "../../../src/editor/session/sessionContext.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Connection } from "../../../src/engine/ports/connection.ts";
@@ -74,7 +74,7 @@ async function sessionsFixture(
     delete: (name: string) => events.push(`no ${name}`),
   };
   const given = { ...{ session, screen, clock, log, runs }, variables };
-  const sessions = openSessions(given as unknown as SessionContext, {
+  const sessions = sessionsOf(given as unknown as SessionContext, {
     selections: {
       run: ({ name }) => {
         events.push(`selection in ${name}`);

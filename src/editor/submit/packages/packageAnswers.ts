@@ -1,7 +1,5 @@
 import type { Memento } from "vscode";
 import type { PythonPackages } from "../../../engine/ports/packages.ts";
-import { imageIdOf } from "../../../engine/submit/askImage.ts";
-import type { ImageQuestion } from "../../../spark/submit/packages/imagePod.ts";
 import type { MissingPackage } from "../../../spark/submit/packages/missingPackages.ts";
 import type { PythonNeeds } from "../../../spark/submit/packages/pythonNeeds.ts";
 import { storedMembers } from "../../stored.ts";
@@ -57,21 +55,3 @@ export async function rememberPackagesAnswer(
 
 const refusalOf = (missing: readonly MissingPackage[]): string =>
   `none: ${missing.map(({ needed: { name, specifier } }) => name + specifier).join(", ")}`;
-
-/**
- * Compares the digest that a driver ran with the one that was asked, and forgets the facts of another one: a tag can name
- * a new image. True if the image changed.
- */
-export async function forgetChangedImage(
-  driver: unknown,
-  question: ImageQuestion,
-  store: Pick<PythonPackages, "image" | "forgetImage">,
-): Promise<boolean> {
-  const id = imageIdOf(driver);
-  const known = await store.image(question);
-  if (id === undefined || known === undefined || known.imageId === "" || known.imageId === id) {
-    return false;
-  }
-  await store.forgetImage(question);
-  return true;
-}

@@ -2,9 +2,9 @@ import { l10n, workspace, type Memento } from "vscode";
 import type { Clock } from "../../../engine/ports/clock.ts";
 import type { Connection } from "../../../engine/ports/connection.ts";
 import type { PythonPackages } from "../../../engine/ports/packages.ts";
-import { askImage } from "../../../engine/submit/askImage.ts";
+import { askImage, imageIdOf } from "../../../engine/submit/askImage.ts";
 import type { PackagesState } from "../../../engine/submit/packagesState.ts";
-import { imagePod } from "../../../spark/submit/packages/imagePod.ts";
+import { imagePod, type ImageQuestion } from "../../../spark/submit/packages/imagePod.ts";
 import { minorVersion } from "../../../spark/submit/packages/imagePython.ts";
 import type { SubmissionPlan } from "../../../spark/submit/plan/submissionPlan.ts";
 import { window } from "../../ui/window.ts";
@@ -141,4 +141,22 @@ async function answerFor(
   const answer = chosen === send ? "send" : "none";
   await rememberPackagesAnswer(memory, needs, missing, answer);
   return answer;
+}
+
+/**
+ * Compares the digest that a driver ran with the one that was asked, and forgets the facts of another one: a tag can name
+ * a new image. True if the image changed.
+ */
+export async function forgetChangedImage(
+  driver: unknown,
+  question: ImageQuestion,
+  store: Pick<PythonPackages, "image" | "forgetImage">,
+): Promise<boolean> {
+  const id = imageIdOf(driver);
+  const known = await store.image(question);
+  if (id === undefined || known === undefined || known.imageId === "" || known.imageId === id) {
+    return false;
+  }
+  await store.forgetImage(question);
+  return true;
 }
