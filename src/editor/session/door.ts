@@ -7,6 +7,6 @@ import type { SessionContext } from "./sessionContext.ts";
 export const openSessions = (context: SessionContext): OpenSessions =>
   sessionsOf(context, {
     selections: new Selections(context),
-    isTrusted: () => workspace.isTrusted,
+    isTrustedWorkspace: () => workspace.isTrusted,
     createItem: (id) => window.createStatusBarItem(id),
   });

@@ -34,7 +34,7 @@ export const sessionsOf = (context: SessionContext, window: SessionWindow): Open
 /** The parts of the window that sessions need besides the screen. */
 export interface SessionWindow {
   readonly selections: Pick<Selections, "run" | "stop" | "dispose">;
-  readonly isTrusted: () => boolean;
+  readonly isTrustedWorkspace: () => boolean;
   readonly createItem: (id: string) => PlainStatusBarItem;
 }
 
@@ -118,7 +118,7 @@ class Sessions implements OpenSessions {
   async resume(): Promise<void> {
     const { session, runs } = this.#context;
     const mark = connectedMark(runs);
-    if (mark === undefined || !this.#window.isTrusted()) return;
+    if (mark === undefined || !this.#window.isTrustedWorkspace()) return;
     await session.loaded(AbortSignal.timeout(resumedMs));
     const application = this.#find(mark.uid);
     if (application === undefined || !isSession(application)) {

@@ -60,7 +60,7 @@ async function forwardFixture(
         dispose: () => closed.push("ui"),
       });
     },
-  } as unknown as Partial<Clusters>);
+  });
   const forwards = openForwards({ session, screen, log });
   const panels: { isActive: boolean; end: () => void }[] = [];
   const uis = openUis({
@@ -73,12 +73,12 @@ async function forwardFixture(
       rig.screen.shown.push(`panel ${title}: ${page.toString()}`);
       const panel = { isActive: false, end, reveal: () => rig.screen.shown.push("revealed") };
       panels.push(panel);
-      return { ...panel, dispose: () => closed.push("panel") } as never;
+      return { ...panel, dispose: () => closed.push("panel") };
     },
     historyPage: (id) =>
       cluster.historyServer === undefined
         ? undefined
-        : ({ toString: () => `${cluster.historyServer ?? ""}/${id}` } as Uri),
+        : ({ toString: () => `${cluster.historyServer ?? ""}/${id}` } as never),
   });
   t.after(() => {
     forwards.dispose();
@@ -89,8 +89,8 @@ async function forwardFixture(
   return {
     ...{ ...rig, listened, served, closed, dialed, panels, forwards, uis },
     shown: rig.screen.shown,
-    forward: (...rows: readonly string[]) => on(forwards.forward, rows),
-    list: () => on(forwards.list),
+    forward: (...rows: readonly string[]) => on((nodes) => forwards.forward(nodes), rows),
+    list: () => on(() => forwards.list()),
     openUi: (place: "editor" | "browser", ...rows: readonly string[]) =>
       on((nodes) => uis.open(nodes, place), rows),
   };
@@ -112,8 +112,11 @@ describe("forwarded ports", () => {
       `info: ${begun}\n${buttons}`,
       "opened: http://127.0.0.1:50001/",
     ]);
-    assert.equal(listened[0]?.localPort, 4040);
     assert.deepEqual(await listened[0]?.dial(signal), ok({}));
+    assert.deepEqual(
+      listened.map(({ localPort }) => localPort),
+      [4040],
+    );
     assert.deepEqual(dialed, ["jobs/pi-0123456789abcdef-driver:4040"]);
   });
 

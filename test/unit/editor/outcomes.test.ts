@@ -106,7 +106,7 @@ describe("program of a profile", () => {
   };
   const place = { jvm, workingDirectory: "/cwd" };
   const built = (members: object) =>
-    withBuiltJar({ application: "src/Main.scala", ...members } as RunProfile, place);
+    withBuiltJar({ application: "src/Main.scala", ...members }, place);
 
   test("is looked for only for Scala and Java files of this machine", async () => {
     for (const application of ["local:///opt/a.jar", "a.py", "https://x/Main.scala"]) {
@@ -131,10 +131,8 @@ describe("program of a profile", () => {
 
   test("gives a finding if the file or its jar is not there", async () => {
     const gone = await built({ application: "Gone.scala" });
-    assert.equal(gone.ok, false);
     const text = gone.ok ? "" : inEnglish(gone.error[0]?.message);
-    assert.equal(text?.includes("it is gone.."), false);
-    assert.equal(text?.includes("it is gone"), true);
+    assert.match(text ?? "", /it is gone(?!\.\.)/);
     const unbuilt = await built({ artifact: "none" });
     assert.equal(!unbuilt.ok && inEnglish(unbuilt.error[0]?.message)?.includes("no jar"), true);
   });

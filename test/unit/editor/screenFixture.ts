@@ -95,7 +95,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
     questionIn: ({ context }) =>
       context === "guarded" ? `"${context}" is a guarded context.` : undefined,
     isUnguarded: ({ context }) => context !== "locked" && context !== "guarded",
-    icon: (id) => ({ id }) as ReturnType<Screen["icon"]>,
+    icon: (id) => ({ id }),
     copy: (text) => {
       shown.push(`copied: ${text}`);
       return Promise.resolve();
@@ -108,7 +108,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       Promise.resolve({
         ...{ path: new URL(address).pathname, authority: new URL(address).host },
         toString: () => address,
-      } as Uri),
+      } as never),
     runCommand: (id, ...values) => {
       shown.push(`command: ${[id, ...values.map((value) => JSON.stringify(value))].join(" ")}`);
       return Promise.resolve();

@@ -83,7 +83,7 @@ async function sessionsFixture(
       stop: () => events.push("stop"),
       dispose: () => undefined,
     },
-    isTrusted: () => isTrusted,
+    isTrustedWorkspace: () => isTrusted,
     createItem: () => item as never,
   });
   t.after(() => {
