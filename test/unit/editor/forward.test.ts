@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import type { Uri } from "vscode";
 import { err, ok } from "../../../src/base/result.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import { openForwards } from "../../../src/editor/forward/openForwards.ts";
 import { openUis } from "../../../src/editor/forward/openUis.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { ForwardRequest } from "../../../src/engine/ports/channels.ts";
-import type { Clusters, Connection } from "../../../src/engine/ports/connection.ts";
+import type { Connection } from "../../../src/engine/ports/connection.ts";
 import type { UiRequest } from "../../../src/engine/ports/driverUi.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { settle } from "../engine/virtualClock.ts";

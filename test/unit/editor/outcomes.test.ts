@@ -13,7 +13,6 @@ import {
 import { lazyShownLogs, type ShownLogs } from "../../../src/editor/logs/shownLogs.ts";
 import type { OperatorFailure } from "../../../src/engine/lifecycle/operatorRequests.ts";
 import type { JvmPrograms } from "../../../src/engine/ports/files.ts";
-import type { RunProfile } from "../../../src/spark/submit/profile/runProfile.ts";
 import { settle } from "../engine/virtualClock.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { missing } from "./sessionFixture.ts";

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Uri } from "vscode";
 import { inEnglish, type MessageText } from "../../../src/base/message.ts";
 import { clusterErrorWords } from "../../../src/engine/clusterErrorWords.ts";
 import type { Screen } from "../../../src/editor/screen.ts";
