@@ -94,7 +94,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
     questionIn: ({ context }) =>
       context === "guarded" ? `"${context}" is a guarded context.` : undefined,
     isUnguarded: ({ context }) => context !== "locked" && context !== "guarded",
-    icon: (id) => ({ id }),
+    icon: (id) => Object.assign(Object.create(null) as ReturnType<Screen["icon"]>, { id }),
     copy: (text) => {
       shown.push(`copied: ${text}`);
       return Promise.resolve();
