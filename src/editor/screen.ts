@@ -1,6 +1,6 @@
-import type { QuickPickItemKind } from "vscode";
+import type { QuickPickItemKind, ThemeIcon, Uri } from "vscode";
 import type { MessageText } from "../base/message.ts";
-import type { mayChange } from "./guard.ts";
+import type { isUnguarded, mayChange, questionIn, refusalIn } from "./guard.ts";
 import type {
   explainClusterError,
   showClusterError,
@@ -12,13 +12,27 @@ import type { window } from "./ui/window.ts";
 /** The messages, questions and lists of the window, as commands need them. `windowScreen.ts` implements it. */
 export interface Screen extends Pick<
   typeof window,
-  "showInformationMessage" | "showWarningMessage" | "showInputBox" | "showQuickPick"
+  | "showInformationMessage"
+  | "showWarningMessage"
+  | "showErrorMessage"
+  | "showInputBox"
+  | "showQuickPick"
+  | "createQuickPick"
 > {
   /** The kind of a heading in a list. */
   readonly separator: QuickPickItemKind.Separator;
   readonly translated: (text: MessageText) => string;
   readonly withProgress: <R>(shown: ShownProgress, work: ProgressWork<R>) => Thenable<R>;
   readonly mayChange: typeof mayChange;
+  readonly refusalIn: typeof refusalIn;
+  readonly questionIn: typeof questionIn;
+  readonly isUnguarded: typeof isUnguarded;
+  readonly icon: (id: string) => ThemeIcon;
+  readonly copy: (text: string) => Thenable<void>;
+  readonly openExternal: (address: Uri) => Thenable<unknown>;
+  /** The address on the user's machine of a local page of the extension's machine. */
+  readonly externalAddress: (address: string) => Thenable<Uri>;
+  readonly runCommand: (id: string, ...values: readonly unknown[]) => Thenable<unknown>;
   readonly explainClusterError: typeof explainClusterError;
   readonly showClusterError: typeof showClusterError;
   readonly showFailedItems: typeof showFailedItems;
@@ -33,5 +47,5 @@ interface ShownProgress {
 
 export type ProgressWork<R> = (
   signal: AbortSignal,
-  report: (step: { readonly message: MessageText; readonly increment: number }) => void,
+  report: (step: { readonly message: MessageText; readonly increment?: number }) => void,
 ) => Promise<R>;

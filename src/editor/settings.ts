@@ -52,10 +52,15 @@ export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === 
 /** True if logs are shown without redaction. Reads only the user value. */
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
 
-/** The history server. Reads only the user value, because a workspace must not choose the address of a page. */
-export function historyServer(): Uri | undefined {
+/**
+ * The page of an application on the history server; undefined without one. Reads only the user value, because a workspace
+ * must not choose the address of a page.
+ */
+export function historyPage(id: string): Uri | undefined {
   const address = httpAddressIn(userValue(settings.historyServer));
-  return address === undefined ? undefined : Uri.parse(address);
+  return address === undefined
+    ? undefined
+    : Uri.joinPath(Uri.parse(address), "history", id, "jobs/");
 }
 
 /** Minutes without a client after which a session ends; 0: never. */

@@ -1,5 +1,5 @@
-import { ProgressLocation, QuickPickItemKind } from "vscode";
-import { mayChange } from "./guard.ts";
+import { commands, env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri } from "vscode";
+import { isUnguarded, mayChange, questionIn, refusalIn } from "./guard.ts";
 import { applicationsViewId } from "./ids.ts";
 import type { Screen } from "./screen.ts";
 import {
@@ -15,8 +15,10 @@ import { withSignal } from "./withSignal.ts";
 export const windowScreen: Screen = {
   showInformationMessage: window.showInformationMessage,
   showWarningMessage: window.showWarningMessage,
+  showErrorMessage: window.showErrorMessage,
   showInputBox: window.showInputBox,
   showQuickPick: window.showQuickPick,
+  createQuickPick: window.createQuickPick,
   separator: QuickPickItemKind.Separator,
   translated,
   withProgress: ({ where, title, cancellable = false }, work) =>
@@ -29,12 +31,20 @@ export const windowScreen: Screen = {
       },
       (progress, token) =>
         withSignal(token, (signal) =>
-          work(signal, ({ message, increment }) => {
-            progress.report({ message: translated(message), increment });
+          work(signal, ({ message, ...step }) => {
+            progress.report({ ...step, message: translated(message) });
           }),
         ),
     ),
   mayChange,
+  refusalIn,
+  questionIn,
+  isUnguarded,
+  icon: (id) => new ThemeIcon(id),
+  copy: (text) => env.clipboard.writeText(text),
+  openExternal: (address) => env.openExternal(address),
+  externalAddress: (address) => env.asExternalUri(Uri.parse(address)),
+  runCommand: (id, ...values) => commands.executeCommand(id, ...values),
   explainClusterError,
   showClusterError,
   showFailedItems,

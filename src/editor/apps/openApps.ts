@@ -21,7 +21,13 @@ import type { RowsArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { keepsFailedLogs, keepsFollowedLogs, notifiesOfEnd, showsLogSecrets } from "../settings.ts";
+import {
+  historyPage,
+  keepsFailedLogs,
+  keepsFollowedLogs,
+  notifiesOfEnd,
+  showsLogSecrets,
+} from "../settings.ts";
 import { watchFailed } from "../logs/watchFailed.ts";
 import { guardKindOf } from "../guard.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
@@ -64,6 +70,7 @@ import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
 import { applicationNode, type TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
+import { openFramePanel } from "../ui/framePanel.ts";
 import { windowScreen } from "../windowScreen.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
@@ -149,7 +156,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     notifyOfEnds(
       {
         session,
-        screen: { ...windowScreen, showErrorMessage: window.showErrorMessage },
+        screen: windowScreen,
         isWanted: notifiesOfEnd,
       },
       async (key, atError) => {
@@ -187,7 +194,16 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     (place: "editor" | "browser"): RunOnRows =>
     async (nodes, services) => {
       const openEventLog = (): Promise<void> => describe("showEventLog")([], services);
-      uis ??= load.forward().then((door) => owned.add(door.openUis({ ...options, openEventLog })));
+      uis ??= load.forward().then((door) =>
+        owned.add(
+          door.openUis({
+            ...options,
+            openEventLog,
+            openPanel: openFramePanel,
+            historyPage,
+          }),
+        ),
+      );
       await (await uis).open(nodes, place);
     };
   const timelineContext = {

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { numberedMask, type Mask } from "../../spark/redact.ts";
 import { readEffectiveConf } from "../../engine/driver/effectiveConf.ts";
@@ -23,8 +23,6 @@ import {
   type DescribedSubject,
 } from "./subjects.ts";
 import { showReadFailure, type ReadFailure } from "./driverErrors.ts";
-import { window } from "../ui/window.ts";
-import { translated } from "../ui/translated.ts";
 
 /**
  * Compares two executor pods, or the conf of two runs, without fields that always differ. Asks for the second one if
@@ -34,7 +32,8 @@ export async function compareRows(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const title = l10n.t("Compare With");
+  const { screen } = context;
+  const title = msg("Compare With");
   const [first, given] = await podsToDescribe(context, nodes, title);
   // A missing pod was already reported; do not prompt for a replacement.
   if (first === undefined || (nodes.length > 1 && given === undefined)) return;
@@ -52,13 +51,13 @@ export async function compareRows(
     subject: DescribedSubject,
   ): Promise<Awaited<ReturnType<typeof read>> | undefined> =>
     askForSubject(context, subject.application.key, (connection, signal) =>
-      read(connection, subject, mask, signal),
+      read(connection, subject, { screen, mask }, signal),
     );
   const [left, right] = await Promise.all([textOf(first), textOf(second)]);
   if (left === undefined || right === undefined) return;
   if (!left.ok || !right.ok) {
     const failed = left.ok ? right : left;
-    if (!failed.ok) await showReadFailure(l10n.t("Cannot compare"), failed.error, context.log);
+    if (!failed.ok) await showReadFailure(context, msg("Cannot compare"), failed.error);
     return;
   }
   const names: readonly [string, string] = areRuns
@@ -76,14 +75,19 @@ export async function compareRows(
       path: `/compared/2${pathAbout(context, second.application, `${names[1]}.${ending}`)}`,
       text: right.value,
     },
-    l10n.t("{0} and {1}", ...names),
+    screen.translated(msg`${names[0]} and ${names[1]}`),
   );
+}
+
+interface ReadOptions {
+  readonly screen: DescribeContext["screen"];
+  readonly mask: Mask;
 }
 
 async function readPod(
   connection: Connection,
   subject: DescribedSubject,
-  mask: Mask,
+  { mask }: ReadOptions,
   signal: AbortSignal,
 ): Promise<Result<string, ReadFailure>> {
   const read = await readPodDocument(connection, subject, mask, signal);
@@ -93,17 +97,23 @@ async function readPod(
 async function readConf(
   connection: Connection,
   subject: DescribedSubject,
-  mask: Mask,
+  { screen, mask }: ReadOptions,
   signal: AbortSignal,
 ): Promise<Result<string, ReadFailure>> {
   const read = await readEffectiveConf(connection, subject.pod.pod, signal);
   if (read.kind === "failed") return { ok: false, error: read.error };
   const source =
     read.kind === "fromDriver"
-      ? l10n.t("from the running driver")
-      : l10n.t("as submitted, without settings of the application itself");
+      ? screen.translated(msg("from the running driver"))
+      : screen.translated(msg("as submitted, without settings of the application itself"));
   return ok(
-    confText(subject, comparableConf(read.conf), { comments: [source], show: translated }, 0, mask),
+    confText(
+      subject,
+      comparableConf(read.conf),
+      { comments: [source], show: screen.translated },
+      0,
+      mask,
+    ),
   );
 }
 
@@ -114,7 +124,7 @@ const nameOfRun = ({ application }: DescribedSubject): string =>
   `${application.name} ${application.id}`;
 
 async function pickRun(
-  { session }: DescribeContext,
+  { session, screen }: DescribeContext,
   first: DescribedSubject,
 ): Promise<DescribedSubject | undefined> {
   const { name, key } = first.application;
@@ -125,13 +135,13 @@ async function pickRun(
     .toSorted((a, b) => sameName(a) - sameName(b))
     .map((application) => ({
       label: application.name,
-      description: translated(describeApplication(application)),
+      description: screen.translated(describeApplication(application)),
       detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${localTime(Date.parse(application.createdAt))}`,
       application,
     }));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Compare With"),
-    placeHolder: l10n.t('Run to compare "{0}" with', name),
+  const chosen = await screen.showQuickPick(items, {
+    title: screen.translated(msg("Compare With")),
+    placeHolder: screen.translated(msg`Run to compare "${name}" with`),
     matchOnDetail: true,
   });
   const pod = chosen?.application.driver;
@@ -139,15 +149,16 @@ async function pickRun(
 }
 
 async function pickOther(
-  { session }: DescribeContext,
+  context: DescribeContext,
   { application, pod, name }: DescribedSubject,
 ): Promise<DescribedSubject | undefined> {
+  const { session, screen } = context;
   const current = session.find(application.key) ?? application;
   const items = [...executorsOf(current)]
     .filter((executor) => executor.pod.uid !== pod.pod.uid)
     .map((executor) => ({
-      label: translated(executorName(executor)),
-      description: translated(describeState(executor.state)),
+      label: screen.translated(executorName(executor)),
+      description: screen.translated(describeState(executor.state)),
       detail: executor.pod.name,
       node: {
         kind: "executor",
@@ -156,10 +167,10 @@ async function pickOther(
         uid: executor.pod.uid,
       } as const,
     }));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Compare With"),
-    placeHolder: l10n.t("Executor to compare {0} with", name),
+  const chosen = await screen.showQuickPick(items, {
+    title: screen.translated(msg("Compare With")),
+    placeHolder: screen.translated(msg`Executor to compare ${name} with`),
     matchOnDetail: true,
   });
-  return chosen && subjectOf(session, chosen.node);
+  return chosen && subjectOf(context, chosen.node);
 }

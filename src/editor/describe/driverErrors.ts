@@ -1,24 +1,30 @@
-import { l10n } from "vscode";
+import { msg, type MessageText } from "../../base/message.ts";
 import type { DriverSilence } from "../../engine/driver/effectiveConf.ts";
 import type { Log } from "../log.ts";
+import type { Screen } from "../screen.ts";
 import type { PodRefusal } from "./podDocument.ts";
-import { explainClusterError, showClusterError, showProblems } from "../showError.ts";
 
 const words = {
-  anotherPod: (): string => l10n.t("The pod was deleted, and another pod has its name."),
-  silent: (): string => l10n.t("The driver did not answer within 5 seconds."),
-  notRunning: (): string => l10n.t("The driver pod is not running."),
-  anotherRun: (): string => l10n.t("Another application answered instead of the driver."),
+  anotherPod: msg("The pod was deleted, and another pod has its name."),
+  silent: msg("The driver did not answer within 5 seconds."),
+  notRunning: msg("The driver pod is not running."),
+  anotherRun: msg("Another application answered instead of the driver."),
 };
 
 export type ReadFailure = DriverSilence | PodRefusal;
 
 /** Explains why the driver or a pod could not be read. */
-export const explainReadFailure = (error: ReadFailure): string =>
-  typeof error === "string" ? words[error]() : explainClusterError(error);
+export const explainReadFailure = (
+  { explainClusterError }: Pick<Screen, "explainClusterError">,
+  error: ReadFailure,
+): MessageText => (typeof error === "string" ? words[error] : explainClusterError(error));
 
 /** `task`: see `showClusterError`. */
-export const showReadFailure = (task: string, error: ReadFailure, log: Log): Promise<void> =>
+export const showReadFailure = (
+  { screen, log }: { readonly screen: Screen; readonly log: Log },
+  task: MessageText,
+  error: ReadFailure,
+): Promise<void> =>
   typeof error === "string"
-    ? showProblems(task, [explainReadFailure(error)], log)
-    : showClusterError(task, error, log);
+    ? screen.showProblems(task, [words[error]], log)
+    : screen.showClusterError(task, error, log);

@@ -1,4 +1,5 @@
 import { CodeLens, l10n, Range, type Command, type Uri } from "vscode";
+import { msg } from "../../base/message.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { failureLines } from "../../spark/remedy/failureDocument.ts";
 import type { Remedy } from "../../spark/remedy/remedy.ts";
@@ -21,7 +22,7 @@ export async function explainFailures(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const rows = await failedRows(context, nodes, l10n.t("Explain Failure"));
+  const rows = await failedRows(context, nodes, msg("Explain Failure"));
   if (!(await mayOpen(context.screen, rows.length, "documents"))) return;
   for (const row of rows) {
     const failure = await readFailure(context, row);

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, type MessageText } from "../../base/message.ts";
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import { objectNames } from "../../engine/objectNames.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -19,7 +19,6 @@ import { remediesOf, type RemedyFacts } from "../../spark/remedy/remedies.ts";
 import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { pickApplication } from "../apps/pick.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
-import { window } from "../ui/window.ts";
 import { askForSubject, subjectOf, type DescribeContext } from "./subjects.ts";
 
 /** A row with a known cause. */
@@ -38,31 +37,32 @@ export interface FailedRow {
 export async function failedRows(
   context: DescribeContext,
   nodes: readonly TreeNode[],
-  title: string,
+  title: MessageText,
 ): Promise<readonly FailedRow[]> {
-  const { session } = context;
+  const { screen } = context;
   const picked =
     nodes.length > 0
       ? undefined
       : await pickApplication(
           context,
           title,
-          (each) => rowOf(session, applicationNode(each.key)) !== undefined,
+          (each) => rowOf(context, applicationNode(each.key)) !== undefined,
         );
   if (nodes.length === 0 && picked === undefined) return [];
   const asked = picked === undefined ? nodes : [applicationNode(picked.key)];
-  const rows = asked.flatMap((node) => rowOf(session, node) ?? []);
+  const rows = asked.flatMap((node) => rowOf(context, node) ?? []);
   if (rows.length === 0) {
-    void window.showInformationMessage(l10n.t("No problem is known for the selected rows."));
+    void screen.showInformationMessage(msg("No problem is known for the selected rows."));
   }
   return rows;
 }
 
-function rowOf(session: DescribeContext["session"], node: TreeNode): FailedRow | undefined {
+function rowOf(context: DescribeContext, node: TreeNode): FailedRow | undefined {
+  const { session } = context;
   const application = "key" in node ? session.find(node.key) : undefined;
   if (application === undefined) return undefined;
   if (node.kind === "application") return applicationRow(session, application, node);
-  const subject = subjectOf(session, node);
+  const subject = subjectOf(context, node);
   const [first, ...others] = subject ? session.diagnose(application, subject.pod) : [];
   if (subject === undefined || first === undefined) return undefined;
   const role = node.kind === "executor" ? "executor" : "driver";

@@ -1,11 +1,9 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { readWorkload } from "../../engine/driver/readWorkload.ts";
 import { advise, type Advice } from "../../spark/advice/advise.ts";
 import type { Workload } from "../../spark/advice/workload.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
-import { showClusterError } from "../showError.ts";
-import { translated } from "../ui/translated.ts";
 import {
   askForSubject,
   driversToDescribe,
@@ -23,7 +21,7 @@ export async function showAdvice(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const subjects = await driversToDescribe(context, nodes, l10n.t("Show Advice"));
+  const subjects = await driversToDescribe(context, nodes, msg("Show Advice"));
   if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const { application, pod } = subject;
@@ -32,12 +30,12 @@ export async function showAdvice(
     );
     if (read === undefined) return;
     if (!read.ok) {
-      const task = l10n.t('Cannot read the metrics of "{0}"', application.name);
-      await showClusterError(task, read.error, context.log);
+      const task = msg`Cannot read the metrics of "${application.name}"`;
+      await context.screen.showClusterError(task, read.error, context.log);
       continue;
     }
     const path = pathAbout(context, application, `${application.name} advice.txt`);
-    await context.documents.show(path, textOf(subject, read.value));
+    await context.documents.show(path, textOf(context, subject, read.value));
     const { key } = application;
     let shown = read.value;
     const sooner = (signal: AbortSignal): Promise<void> => untilWorkEnds(context, key, signal);
@@ -52,7 +50,7 @@ export async function showAdvice(
         signal.throwIfAborted();
         if (again.ok) {
           shown = again.value;
-          context.documents.update(path, textOf(subject, shown));
+          context.documents.update(path, textOf(context, subject, shown));
         }
         return undefined;
       },
@@ -81,18 +79,26 @@ function untilWorkEnds(
   });
 }
 
-function textOf({ application }: DescribedSubject, workload: Workload): string {
+function textOf(
+  { screen }: DescribeContext,
+  { application }: DescribedSubject,
+  workload: Workload,
+): string {
   const found = advise(workload);
-  const head = l10n.t(
-    'Advice on "{0}", from the values of its driver at {1}: {2} stages, {3} executors.',
-    application.name,
-    new Date(workload.readAt).toLocaleTimeString(),
-    workload.stages.length,
-    workload.executors.length,
+  const head = screen.translated(
+    msg`Advice on "${application.name}", from the values of its driver at ${new Date(workload.readAt).toLocaleTimeString()}: ${workload.stages.length} stages, ${workload.executors.length} executors.`,
   );
-  const none = l10n.t("The values support no advice.");
-  return `${[head, ...(found.length === 0 ? [none] : found.map(adviceText))].join("\n\n")}\n`;
+  const none = screen.translated(msg("The values support no advice."));
+  return `${[head, ...(found.length === 0 ? [none] : found.map((advice) => adviceText(screen, advice)))].join("\n\n")}\n`;
 }
 
-const adviceText = ({ fact, numbers, change, keys }: Advice): string =>
-  [translated(fact), ...numbers.map(translated), translated(change), keys.join(", ")].join("\n  ");
+const adviceText = (
+  { translated }: DescribeContext["screen"],
+  { fact, numbers, change, keys }: Advice,
+): string =>
+  [
+    translated(fact),
+    ...numbers.map((text) => translated(text)),
+    translated(change),
+    keys.join(", "),
+  ].join("\n  ");

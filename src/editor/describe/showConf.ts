@@ -1,6 +1,4 @@
-import { translated } from "../ui/translated.ts";
-import { verbatim } from "../../base/message.ts";
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import {
   newestSparkVersion,
@@ -12,7 +10,6 @@ import { readEffectiveConf } from "../../engine/driver/effectiveConf.ts";
 import { runningLayers } from "../../spark/surfaces/effective/runningLayers.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
-import { showClusterError } from "../showError.ts";
 import { confText } from "./confText.ts";
 import {
   askForSubject,
@@ -28,27 +25,29 @@ export async function showConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { documents, log } = context;
-  const subjects = await driversToDescribe(context, nodes, l10n.t("Show Conf of Run"));
+  const { documents, screen, log } = context;
+  const subjects = await driversToDescribe(context, nodes, msg("Show Conf of Run"));
   if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const read = await askForSubject(context, subject.application.key, ({ objects }, signal) =>
       readDriverConf(objects, subject.pod.pod, signal),
     );
     if (read === undefined) return;
-    const task = l10n.t('The conf of "{0}" was not read', subject.application.name);
+    const task = msg`The conf of "${subject.application.name}" was not read`;
     const isAnother = read.pod !== undefined && read.pod.uid !== subject.pod.pod.uid;
-    if (isAnother) await showReadFailure(task, "anotherPod", log);
-    else if (read.kind === "failed") await showClusterError(task, read.error, log);
+    if (isAnother) await showReadFailure(context, task, "anotherPod");
+    else if (read.kind === "failed") await screen.showClusterError(task, read.error, log);
     else {
       const conf = read.kind === "found" ? read.conf : new Map<string, string>();
       const comment =
         read.kind === "found"
-          ? l10n.t('As submitted: ConfigMap "{0}", sorted.', read.map.name)
-          : l10n.t("The driver pod has no conf ConfigMap, so spark-submit did not create it.");
+          ? screen.translated(msg`As submitted: ConfigMap "${read.map.name}", sorted.`)
+          : screen.translated(
+              msg("The driver pod has no conf ConfigMap, so spark-submit did not create it."),
+            );
       await documents.show(
         pathOf(context, subject, "submitted"),
-        confText(subject, conf, { comments: [comment], show: translated }),
+        confText(subject, conf, { comments: [comment], show: screen.translated }),
       );
     }
   }
@@ -59,7 +58,7 @@ export async function showEffectiveConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const subjects = await driversToDescribe(context, nodes, l10n.t("Show Effective Conf"));
+  const subjects = await driversToDescribe(context, nodes, msg("Show Effective Conf"));
   if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const read = await askForSubject(
@@ -73,25 +72,25 @@ export async function showEffectiveConf(
     if (read === undefined) return;
     const { submitted, effective } = read;
     if (effective.kind === "failed") {
-      const task = l10n.t('The conf of "{0}" was not read', subject.application.name);
-      await showReadFailure(task, effective.error, context.log);
+      const task = msg`The conf of "${subject.application.name}" was not read`;
+      await showReadFailure(context, task, effective.error);
       continue;
     }
     const before = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
     const source =
       submitted.kind === "found"
-        ? l10n.t('ConfigMap "{0}", as submitted', submitted.map.name)
-        : l10n.t("as submitted");
+        ? msg`ConfigMap "${submitted.map.name}", as submitted`
+        : msg("as submitted");
     const running =
       effective.kind === "fromDriver"
-        ? l10n.t("the running driver")
-        : l10n.t("the driver, which did not answer: {0}", explainReadFailure(effective.error));
+        ? msg("the running driver")
+        : msg`the driver, which did not answer: ${explainReadFailure(context.screen, effective.error)}`;
     const { namespace, name } = subject.application;
     const { labels } = subject.pod.pod;
     await context.showLayers(
       { name: `${namespace}/${name}`, path: pathOf(context, subject, "effective") },
       runningLayers(submittedLayer(source, before), {
-        name: verbatim(running),
+        name: running,
         conf: effective.conf,
       }),
       nearestSparkVersion(labels[sparkVersionLabel] ?? "") ?? newestSparkVersion,
@@ -99,8 +98,8 @@ export async function showEffectiveConf(
   }
 }
 
-const submittedLayer = (name: string, conf: ReadonlyMap<string, string>): ConfLayer => ({
-  name: verbatim(name),
+const submittedLayer = (name: Message, conf: ReadonlyMap<string, string>): ConfLayer => ({
+  name,
   isCode: false,
   settings: [...conf].map(([key, value]) => ({ key, value, line: undefined })),
 });

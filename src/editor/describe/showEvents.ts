@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import {
   isAboutApplication,
@@ -11,7 +11,6 @@ import { pickApplication, showMissingPods } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { tableLanguage } from "../ids.ts";
 import { mayOpen } from "../mayOpen.ts";
-import { showClusterError } from "../showError.ts";
 import { eventTimeline, localTime } from "./eventTimeline.ts";
 import { inPlaces, readEvents, type About } from "./eventsOf.ts";
 import { askForSubject, pathAbout, subjectOf, type DescribeContext } from "./subjects.ts";
@@ -25,7 +24,7 @@ export async function showEvents(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { documents, log } = context;
+  const { documents, screen, log } = context;
   const abouts = await aboutWhat(context, nodes);
   if (abouts.length === 0 && nodes.length > 0) showMissingPods(context, nodes, 0);
   if (!(await mayOpen(context.screen, abouts.length, "documents"))) return;
@@ -37,11 +36,11 @@ export async function showEvents(
     if (events === undefined) return;
     if (!events.ok) {
       const whose = there.length === 1 ? name : namespace;
-      await showClusterError(l10n.t("Cannot read the events of {0}", whose), events.error, log);
+      await screen.showClusterError(msg`Cannot read the events of ${whose}`, events.error, log);
       continue;
     }
     for (const about of there) {
-      await documents.show(about.path, textOf(about, events.value), tableLanguage);
+      await documents.show(about.path, textOf(screen, about, events.value), tableLanguage);
     }
     const paths = there.map(({ path }) => path);
     updateWhileVisible(context, { key, paths, everyMs }, async (connection, signal) => {
@@ -49,7 +48,8 @@ export async function showEvents(
       signal.throwIfAborted();
       if (!again.ok) return undefined;
       for (const about of there) {
-        if (documents.isOpen(about.path)) documents.update(about.path, textOf(about, again.value));
+        if (documents.isOpen(about.path))
+          documents.update(about.path, textOf(screen, about, again.value));
       }
       return undefined;
     });
@@ -59,10 +59,16 @@ export async function showEvents(
 // The server keeps events for an hour by default, so a slow poll misses none.
 const everyMs = 5_000;
 
-function textOf({ selector }: About, events: readonly ObjectEvent[]): string {
+function textOf(
+  screen: DescribeContext["screen"],
+  { selector }: About,
+  events: readonly ObjectEvent[],
+): string {
   const redact = (text: string): string => redactLine(text, defaultSecretRule);
   const lines = eventTimeline(events.filter(selector()), localTime, redact);
-  const none = l10n.t("No events found. Kubernetes keeps events for one hour by default.");
+  const none = screen.translated(
+    msg("No events found. Kubernetes keeps events for one hour by default."),
+  );
   return `${lines.length === 0 ? none : lines.join("\n")}\n`;
 }
 
@@ -72,14 +78,14 @@ async function aboutWhat(
 ): Promise<readonly About[]> {
   const { session } = context;
   if (nodes.length === 0) {
-    const picked = await pickApplication(context, l10n.t("Show Events"), () => true);
+    const picked = await pickApplication(context, msg("Show Events"), () => true);
     return picked === undefined ? [] : [aboutApplication(context, picked)];
   }
   return nodes.flatMap((node) => {
     const application = "key" in node ? session.find(node.key) : undefined;
     if (node.kind === "application")
       return application ? [aboutApplication(context, application)] : [];
-    const subject = subjectOf(session, node);
+    const subject = subjectOf(context, node);
     if (subject === undefined) return [];
     const { pod } = subject.pod;
     const { name, application: owner } = subject;

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, type MessageText } from "../../base/message.ts";
 import { readExecutors, type ExecutorReading } from "../../engine/driver/readExecutors.ts";
 import { executorRowsOf, executorTable } from "../../spark/diagnosis/executorTable.ts";
 import type { Application } from "../../spark/pods/application.ts";
@@ -6,8 +6,6 @@ import { pickApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { tableLanguage } from "../ids.ts";
 import { mayOpen } from "../mayOpen.ts";
-import { explainClusterError } from "../showError.ts";
-import { translated } from "../ui/translated.ts";
 import { explainReadFailure } from "./driverErrors.ts";
 import { askForSubject, pathAbout, type DescribeContext } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";
@@ -24,7 +22,7 @@ export async function showExecutors(
   const keys = new Set(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
   const applications =
     nodes.length === 0
-      ? [await pickApplication(context, l10n.t("Show Executors"), () => true)]
+      ? [await pickApplication(context, msg("Show Executors"), () => true)]
       : [...keys].map((key) => session.find(key));
   const known = applications.filter((application) => application !== undefined);
   if (!(await mayOpen(context.screen, known.length, "documents"))) return;
@@ -53,7 +51,7 @@ const everyMs = 5_000;
 const maxShare = 0.1;
 
 function textOf(
-  { session, clock }: DescribeContext,
+  { session, screen, clock }: DescribeContext,
   application: Application,
   { executors, metrics }: ExecutorReading,
 ): string {
@@ -63,32 +61,37 @@ function textOf(
   const rows = executorRowsOf(application, { byDriver, byMetrics });
   const count = rows.filter((row) => row.name !== "driver").length;
   return [
-    l10n.t(
-      'Executors of "{0}" in namespace "{1}" of "{2}", {3}',
-      name,
-      namespace,
-      session.contextOf(key) ?? "",
-      new Date(clock.now()).toLocaleTimeString(),
+    screen.translated(
+      msg`Executors of "${name}" in namespace "${namespace}" of "${session.contextOf(key) ?? ""}", ${new Date(clock.now()).toLocaleTimeString()}`,
     ),
     count === 1
-      ? l10n.t("1 executor, the largest user of memory first.")
-      : l10n.t("{0} executors, the largest user of memory first.", count),
+      ? screen.translated(msg("1 executor, the largest user of memory first."))
+      : screen.translated(msg`${count} executors, the largest user of memory first.`),
     ...(executors.ok
       ? []
-      : [l10n.t("No values from the driver. {0}", explainReadFailure(executors.error))]),
+      : [
+          screen.translated(
+            msg`No values from the driver. ${explainReadFailure(screen, executors.error)}`,
+          ),
+        ]),
     ...(metrics.ok
       ? []
-      : [l10n.t("No CPU and memory from metrics-server. {0}", metricsWords(metrics.error))]),
-    ...(rows.length === 0 ? [] : [executorTable(rows, translated)]),
+      : [
+          screen.translated(
+            msg`No CPU and memory from metrics-server. ${metricsWords(screen, metrics.error)}`,
+          ),
+        ]),
+    ...(rows.length === 0 ? [] : [executorTable(rows, screen.translated)]),
     "",
   ].join("\n\n");
 }
 
 function metricsWords(
+  { explainClusterError }: DescribeContext["screen"],
   error: Extract<ExecutorReading["metrics"], { readonly ok: false }>["error"],
-): string {
-  if (error === "silent") return l10n.t("It did not answer within 5 seconds.");
+): MessageText {
+  if (error === "silent") return msg("It did not answer within 5 seconds.");
   return error.kind === "notFound"
-    ? l10n.t("It is not installed in this cluster.")
+    ? msg("It is not installed in this cluster.")
     : explainClusterError(error);
 }

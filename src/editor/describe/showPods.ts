@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { plainMask } from "../../spark/redact.ts";
 import { printYaml } from "../../spark/printYaml.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -12,7 +12,7 @@ export async function showPods(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const subjects = await podsToDescribe(context, nodes, l10n.t("Show Pod"));
+  const subjects = await podsToDescribe(context, nodes, msg("Show Pod"));
   if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const read = await askForSubject(context, subject.application.key, (connection, signal) =>
@@ -23,6 +23,6 @@ export async function showPods(
     if (read.ok) {
       const path = pathAbout(context, subject.application, `${name}.yaml`);
       await context.documents.show(path, printYaml(read.value));
-    } else await showReadFailure(l10n.t("Pod {0} was not read", name), read.error, context.log);
+    } else await showReadFailure(context, msg`Pod ${name} was not read`, read.error);
   }
 }

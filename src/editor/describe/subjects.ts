@@ -1,4 +1,5 @@
-import { l10n, type Memento } from "vscode";
+import { msg, type MessageText } from "../../base/message.ts";
+import type { Memento } from "vscode";
 import type { FindInstalledSpark, ReadEventLog } from "../../engine/ports/eventLogs.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
@@ -6,17 +7,14 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickPod, showMissingPods } from "../apps/pick.ts";
-import { translated } from "../ui/translated.ts";
 import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import type { ShowLayers } from "../conf/registerEffective.ts";
 import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { showClusterError } from "../showError.ts";
 import { inView } from "../inView.ts";
 import { documentPath } from "./documentPath.ts";
-import { window } from "../ui/window.ts";
 
 export interface DescribeContext {
   readonly session: ClusterSession;
@@ -45,11 +43,10 @@ export interface DescribedSubject {
 export async function podsToDescribe(
   context: DescribeContext,
   nodes: readonly TreeNode[],
-  title: string,
+  title: MessageText,
 ): Promise<readonly DescribedSubject[]> {
-  const { session } = context;
   if (nodes.length > 0) {
-    const subjects = nodes.flatMap((node) => subjectOf(session, node) ?? []);
+    const subjects = nodes.flatMap((node) => subjectOf(context, node) ?? []);
     showMissingPods(context, nodes, subjects.length);
     return subjects;
   }
@@ -59,32 +56,44 @@ export async function podsToDescribe(
   return [{ application, pod, name: `${application.name} ${name}` }];
 }
 
-export function subjectOf(session: ClusterSession, node: TreeNode): DescribedSubject | undefined {
+export function subjectOf(
+  { session, screen }: Pick<DescribeContext, "session" | "screen">,
+  node: TreeNode,
+): DescribedSubject | undefined {
   const application = "key" in node ? session.find(node.key) : undefined;
   if (application === undefined) return undefined;
   if (node.kind === "executor") {
     const pod = session.findExecutor(node.key, node.uid);
     return (
-      pod && { application, pod, name: `${application.name} ${translated(executorName(pod))}` }
+      pod && {
+        application,
+        pod,
+        name: `${application.name} ${screen.translated(executorName(pod))}`,
+      }
     );
   }
-  return node.kind === "driver" || node.kind === "application" ? driverOf(application) : undefined;
+  return node.kind === "driver" || node.kind === "application"
+    ? driverOf(screen, application)
+    : undefined;
 }
 
-const driverOf = (application: Application): DescribedSubject | undefined =>
+const driverOf = (
+  screen: Pick<Screen, "translated">,
+  application: Application,
+): DescribedSubject | undefined =>
   application.driver && {
     application,
     pod: application.driver,
-    name: l10n.t("{0} driver", application.name),
+    name: screen.translated(msg`${application.name} driver`),
   };
 
 /** The drivers of the given rows' applications, or of one that the user picks. */
 export async function driversToDescribe(
   context: DescribeContext,
   nodes: readonly TreeNode[],
-  title: string,
+  title: MessageText,
 ): Promise<readonly DescribedSubject[]> {
-  const { session } = context;
+  const { session, screen } = context;
   const keys = new Set(nodes.flatMap((node) => ("key" in node ? [node.key] : [])));
   const hasDriver = ({ driver }: Application): boolean => driver !== undefined;
   const applications =
@@ -92,12 +101,10 @@ export async function driversToDescribe(
       ? [await pickApplication(context, title, hasDriver)]
       : [...keys].map((key) => session.find(key));
   const drivers = applications.flatMap(
-    (application) => (application && driverOf(application)) ?? [],
+    (application) => (application && driverOf(screen, application)) ?? [],
   );
   if (drivers.length === 0 && nodes.length > 0) {
-    void window.showInformationMessage(
-      l10n.t("The conf is unknown because there is no driver pod."),
-    );
+    void screen.showInformationMessage(msg("The conf is unknown because there is no driver pod."));
   }
   return drivers;
 }
@@ -121,7 +128,7 @@ export async function askForSubject<T>(
 ): Promise<T | undefined> {
   const connected = await session.connectTo(key, new AbortController().signal);
   if (!connected.ok) {
-    await showClusterError(l10n.t("Cannot show this"), connected.error, log);
+    await screen.showClusterError(msg("Cannot show this"), connected.error, log);
     return undefined;
   }
   return inView(screen, (signal) => question(connected.value, signal));

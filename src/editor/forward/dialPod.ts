@@ -3,7 +3,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { PodStream } from "../../engine/ports/channels.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { refusalIn } from "../guard.ts";
+import type { Screen } from "../screen.ts";
 import { portOf } from "./forwardTarget.ts";
 
 export interface DialedPod {
@@ -12,16 +12,21 @@ export interface DialedPod {
   readonly pod: PodRecord;
 }
 
+interface DialContext {
+  readonly session: Pick<ClusterSession, "connectTo">;
+  readonly screen: Pick<Screen, "refusalIn">;
+}
+
 /** Opens a channel to a port of a pod. Refused if the context has become read-only. */
 export async function dialPod(
-  session: ClusterSession,
+  { session, screen }: DialContext,
   { key, pod }: DialedPod,
   port: number,
   signal: AbortSignal,
 ): Promise<Result<PodStream, ClusterError>> {
   const connected = await session.connectTo(key, signal);
   if (!connected.ok) return connected;
-  const refusal = refusalIn(connected.value);
+  const refusal = screen.refusalIn(connected.value);
   if (refusal !== undefined) return err({ kind: "invalid", detail: refusal, causes: [] });
   return connected.value.ports.open(portOf(pod, port), signal);
 }

@@ -1,4 +1,5 @@
-import { env, l10n, ThemeIcon, Uri, type QuickInputButton } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
+import type { QuickInputButton, Uri } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err } from "../../base/result.ts";
@@ -7,14 +8,11 @@ import type { PortForward } from "../../engine/ports/channels.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { mayChange } from "../guard.ts";
 import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
-import { showClusterError } from "../showError.ts";
 import { isSamePlace } from "./forwardPlace.ts";
 import { dialPod } from "./dialPod.ts";
 import { forwardTarget, type ForwardTarget } from "./forwardTarget.ts";
-import { window } from "../ui/window.ts";
 
 interface ForwardContext {
   readonly session: ClusterSession;
@@ -59,10 +57,10 @@ class Forwards implements Disposable {
   }
 
   async begin(nodes: readonly TreeNode[]): Promise<void> {
-    const { session, log } = this.#context;
+    const { session, screen, log } = this.#context;
     const target = await forwardTarget(this.#context, nodes);
     if (target === undefined) return;
-    const port = await askForPort(target);
+    const port = await askForPort(screen, target);
     if (port === undefined) return;
     const known = this.#all.find((one) => one.port === port && isSamePlace(one.target, target));
     if (known) {
@@ -71,35 +69,39 @@ class Forwards implements Disposable {
     }
     const connected = await session.connectTo(target.key, new AbortController().signal);
     if (!connected.ok) {
-      await showClusterError(l10n.t("Cannot forward the port"), connected.error, log);
+      await screen.showClusterError(msg("Cannot forward the port"), connected.error, log);
       return;
     }
-    const action = l10n.t("Forward port {0} of {1}", port, target.name);
+    const action = screen.translated(msg`Forward port ${port} of ${target.name}`);
     // Spark Connect and the driver's REST API accept changes, so guards apply.
-    if (!(await mayChange(connected.value, action))) return;
+    if (!(await screen.mayChange(connected.value, action))) return;
     await this.#show(await this.#listen(target, port));
   }
 
   async list(): Promise<void> {
+    const { session, screen } = this.#context;
     if (this.#all.length === 0) {
-      void window.showInformationMessage(l10n.t("No forwarded ports."));
+      void screen.showInformationMessage(msg("No forwarded ports."));
       return;
     }
-    const stop: QuickInputButton = { iconPath: new ThemeIcon("close"), tooltip: l10n.t("Stop") };
-    const picker = window.createQuickPick<{ label: string; forwarded: Forwarded }>();
-    picker.title = l10n.t("Forwarded Ports");
-    picker.placeholder = l10n.t("Press Enter to open in the browser, or use the button to stop");
+    const stop: QuickInputButton = {
+      iconPath: screen.icon("close"),
+      tooltip: screen.translated(msg("Stop")),
+    };
+    const picker = screen.createQuickPick<{ label: string; forwarded: Forwarded }>();
+    picker.title = screen.translated(msg("Forwarded Ports"));
+    picker.placeholder = screen.translated(
+      msg("Press Enter to open in the browser, or use the button to stop"),
+    );
     const fill = (): void => {
       const chosen = picker.activeItems[0]?.forwarded;
       picker.items = this.#all.map((forwarded) => ({
         label: addressOf(forwarded),
-        description: l10n.t(
-          "{0}, port {1} · {2}",
-          forwarded.target.name,
-          forwarded.port,
-          placeWords(this.#context.session.state, forwarded.target),
+        description: screen.translated(
+          msg`${forwarded.target.name}, port ${forwarded.port} · ${placeWords(session.state, forwarded.target)}`,
         ),
-        detail: forwarded.problem ?? connectionWords(forwarded.forward.connections),
+        detail:
+          forwarded.problem ?? screen.translated(connectionWords(forwarded.forward.connections)),
         buttons: [stop],
         forwarded,
       }));
@@ -141,7 +143,7 @@ class Forwards implements Disposable {
   }
 
   async #listen(target: ForwardTarget, port: number): Promise<Forwarded> {
-    const { session, log } = this.#context;
+    const { session, screen, log } = this.#context;
     let uid = target.found()?.pod.uid;
     const forward = this.#owned.add(
       await (
@@ -150,11 +152,11 @@ class Forwards implements Disposable {
         localPort: port,
         dial: async (signal) => {
           const found = target.found();
-          if (found === undefined) return err(noPod(target));
+          if (found === undefined) return err(noPod(screen, target));
           const { key, pod } = found;
           if (pod.uid !== uid && uid !== undefined) this.#showReplaced(target, pod.name);
           uid = pod.uid;
-          const opened = await dialPod(session, { key, pod }, port, signal);
+          const opened = await dialPod(this.#context, { key, pod }, port, signal);
           if (opened.ok) {
             forwarded.problem = undefined;
             this.#changes.fire(undefined);
@@ -168,7 +170,9 @@ class Forwards implements Disposable {
           if (forwarded.problem === undefined)
             log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
           forwarded.problem = isRefusedByPod(error)
-            ? l10n.t("waiting for {0}: nothing listens on the port; each connection retries", port)
+            ? screen.translated(
+                msg`waiting for ${port}: nothing listens on the port; each connection retries`,
+              )
             : error.detail;
           this.#changes.fire(undefined);
         },
@@ -180,22 +184,29 @@ class Forwards implements Disposable {
   }
 
   async #show(forwarded: Forwarded): Promise<void> {
+    const { screen } = this.#context;
     const { target, port } = forwarded;
-    const [open, copy, stop] = [l10n.t("Open"), l10n.t("Copy Address"), l10n.t("Stop")];
-    const words = l10n.t(
-      "Port {0} of {1} is forwarded to {2} (local only).",
-      port,
-      target.name,
-      addressOf(forwarded),
+    const [open, copy, stop] = [
+      screen.translated(msg("Open")),
+      screen.translated(msg("Copy Address")),
+      screen.translated(msg("Stop")),
+    ];
+    const words = screen.translated(
+      msg`Port ${port} of ${target.name} is forwarded to ${addressOf(forwarded)} (local only).`,
     );
-    const chosen = await window.showInformationMessage(words, open, copy, stop);
+    const chosen = await screen.showInformationMessage(words, open, copy, stop);
     if (chosen === open) await this.#open(forwarded);
-    if (chosen === copy) await env.clipboard.writeText((await uriOf(forwarded)).toString());
+    if (chosen === copy) await screen.copy((await this.#addressOf(forwarded)).toString());
     if (chosen === stop) this.#stop(forwarded);
   }
 
   async #open(forwarded: Forwarded): Promise<void> {
-    await env.openExternal(await uriOf(forwarded));
+    await this.#context.screen.openExternal(await this.#addressOf(forwarded));
+  }
+
+  /** The address on the user's machine, which may differ from the extension's machine. */
+  #addressOf(forwarded: Forwarded): Thenable<Uri> {
+    return this.#context.screen.externalAddress(`http://${addressOf(forwarded)}/`);
   }
 
   #stop(forwarded: Forwarded): void {
@@ -205,8 +216,8 @@ class Forwards implements Disposable {
   }
 
   #showReplaced({ name }: ForwardTarget, pod: string): void {
-    void window.showInformationMessage(
-      l10n.t('The pod of {0} was replaced. Its forwarded port now leads to "{1}".', name, pod),
+    void this.#context.screen.showInformationMessage(
+      msg`The pod of ${name} was replaced. Its forwarded port now leads to "${pod}".`,
     );
   }
 }
@@ -220,16 +231,16 @@ const isRefusedByPod = (error: ClusterError): boolean =>
 // "localhost" may resolve to an address where another program listens.
 const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
 
-/** The address on the user's machine, which may differ from the extension's machine. */
-const uriOf = (forwarded: Forwarded): Thenable<Uri> =>
-  env.asExternalUri(Uri.parse(`http://${addressOf(forwarded)}/`));
-
-async function askForPort({ name, uiPort }: ForwardTarget): Promise<number | undefined> {
-  const text = await window.showInputBox({
-    title: l10n.t("Forward Port"),
-    prompt: l10n.t("Port of {0}", name),
+async function askForPort(
+  screen: Screen,
+  { name, uiPort }: ForwardTarget,
+): Promise<number | undefined> {
+  const text = await screen.showInputBox({
+    title: screen.translated(msg("Forward Port")),
+    prompt: screen.translated(msg`Port of ${name}`),
     value: String(uiPort ?? ""),
-    validateInput: (given) => (isPort(given) ? undefined : l10n.t("Enter a port from 1 to 65535.")),
+    validateInput: (given) =>
+      isPort(given) ? undefined : screen.translated(msg("Enter a port from 1 to 65535.")),
   });
   return text === undefined || !isPort(text) ? undefined : Number(text);
 }
@@ -237,12 +248,12 @@ async function askForPort({ name, uiPort }: ForwardTarget): Promise<number | und
 const isPort = (text: string): boolean =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 
-const connectionWords = (count: number): string =>
-  count === 1 ? l10n.t("1 connection") : l10n.t("{0} connections", count);
+const connectionWords = (count: number): Message =>
+  count === 1 ? msg("1 connection") : msg`${count} connections`;
 
-const noPod = ({ name }: ForwardTarget): ClusterError => ({
+const noPod = (screen: Screen, { name }: ForwardTarget): ClusterError => ({
   kind: "notFound",
   resource: "pods",
   name,
-  detail: l10n.t("{0} has no pod", name),
+  detail: screen.translated(msg`${name} has no pod`),
 });

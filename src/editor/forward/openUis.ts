@@ -1,4 +1,5 @@
-import { commands, env, l10n, Uri } from "vscode";
+import { msg } from "../../base/message.ts";
+import type { Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -12,14 +13,10 @@ import type { ClusterSession } from "../apps/clusterSession.ts";
 import { chosenApplication } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { errorSentence } from "../../engine/errorSentence.ts";
-import { mayChange } from "../guard.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { historyServer } from "../settings.ts";
 import type { Screen } from "../screen.ts";
-import { showClusterError } from "../showError.ts";
-import { openFramePanel, type FramePanel } from "../ui/framePanel.ts";
-import { window } from "../ui/window.ts";
+import type { FramePanel, openFramePanel } from "../ui/framePanel.ts";
 import { isSamePlace, type ForwardPlace } from "./forwardPlace.ts";
 import { driverTarget, portOf } from "./forwardTarget.ts";
 
@@ -27,6 +24,9 @@ interface UiContext {
   readonly session: ClusterSession;
   readonly screen: Screen;
   readonly log: Log;
+  readonly openPanel: typeof openFramePanel;
+  /** The page of an application on the history server; undefined without one. */
+  readonly historyPage: (id: string) => Uri | undefined;
   /** Shows the summary of an event log that the user chooses. */
   readonly openEventLog: () => Promise<void>;
 }
@@ -76,7 +76,7 @@ class Uis implements Disposable {
     const application = await chosenApplication(
       this.#context,
       nodes[0],
-      l10n.t("Open Spark UI"),
+      msg("Open Spark UI"),
       ({ driver }) => driver !== undefined,
     );
     if (application === undefined) return;
@@ -95,14 +95,15 @@ class Uis implements Disposable {
       ui.panel.reveal();
       return;
     }
-    const local = Uri.parse(`http://127.0.0.1:${proxy.port}${proxy.root}/jobs/`);
+    const { screen, openPanel } = this.#context;
+    const path = `${proxy.root}/jobs/`;
     // The address on the user's machine, if the extension runs on another one.
-    const external = await env.asExternalUri(local);
-    if (external.path !== local.path) {
+    const external = await screen.externalAddress(`http://127.0.0.1:${proxy.port}${path}`);
+    if (external.path !== path) {
       // The links of the pages begin at the root of the server.
       this.#end(ui);
-      void window.showErrorMessage(
-        l10n.t(
+      void screen.showErrorMessage(
+        msg(
           "Cannot open the Spark UI: this editor serves local ports below a path. Use Forward Port… instead.",
         ),
       );
@@ -111,11 +112,11 @@ class Uis implements Disposable {
     proxy.accept(external.authority);
     if (place === "browser") {
       ui.isInBrowser = true;
-      await env.openExternal(external);
+      await screen.openExternal(external);
       return;
     }
     ui.panel = this.#owned.add(
-      openFramePanel(l10n.t("Spark UI: {0}", target.name), external, () => {
+      openPanel(screen.translated(msg`Spark UI: ${target.name}`), external, () => {
         ui.panel = undefined;
         if (!ui.isInBrowser) this.#end(ui);
       }),
@@ -129,11 +130,11 @@ class Uis implements Disposable {
   }
 
   async #serve(target: ForwardPlace, { name }: Application): Promise<OpenUi> {
-    const { session, log } = this.#context;
+    const { session, screen, log } = this.#context;
     const clusters = await session.clusters();
     const found = async (signal: AbortSignal): Promise<Result<UiPlace, ClusterError>> => {
       const current = target.found();
-      if (current === undefined) return err(noDriver(name));
+      if (current === undefined) return err(noDriver(screen, name));
       const connected = await session.connectTo(current.key, signal);
       if (!connected.ok) return connected;
       const pod = portOf(current.pod, uiPortOf(current.pod));
@@ -153,47 +154,47 @@ class Uis implements Disposable {
   }
 
   async #mayKill(target: ForwardPlace, name: string, { what, id }: KillTarget): Promise<boolean> {
-    const { session, log } = this.#context;
+    const { session, screen, log } = this.#context;
     const current = target.found();
     if (current === undefined) return false;
     const connected = await session.connectTo(current.key, new AbortController().signal);
     if (!connected.ok) {
-      await showClusterError(l10n.t("Cannot kill"), connected.error, log);
+      await screen.showClusterError(msg("Cannot kill"), connected.error, log);
       return false;
     }
-    const action = what === "job" ? l10n.t("Kill Job") : l10n.t("Kill Stage");
+    const action =
+      what === "job" ? screen.translated(msg("Kill Job")) : screen.translated(msg("Kill Stage"));
     const question =
       what === "job"
-        ? l10n.t('Kill job {0} of "{1}"?', id, name)
-        : l10n.t('Kill stage {0} of "{1}"?', id, name);
-    const detail = l10n.t("Its page in Spark UI requested this. The running tasks are stopped.");
-    return mayChange(
+        ? screen.translated(msg`Kill job ${id} of "${name}"?`)
+        : screen.translated(msg`Kill stage ${id} of "${name}"?`);
+    const detail = screen.translated(
+      msg("Its page in Spark UI requested this. The running tasks are stopped."),
+    );
+    return screen.mayChange(
       connected.value,
       action,
       async () =>
-        (await window.showWarningMessage(question, { modal: true, detail }, action)) === action,
+        (await screen.showWarningMessage(question, { modal: true, detail }, action)) === action,
     );
   }
 
   async #explain(target: ForwardPlace, name: string, problem: UiProblem): Promise<string> {
+    const { screen } = this.#context;
     switch (problem.kind) {
       case "forbidden":
-        return l10n.t(
-          'Cannot open the Spark UI: you have neither the permission to create "pods/portforward" nor to get "pods/proxy" in namespace "{0}". Ask for one of them.',
-          problem.namespace,
+        return screen.translated(
+          msg`Cannot open the Spark UI: you have neither the permission to create "pods/portforward" nor to get "pods/proxy" in namespace "${problem.namespace}". Ask for one of them.`,
         );
       case "notListening":
         return this.#explainSilence(target, problem.pod.port);
       case "elsewhere":
-        return l10n.t(
-          'The driver of "{0}" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.',
-          name,
+        return screen.translated(
+          msg`The driver of "${name}" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.`,
         );
       case "failed":
-        return l10n.t(
-          'Cannot read the Spark UI of "{0}": {1}',
-          name,
-          errorSentence(problem.error.detail),
+        return screen.translated(
+          msg`Cannot read the Spark UI of "${name}": ${errorSentence(problem.error.detail)}`,
         );
       default:
         return assertNever(problem);
@@ -201,11 +202,10 @@ class Uis implements Disposable {
   }
 
   async #explainSilence(target: ForwardPlace, port: number): Promise<string> {
+    const { screen } = this.#context;
     const current = target.found();
-    const waiting = l10n.t(
-      "Nothing listens on port {0} of {1} yet. The Spark UI starts with the Spark context. This page reloads.",
-      port,
-      target.name,
+    const waiting = screen.translated(
+      msg`Nothing listens on port ${port} of ${target.name} yet. The Spark UI starts with the Spark context. This page reloads.`,
     );
     if (current === undefined) return waiting;
     const { signal } = new AbortController();
@@ -214,27 +214,29 @@ class Uis implements Disposable {
     const driver = await readDriverConf(connected.value.objects, current.pod, signal);
     const isDisabled = driver.kind === "found" && driver.conf.get("spark.ui.enabled") === "false";
     return isDisabled
-      ? l10n.t("{0} has no Spark UI: its conf has spark.ui.enabled=false.", target.name)
+      ? screen.translated(msg`${target.name} has no Spark UI: its conf has spark.ui.enabled=false.`)
       : waiting;
   }
 
   async #afterEnd({ name, id }: Application): Promise<void> {
-    const server = historyServer();
-    if (server !== undefined) {
-      const page = Uri.joinPath(server, "history", id, "jobs/");
-      await env.openExternal(page);
+    const { screen, historyPage, openEventLog } = this.#context;
+    const page = historyPage(id);
+    if (page !== undefined) {
+      await screen.openExternal(page);
       return;
     }
-    const [log, setting] = [l10n.t("Open Event Log…"), l10n.t("Open Setting")];
-    const words = l10n.t(
-      'The Spark UI of "{0}" ended with its driver. Set a history server, or open its event log.',
-      name,
+    const [log, setting] = [
+      screen.translated(msg("Open Event Log…")),
+      screen.translated(msg("Open Setting")),
+    ];
+    const words = screen.translated(
+      msg`The Spark UI of "${name}" ended with its driver. Set a history server, or open its event log.`,
     );
-    const chosen = await window.showInformationMessage(words, log, setting);
-    if (chosen === log) await this.#context.openEventLog();
+    const chosen = await screen.showInformationMessage(words, log, setting);
+    if (chosen === log) await openEventLog();
     if (chosen === setting) {
       const id = `@id:${settingsSection}.${settings.historyServer}`;
-      await commands.executeCommand("workbench.action.openSettings", id);
+      await screen.runCommand("workbench.action.openSettings", id);
     }
   }
 }
@@ -242,7 +244,7 @@ class Uis implements Disposable {
 /** Spark's default port if the pod declares none. */
 const uiPortOf = ({ driving }: PodRecord): number => driving?.uiPort ?? 4040;
 
-const noDriver = (name: string): ClusterError => ({
+const noDriver = (screen: Screen, name: string): ClusterError => ({
   ...{ kind: "notFound", resource: "pods", name },
-  detail: l10n.t('the driver of "{0}" does not exist', name),
+  detail: screen.translated(msg`the driver of "${name}" does not exist`),
 });

@@ -1,4 +1,4 @@
-import { commands as editorCommands, env, l10n, ThemeIcon, workspace } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import { err, type Result } from "../../base/result.ts";
@@ -12,15 +12,11 @@ import { remoteCode, remoteOf, sessionPort } from "../../spark/submit/session/se
 import { chosenApplication } from "../apps/pick.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { dialPod } from "../forward/dialPod.ts";
-import { isUnguarded, mayChange } from "../guard.ts";
 import { commands } from "../ids.ts";
-import { showClusterError } from "../showError.ts";
-import { translated } from "../ui/translated.ts";
-import { window, type PlainStatusBarItem } from "../ui/window.ts";
+import type { PlainStatusBarItem } from "../ui/window.ts";
 import { connectedMark, keepConnectedMark } from "./connectedMark.ts";
-import { Selections } from "./runSelection.ts";
+import type { Selections } from "./runSelection.ts";
 import type { SessionContext } from "./sessionContext.ts";
-import { inNotification } from "../progress.ts";
 
 /** The connection to a Spark session, and the selections that run in it. */
 export interface OpenSessions extends Disposable {
@@ -32,7 +28,15 @@ export interface OpenSessions extends Disposable {
   resume(): Promise<void>;
 }
 
-export const openSessions = (context: SessionContext): OpenSessions => new Sessions(context);
+export const sessionsOf = (context: SessionContext, window: SessionWindow): OpenSessions =>
+  new Sessions(context, window);
+
+/** The parts of the window that sessions need besides the screen. */
+export interface SessionWindow {
+  readonly selections: Pick<Selections, "run" | "stop" | "dispose">;
+  readonly isTrustedWorkspace: () => boolean;
+  readonly createItem: (id: string) => PlainStatusBarItem;
+}
 
 /** A session and its forwarded port. */
 interface Connected {
@@ -52,18 +56,21 @@ const resumedMs = 60_000;
 
 class Sessions implements OpenSessions {
   readonly #context: SessionContext;
+  readonly #window: SessionWindow;
   readonly #owned = new DisposableStore();
-  readonly #selections: Selections;
   #connected: Connected | undefined;
   #item: PlainStatusBarItem | undefined;
 
-  constructor(context: SessionContext) {
+  constructor(context: SessionContext, window: SessionWindow) {
     this.#context = context;
-    const { variables, session } = context;
+    this.#window = window;
+    const { variables, session, screen } = context;
     // The port ends with the window; `resume` sets the variable again.
     variables.persistent = false;
-    variables.description = l10n.t("Connects Spark Connect clients to the Spark session");
-    this.#selections = this.#owned.add(new Selections(context));
+    variables.description = screen.translated(
+      msg("Connects Spark Connect clients to the Spark session"),
+    );
+    this.#owned.add(window.selections);
     this.#owned.add(
       session.onDidChange(() => {
         this.#endWithSession();
@@ -74,15 +81,12 @@ class Sessions implements OpenSessions {
   async connect([node]: readonly TreeNode[]): Promise<void> {
     const connected = this.#connected;
     if (connected !== undefined && node === undefined) return this.#show(connected);
-    const title = l10n.t("Connect to Session");
+    const title = msg("Connect to Session");
     const application = await chosenApplication(this.#context, node, title, isSession);
     if (application === undefined) return;
     if (!isSession(application)) {
-      void window.showInformationMessage(
-        l10n.t(
-          '"{0}" is not a running Spark session. Use "Forward Port…" for other Connect servers.',
-          application.name,
-        ),
+      void this.#context.screen.showInformationMessage(
+        msg`"${application.name}" is not a running Spark session. Use "Forward Port…" for other Connect servers.`,
       );
       return;
     }
@@ -94,7 +98,7 @@ class Sessions implements OpenSessions {
 
   async runSelection(): Promise<void> {
     if (this.#connected === undefined) await this.#offerSession();
-    if (this.#connected !== undefined) await this.#selections.run(this.#connected);
+    if (this.#connected !== undefined) await this.#window.selections.run(this.#connected);
   }
 
   async started({ uid, namespace }: PodRecord): Promise<void> {
@@ -106,18 +110,15 @@ class Sessions implements OpenSessions {
     );
     const application = this.#find(uid);
     if (isFound && application !== undefined) return this.#open(application, undefined);
-    void window.showWarningMessage(
-      l10n.t(
-        'The session was submitted to namespace "{0}", which is not watched. Choose Namespaces… to see it and to connect to it.',
-        namespace,
-      ),
+    void this.#context.screen.showWarningMessage(
+      msg`The session was submitted to namespace "${namespace}", which is not watched. Choose Namespaces… to see it and to connect to it.`,
     );
   }
 
   async resume(): Promise<void> {
     const { session, runs } = this.#context;
     const mark = connectedMark(runs);
-    if (mark === undefined || !workspace.isTrusted) return;
+    if (mark === undefined || !this.#window.isTrustedWorkspace()) return;
     await session.loaded(AbortSignal.timeout(resumedMs));
     const application = this.#find(mark.uid);
     if (application === undefined || !isSession(application)) {
@@ -127,13 +128,10 @@ class Sessions implements OpenSessions {
     }
     if (session.contextOf(application.key) !== mark.context) return;
     const connection = session.connectionOf(application.key);
-    if (connection !== undefined && !isUnguarded(connection)) {
-      const again = l10n.t("Reconnect");
-      const text = l10n.t(
-        'This window was connected to the Spark session "{0}".',
-        application.name,
-      );
-      if ((await window.showInformationMessage(text, again)) !== again) return;
+    if (connection !== undefined && !this.#context.screen.isUnguarded(connection)) {
+      const again = msg("Reconnect");
+      const text = msg`This window was connected to the Spark session "${application.name}".`;
+      if ((await this.#context.screen.showInformationMessage(text, again)) !== again) return;
     }
     await this.#open(application, mark.localPort);
   }
@@ -151,40 +149,51 @@ class Sessions implements OpenSessions {
   async #offerSession(): Promise<void> {
     const { session } = this.#context;
     if (session.applications.some(isSession)) return this.connect([]);
-    const start = l10n.t("Start Spark Session…");
-    const text = l10n.t("No Spark session runs in the watched namespaces.");
-    if ((await window.showInformationMessage(text, start)) === start) {
-      await editorCommands.executeCommand(commands.startSession);
+    const start = msg("Start Spark Session…");
+    const text = msg("No Spark session runs in the watched namespaces.");
+    if ((await this.#context.screen.showInformationMessage(text, start)) === start) {
+      await this.#context.screen.runCommand(commands.startSession);
     }
   }
 
   /** Forwards the port when the driver accepts clients. `localPort` undefined: a new connection. */
   async #open(application: Application, localPort: number | undefined): Promise<void> {
-    const { session, log, clock, runs, variables } = this.#context;
+    const { session, screen, log, clock, runs, variables } = this.#context;
     const { key, name, namespace, driver } = application;
     const port = driver && sessionPort(driver.pod);
     if (driver === undefined || port === undefined) return;
-    const failed = l10n.t('Cannot connect to the Spark session "{0}"', name);
+    const failed = msg`Cannot connect to the Spark session "${name}"`;
     const connection = await session.connectTo(key, new AbortController().signal);
-    if (!connection.ok) return showClusterError(failed, connection.error, log);
-    const action = l10n.t('Connect to the Spark session "{0}"', name);
-    if (!(await mayChange(connection.value, action))) return;
+    if (!connection.ok) return screen.showClusterError(failed, connection.error, log);
+    const action = msg`Connect to the Spark session "${name}"`;
+    if (!(await screen.mayChange(connection.value, action))) return;
     const { uid } = driver.pod;
     const dial = (signal: AbortSignal): Promise<Result<PodStream, ClusterError>> => {
       const pod = session.findPod(key, uid);
       return pod === undefined
-        ? Promise.resolve(err({ kind: "notFound", resource: "pods", name, detail: gone(name) }))
-        : dialPod(session, { key, pod }, port, signal);
+        ? Promise.resolve(
+            err({
+              kind: "notFound",
+              resource: "pods",
+              name,
+              detail: screen.translated(gone(name)),
+            }),
+          )
+        : dialPod(this.#context, { key, pod }, port, signal);
     };
-    const ready = await inNotification(
-      l10n.t('Starting the Spark session "{0}"', name),
+    const ready = await screen.withProgress(
+      {
+        where: "notification",
+        title: msg`Starting the Spark session "${name}"`,
+        cancellable: true,
+      },
       async (canceled, report) => {
         const ended = new AbortController();
         const owned = new DisposableStore();
         const look = (): void => {
           const now = this.#find(uid);
           if (now?.driver === undefined || hasEndedPod(now.driver)) ended.abort();
-          else report({ message: translated(describeState(now.driver.state)) });
+          else report({ message: describeState(now.driver.state) });
         };
         owned.add(session.onDidChange(look));
         look();
@@ -203,7 +212,7 @@ class Sessions implements OpenSessions {
     );
     if (ready === undefined) return;
     if (ready === "ended") return this.#showEnded(application);
-    if (!ready.ok) return showClusterError(failed, ready.error, log);
+    if (!ready.ok) return screen.showClusterError(failed, ready.error, log);
     this.#disconnect();
     const forward = await (
       await session.clusters()
@@ -237,15 +246,15 @@ class Sessions implements OpenSessions {
     if (!isGone && (driver === undefined || !hasEndedPod(driver))) return;
     this.#disconnect();
     keepConnectedMark(this.#context.runs, undefined).then(undefined, log.error);
-    void window.showInformationMessage(
-      l10n.t('The Spark session "{0}" has ended. New terminals no longer have SPARK_REMOTE.', name),
+    void this.#context.screen.showInformationMessage(
+      msg`The Spark session "${name}" has ended. New terminals no longer have SPARK_REMOTE.`,
     );
   }
 
   #disconnect(): void {
     this.#connected?.forward.dispose();
     this.#connected = undefined;
-    this.#selections.stop();
+    this.#window.selections.stop();
     this.#context.variables.delete(remoteVariable);
     this.#item?.hide();
   }
@@ -254,17 +263,13 @@ class Sessions implements OpenSessions {
 
   async #show(connected: Connected): Promise<void> {
     const { name, remote } = connected;
-    const copy = l10n.t("Copy Address");
-    const code = l10n.t("Copy Code for Notebooks");
-    const leave = l10n.t("Disconnect");
-    const text = l10n.t(
-      'Connected to the Spark session "{0}". New terminals have SPARK_REMOTE={1}; a notebook needs it as its first cell.',
-      name,
-      remote,
-    );
-    const chosen = await window.showInformationMessage(text, copy, code, leave);
-    if (chosen === copy) await env.clipboard.writeText(remote);
-    if (chosen === code) await env.clipboard.writeText(remoteCode(remote));
+    const copy = msg("Copy Address");
+    const code = msg("Copy Code for Notebooks");
+    const leave = msg("Disconnect");
+    const text = msg`Connected to the Spark session "${name}". New terminals have SPARK_REMOTE=${remote}; a notebook needs it as its first cell.`;
+    const chosen = await this.#context.screen.showInformationMessage(text, copy, code, leave);
+    if (chosen === copy) await this.#context.screen.copy(remote);
+    if (chosen === code) await this.#context.screen.copy(remoteCode(remote));
     if (chosen === leave && this.#connected === connected) {
       this.#disconnect();
       await keepConnectedMark(this.#context.runs, undefined);
@@ -272,18 +277,19 @@ class Sessions implements OpenSessions {
   }
 
   async #showEnded({ key, name }: Application): Promise<void> {
-    const open = l10n.t("Open Log");
-    const text = l10n.t('The Spark session "{0}" ended before it accepted clients.', name);
-    if ((await window.showErrorMessage(text, open)) !== open) return;
-    await editorCommands.executeCommand(commands.openLog, applicationNode(key));
+    const open = msg("Open Log");
+    const text = msg`The Spark session "${name}" ended before it accepted clients.`;
+    if ((await this.#context.screen.showErrorMessage(text, open)) !== open) return;
+    await this.#context.screen.runCommand(commands.openLog, applicationNode(key));
   }
 
   #showItem({ name, remote }: Connected): void {
-    const item = (this.#item ??= this.#owned.add(window.createStatusBarItem("sparkK8s.session")));
-    item.name = l10n.t("Spark session");
-    item.icon = new ThemeIcon("plug");
+    const { screen } = this.#context;
+    const item = (this.#item ??= this.#owned.add(this.#window.createItem("sparkK8s.session")));
+    item.name = screen.translated(msg("Spark session"));
+    item.icon = screen.icon("plug");
     item.text = name;
-    item.tooltip = l10n.t("Connected to the Spark session at {0}", remote);
+    item.tooltip = screen.translated(msg`Connected to the Spark session at ${remote}`);
     item.command = commands.connectSession;
     item.show();
   }
@@ -294,4 +300,4 @@ const isSession = (application: Application): boolean => {
   return driver !== undefined && isAlive(application) && sessionPort(driver.pod) !== undefined;
 };
 
-const gone = (name: string): string => l10n.t('the driver pod of "{0}" no longer exists', name);
+const gone = (name: string): Message => msg`the driver pod of "${name}" no longer exists`;

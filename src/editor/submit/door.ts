@@ -8,9 +8,15 @@ import { explainClusterError, showClusterError } from "../showError.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
-import { isManifestProfile } from "./profileManifest.ts";
-import type { RunTerminal } from "./runTerminal.ts";
-import { submissionTerminal, type SubmissionRunOptions } from "./submissionRun.ts";
+import { isManifestProfile, manifestOfProfile } from "./profileManifest.ts";
+import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
+import { secretVariables } from "./resolveVariables.ts";
+import { runBuild } from "./runBuild.ts";
+import { manifestWriter } from "./tellManifest.ts";
+import { keepsShells, showsLogSecrets } from "../settings.ts";
+import { windowScreen } from "../windowScreen.ts";
+import { RunTerminal } from "./runTerminal.ts";
+import { submissionTerminal, type RunWindow, type SubmissionRunOptions } from "./submissionRun.ts";
 import { inStatusBar } from "../progress.ts";
 import { questionIn, refusalIn } from "../guard.ts";
 import { translated } from "../ui/translated.ts";
@@ -41,9 +47,23 @@ export const startRunOnSave = (options: RunOnSaveOptions): RunOnSave =>
 
 /** The terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>
-  options.source.kind === "profile" && isManifestProfile(options.source.definition)
-    ? manifestTerminal(options.source.definition, options)
-    : submissionTerminal(options);
+  new RunTerminal(
+    options.source.kind === "profile" && isManifestProfile(options.source.definition)
+      ? manifestTerminal(options.source.definition, options, runWindow)
+      : submissionTerminal(options, runWindow),
+  );
+
+const runWindow: RunWindow = {
+  screen: windowScreen,
+  showsLogSecrets,
+  keepsShells,
+  runBuild,
+  preparePackages,
+  forgetChangedImage,
+  secretVariables,
+  manifestOfProfile,
+  manifestWriter,
+};
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;

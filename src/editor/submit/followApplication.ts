@@ -1,4 +1,4 @@
-import { commands as editorCommands, l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
@@ -48,8 +48,7 @@ import type { Log } from "../log.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import { tracedPlace, type ShownLogs, type TracedView } from "../logs/shownLogs.ts";
 import { driverExitOf, type DriverExit, type EndedDriver } from "../profiles/runOutcome.ts";
-import { showsLogSecrets } from "../settings.ts";
-import { translated } from "../ui/translated.ts";
+import type { Screen } from "../screen.ts";
 
 /** An application with an existing driver pod. */
 export interface FollowedApplication {
@@ -75,6 +74,9 @@ export interface FollowApplicationOptions {
   readonly followed: AnnounceFollowed;
   readonly output: LogConsole;
   readonly shownLogs: ShownLogs;
+  readonly screen: Pick<Screen, "translated" | "runCommand">;
+  /** True if logs are shown without redaction. */
+  readonly showsLogSecrets: () => boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -95,7 +97,8 @@ export async function followApplication(
   signal: AbortSignal,
 ): Promise<Result<FollowedEnd, ClusterError>> {
   const { driver, target, logs, reportIntervalMs } = application;
-  const { connection, output, clock, random } = around;
+  const { connection, output, screen, clock, random } = around;
+  const { translated } = screen;
   const life = new DisposableStore();
   try {
     life.add(around.followed(driver));
@@ -106,7 +109,7 @@ export async function followApplication(
       name: driver.labels[appNameLabel] ?? driver.name,
       place: tracedPlace(connection.context, driver.namespace),
     };
-    const source = logsOf(connection, driver);
+    const source = around.showsLogSecrets() ? connection.logs : logsOf(connection, driver);
     const printed = life.add(printLogs(view, pods, logs === "all", around, source));
     printed.join(driver);
     if (logs === "all") {
@@ -119,7 +122,7 @@ export async function followApplication(
     const { objects } = connection;
     let words = "";
     const printState = (state: string): void => {
-      if (state !== words) output.note(l10n.t("driver: {0}", state));
+      if (state !== words) output.note(msg`driver: ${state}`);
       words = state;
     };
     let finalState: string | undefined;
@@ -138,12 +141,12 @@ export async function followApplication(
     const exit = driverExitOf(endedDriver(end.value));
     const isFailure = end.value.kind === "failed" && exit.outcome === "failed";
     const cause = isFailure ? await failureCause(end.value.pod, source, clock, signal) : undefined;
-    const fact = translated(cause?.fact);
+    const fact = cause && translated(cause.fact);
     if (finalState !== undefined) printState(endWords(finalState, fact));
     if (isFailure) {
-      output.note(l10n.t('Run "Spark: Explain Failure" for the evidence and the fixes.'));
+      output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
-    if (end.value.kind === "gone") output.note(l10n.t("the driver pod was deleted"));
+    if (end.value.kind === "gone") output.note(msg("the driver pod was deleted"));
     return ok({ ...exit, cause: fact });
   } finally {
     life.dispose();
@@ -185,9 +188,8 @@ function endedDriver(end: DriverEnd): EndedDriver | undefined {
   };
 }
 
-/** The logs, redacted unless the settings allow secrets. */
+/** The redacted logs. */
 function logsOf(connection: Connection, driver: PodRecord): LogSource {
-  if (showsLogSecrets()) return connection.logs;
   const ask = (): Promise<LogRule> => logRuleOf(new LogRules(), driver.uid, connection, driver);
   return redactedLogs(connection.logs, askedOnce(ask));
 }
@@ -203,7 +205,7 @@ function printLogs(
   traced: TracedView,
   pods: KnownPods,
   mayGrow: boolean,
-  { output, shownLogs }: Pick<FollowApplicationOptions, "output" | "shownLogs">,
+  { output, shownLogs, screen }: Pick<FollowApplicationOptions, "output" | "shownLogs" | "screen">,
   logs: LogSource,
 ): PrintedLogs {
   shownLogs.begin(traced);
@@ -220,7 +222,7 @@ function printLogs(
     shown: (records, view) => {
       for (const { source, record } of records) {
         const key = drivers.get(source);
-        if (key !== undefined && isUiStart(record.text)) output.offerUi(() => openUi(key));
+        if (key !== undefined && isUiStart(record.text)) output.offerUi(() => openUi(screen, key));
       }
       if (records.some(({ record }) => record.hasTrace)) shownLogs.take(records, view, traced);
     },
@@ -243,7 +245,7 @@ function printLogs(
       const isDriver = isDriverRole(pod.labels[roleLabel]);
       if (isDriver) drivers.set(pod.uid, applicationKeyOf(pod));
       const id = executorIdOf(pod) ?? pod.name;
-      const label = isDriver ? l10n.t("driver") : l10n.t("executor {0}", id);
+      const label = screen.translated(isDriver ? msg("driver") : msg`executor ${id}`);
       const target = logTargetOf({ pod, state: displayState(pod) });
       const news = containerUpdates(pods, target);
       output.join(follow, [{ id: pod.uid, label, logs, target, tailLines: undefined, ...news }]);
@@ -251,6 +253,6 @@ function printLogs(
   };
 }
 
-const openUi = async (key: string): Promise<void> => {
-  await editorCommands.executeCommand(commands.openUi, applicationNode(key));
+const openUi = async ({ runCommand }: Pick<Screen, "runCommand">, key: string): Promise<void> => {
+  await runCommand(commands.openUi, applicationNode(key));
 };

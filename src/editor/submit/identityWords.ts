@@ -1,16 +1,16 @@
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import type { AccessIdentity } from "../../engine/ports/connection.ts";
 
 /** Describes the credentials of a connection; undefined for the context's own. */
-export function identityWords(identity: AccessIdentity): string | undefined {
+export function identityWords(identity: AccessIdentity): Message | undefined {
   switch (identity.kind) {
     case "context":
       return undefined;
     case "conf":
-      return l10n.t("using the credentials from the conf or the environment");
+      return msg("using the credentials from the conf or the environment");
     case "none":
-      return l10n.t("using no credentials");
+      return msg("using no credentials");
     case "foreign":
-      return l10n.t('using the credentials of context "{0}"', identity.context);
+      return msg`using the credentials of context "${identity.context}"`;
   }
 }

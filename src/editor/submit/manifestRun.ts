@@ -1,5 +1,4 @@
-import { translated } from "../ui/translated.ts";
-import { l10n } from "vscode";
+import { msg, sentences, type Message, type MessageText } from "../../base/message.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { podsOfStore } from "../../engine/logs/containerState.ts";
@@ -28,18 +27,14 @@ import {
   type FollowChoice,
   type RunProfile,
 } from "../../spark/submit/profile/runProfile.ts";
-import { mayChange, refusalIn } from "../guard.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import type { DriverExit, RunOutcome } from "../profiles/runOutcome.ts";
-import { explainClusterError } from "../showError.ts";
+import type { Screen } from "../screen.ts";
 import { followApplication } from "./followApplication.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
-import { manifestOfProfile } from "./profileManifest.ts";
-import { RunTerminal } from "./runTerminal.ts";
-import { manifestWriter } from "./tellManifest.ts";
-import { detachedWords, type SubmissionRunOptions } from "./submissionRun.ts";
-import { window } from "../ui/window.ts";
+import type { RunTerminalOptions } from "./runPty.ts";
+import { detachedWords, type RunWindow, type SubmissionRunOptions } from "./submissionRun.ts";
 
 /**
  * Runs an operator's manifest: creates the object, prints the operator's state, and follows the log of each driver.
@@ -48,47 +43,54 @@ import { window } from "../ui/window.ts";
 export const manifestTerminal = (
   definition: unknown,
   options: SubmissionRunOptions,
-): RunTerminal => {
+  window: RunWindow,
+): RunTerminalOptions => {
   let outcome: RunOutcome = "notSubmitted";
   const changed = (now: RunOutcome): void => {
     outcome = now;
   };
-  return new RunTerminal({
+  return {
     ...options.services,
     ...options,
     work: (output, signal) =>
-      new ManifestRun(options, output, changed).run(decodeRunProfile(definition).value, signal),
+      new ManifestRun(options, window, output, changed).run(
+        decodeRunProfile(definition).value,
+        signal,
+      ),
     stoppedWords: () =>
       outcome !== "notSubmitted"
         ? detachedWords()
-        : l10n.t("stopped; check the Applications view before you submit again"),
+        : msg("stopped; check the Applications view before you submit again"),
     ended: () => {
       options.events.ended(outcome, undefined);
     },
-  });
+  };
 };
 
 class ManifestRun {
   readonly #options: SubmissionRunOptions;
+  readonly #window: RunWindow;
   readonly #output: LogConsole;
   readonly #outcome: (outcome: RunOutcome) => void;
 
   constructor(
     options: SubmissionRunOptions,
+    window: RunWindow,
     output: LogConsole,
     outcome: (outcome: RunOutcome) => void,
   ) {
     this.#options = options;
+    this.#window = window;
     this.#output = output;
     this.#outcome = outcome;
   }
 
   async run(profile: RunProfile, signal: AbortSignal): Promise<number> {
     const { services, workingDirectory } = this.#options;
-    const chosen = await manifestOfProfile(profile, workingDirectory);
+    const chosen = await this.#window.manifestOfProfile(profile, workingDirectory);
     if (!chosen.ok) return this.#fail(chosen.error);
     const connected = await services.clusters.connect(profile.context, signal);
-    if (!connected.ok) return this.#fail(explainClusterError(connected.error));
+    if (!connected.ok) return this.#fail(this.#window.screen.explainClusterError(connected.error));
     const connection = connected.value;
     try {
       return await this.#runOn(connection, chosen.value, profile, signal);
@@ -106,43 +108,38 @@ class ManifestRun {
     const { manifest, source } = decoded;
     const { name = "", namespace = connection.namespace } = manifest.metadata;
     if (source["apiVersion"] !== manifest.apiVersion) {
-      return this.#fail(translated(otherVersionWords(source["apiVersion"], manifest.apiVersion)));
+      return this.#fail(otherVersionWords(source["apiVersion"], manifest.apiVersion));
     }
-    const refusal = refusalIn(connection);
+    const { screen } = this.#window;
+    const refusal = screen.refusalIn(connection);
     if (refusal !== undefined) return this.#fail(refusal);
     const resubmits = this.#options.resubmits === true;
-    const action = resubmits ? l10n.t('Resubmit "{0}"', name) : l10n.t('Submit "{0}"', name);
+    const action = resubmits ? msg`Resubmit "${name}"` : msg`Submit "${name}"`;
     const target = { ...manifest, name, namespace };
-    const ask = resubmits ? () => confirmResubmit(connection, target, signal) : undefined;
-    if (!(await mayChange(connection, action, ask))) {
-      this.#output.note(l10n.t("not submitted"));
+    const ask = resubmits ? () => confirmResubmit(screen, connection, target, signal) : undefined;
+    if (!(await screen.mayChange(connection, action, ask))) {
+      this.#output.note(msg("not submitted"));
       return 1;
     }
     this.#output.note(
-      l10n.t(
-        'submitting {0} "{1}" to namespace "{2}" of "{3}"',
-        manifest.kind,
-        name,
-        namespace,
-        connection.context,
-      ),
+      msg`submitting ${manifest.kind} "${name}" to namespace "${namespace}" of "${connection.context}"`,
     );
     let created = await this.#send(decoded, resubmits, connection, signal);
     if (!created.ok && !resubmits && created.error.kind === "alreadyThere") {
-      this.#output.note(l10n.t('{0} "{1}" already exists', manifest.kind, name));
-      if (!(await confirmResubmit(connection, target, signal))) {
-        this.#output.note(l10n.t("not submitted"));
+      this.#output.note(msg`${manifest.kind} "${name}" already exists`);
+      if (!(await confirmResubmit(screen, connection, target, signal))) {
+        this.#output.note(msg("not submitted"));
         return 1;
       }
       created = await this.#send(decoded, true, connection, signal);
     }
     if (!created.ok) return this.#fail(created.error.words);
     this.#outcome(this.#followOf(created.value, profile) === "none" ? "submitted" : "detached");
-    const write = await manifestWriter({ decoded }, this.#options.services.log);
+    const write = await this.#window.manifestWriter({ decoded }, this.#options.services.log);
     if (write !== undefined) this.#options.events.sent(write);
     this.#output.note(`${created.value.kind} ${created.value.name}`);
     if (created.value.kind === "ScheduledSparkApplication") {
-      this.#output.note(l10n.t("the operator starts applications on schedule"));
+      this.#output.note(msg("the operator starts applications on schedule"));
       return 0;
     }
     this.#options.services.log.debug(`submitted ${name} from ${document.uri.toString()}`);
@@ -163,19 +160,17 @@ class ManifestRun {
     if (!planned.ok) {
       return err({
         kind: planned.error.kind,
-        words: translated(operatorRefusalWords(planned.error)),
+        words: operatorRefusalWords(planned.error),
       });
     }
     if (resubmits && planned.value.length > 1) {
-      this.#output.note(
-        l10n.t("deleting the existing object and waiting for its pods to terminate"),
-      );
+      this.#output.note(msg("deleting the existing object and waiting for its pods to terminate"));
     }
     const result = await carryOutRequests(planned.value, namespace, { objects, clock }, signal);
     if (!result.ok) {
       return err({
         kind: result.error.kind,
-        words: translated(operatorFailureWords(result.error, context, { explainClusterError })),
+        words: operatorFailureWords(result.error, context, this.#window.screen),
       });
     }
     if (result.value === undefined) throw new Error("a submission creates something");
@@ -194,7 +189,7 @@ class ManifestRun {
   ): Promise<number> {
     if (follow === "none") return 0;
     const { services } = this.#options;
-    const around = { ...services, connection, output: this.#output };
+    const around = { ...services, ...this.#window, connection, output: this.#output };
     const runs: Promise<Result<DriverExit, ClusterError>>[] = [];
     const driverStarted = (driver: PodRecord): void => {
       services.submitted(driver);
@@ -223,7 +218,7 @@ class ManifestRun {
     ).finally(() => {
       drivers.dispose();
     });
-    if (!end.ok) return this.#fail(explainClusterError(end.error));
+    if (!end.ok) return this.#fail(this.#window.screen.explainClusterError(end.error));
     if (end.value.kind === "gone") {
       this.#outcome("stopped");
       return this.#fail(goneWords(stored));
@@ -245,13 +240,13 @@ class ManifestRun {
     this.#output.problem(
       "error",
       message === undefined
-        ? l10n.t('The operator reports that "{0}" failed.', name)
-        : l10n.t('The operator reports that "{0}" failed: {1}', name, message),
+        ? msg`The operator reports that "${name}" failed.`
+        : msg`The operator reports that "${name}" failed: ${message}`,
     );
     return driver?.ok === true && driver.value.exitCode !== 0 ? driver.value.exitCode : 1;
   }
 
-  #fail(words: string): number {
+  #fail(words: MessageText): number {
     this.#output.problem("error", words);
     return 1;
   }
@@ -259,7 +254,7 @@ class ManifestRun {
 
 interface NotSent {
   readonly kind: OperatorFailure["kind"] | OperatorRefusal["kind"];
-  readonly words: string;
+  readonly words: Message;
 }
 
 /** The drivers of a namespace, for a resource whose driver pods are not known yet. */
@@ -277,51 +272,44 @@ function watchDrivers(namespace: string, { pods }: Connection, ports: ListWatchO
 }
 
 async function confirmResubmit(
+  screen: Screen,
   { objects, context }: Connection,
   { apiVersion, kind, name, namespace }: ObjectReference,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (kind === "ScheduledSparkApplication") {
-    const button = l10n.t("Run Once Now");
-    const question = l10n.t('Run the template of "{0}" once now?', name);
-    const detail = l10n.t(
-      'The schedule in namespace "{0}" of "{1}" does not change.',
-      namespace,
-      context,
-    );
-    const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
+    const button = msg("Run Once Now");
+    const question = msg`Run the template of "${name}" once now?`;
+    const detail = msg`The schedule in namespace "${namespace}" of "${context}" does not change.`;
+    const chosen = await screen.showWarningMessage(question, { modal: true, detail }, button);
     return chosen === button;
   }
   const read = await objects.read({ apiVersion, kind, name, namespace }, signal);
   if (!read.ok && read.error.kind === "notFound") return true;
   const resource = read.ok ? decodeOperatorResource(apiVersion, kind, read.value.body) : undefined;
-  const button = l10n.t("Resubmit");
-  const question = l10n.t('Resubmit "{0}" in namespace "{1}" of "{2}"?', name, namespace, context);
-  const state =
-    resource === undefined || resource.word === ""
-      ? []
-      : [l10n.t("Current state: {0}.", resource.word)];
-  const rest = l10n.t(
+  const button = msg("Resubmit");
+  const question = msg`Resubmit "${name}" in namespace "${namespace}" of "${context}"?`;
+  const rest = msg(
     "This will delete the existing object with its driver and executors, and create it again from the manifest. This cannot be undone.",
   );
-  const detail = [...state, rest].join(" ");
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
+  const detail =
+    resource === undefined || resource.word === ""
+      ? rest
+      : sentences([msg`Current state: ${resource.word}.`, rest]);
+  const chosen = await screen.showWarningMessage(question, { modal: true, detail }, button);
   return chosen === button;
 }
 
-function stateWords({ word, message }: OperatorResource): string {
-  const state = l10n.t("application: {0}", word);
-  return message === undefined ? state : `${state}: ${message}`;
+function stateWords({ word, message }: OperatorResource): Message {
+  const state = msg`application: ${word}`;
+  return message === undefined ? state : msg`${state}: ${message}`;
 }
 
-const unattendedWords = ({ namespace }: StoredObject): string =>
-  l10n.t(
-    'No operator has responded yet. Check that the operator is running and watches namespace "{0}".',
-    namespace,
-  );
+const unattendedWords = ({ namespace }: StoredObject): Message =>
+  msg`No operator has responded yet. Check that the operator is running and watches namespace "${namespace}".`;
 
-const goneWords = ({ kind, name }: StoredObject): string =>
-  l10n.t('{0} "{1}" was deleted; the result of the application is unknown.', kind, name);
+const goneWords = ({ kind, name }: StoredObject): Message =>
+  msg`${kind} "${name}" was deleted; the result of the application is unknown.`;
 
 /** UTC time as `20261121181530`, which makes the names of a schedule's runs unique. */
 const suffixOf = (now: number): string =>

@@ -1,4 +1,4 @@
-import { l10n } from "vscode";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { countExecutors } from "../../engine/driver/countExecutors.ts";
 import type { AccessConnection } from "../../engine/ports/connection.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
@@ -10,30 +10,32 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import { podStateLines } from "../../spark/submit/plan/podStateText.ts";
-import { mayChange, refusalIn } from "../guard.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
-import { explainClusterError } from "../showError.ts";
+import type { Screen } from "../screen.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PreparedQuery } from "./prepareRun.ts";
-import { window } from "../ui/window.ts";
-import { translated } from "../ui/translated.ts";
+
+interface QueryPlace {
+  readonly output: LogConsole;
+  readonly screen: Screen;
+  readonly clock: Clock;
+}
 
 /** Runs `--status` or, after a confirmation, `--kill`. Returns spark-submit's exit code. */
 export async function runQuery(
   { kind, query }: PreparedQuery,
   connection: AccessConnection,
-  output: LogConsole,
-  clock: Clock,
+  { output, screen, clock }: QueryPlace,
   signal: AbortSignal,
 ): Promise<number> {
   const { objects, context, contextNamespace, identity } = connection;
-  const fail = (words: string): number => {
+  const fail = (words: MessageText): number => {
     output.problem("error", words);
     return 1;
   };
   const namespace = query.namespace ?? contextNamespace;
   if (namespace === undefined) {
-    return fail(l10n.t('No namespace given. Use "namespace:driver-pod-name".'));
+    return fail(msg('No namespace given. Use "namespace:driver-pod-name".'));
   }
   const asked = `${query.name}${query.isPrefix ? "*" : ""}`;
   const inWhoseName = identityWords(identity);
@@ -42,38 +44,38 @@ export async function runQuery(
   const printNone = (): void => {
     output.note(
       query.isPrefix
-        ? l10n.t('no driver matches {2} in namespace "{0}" of "{1}"', namespace, context, asked)
-        : l10n.t('pod "{2}" not found in namespace "{0}" of "{1}"', namespace, context, asked),
+        ? msg`no driver matches ${asked} in namespace "${namespace}" of "${context}"`
+        : msg`pod "${asked}" not found in namespace "${namespace}" of "${context}"`,
     );
   };
   if (kind === "status") {
     const found = await findDrivers(query, namespace, ports, signal);
-    if (!found.ok) return fail(explainClusterError(found.error));
+    if (!found.ok) return fail(screen.explainClusterError(found.error));
     if (found.value.length === 0) printNone();
     for (const driver of found.value) {
-      output.note(l10n.t('"{0}" in namespace "{1}" of "{2}"', driver.name, namespace, context));
+      output.note(msg`"${driver.name}" in namespace "${namespace}" of "${context}"`);
       for (const line of podStateLines(jsonOf(driver.body))) output.text(line.trim());
     }
     return 0;
   }
-  const refusal = refusalIn(connection);
+  const refusal = screen.refusalIn(connection);
   if (refusal !== undefined) return fail(refusal);
   const asking: { answer: "agreed" | "refused" | "nothing" } = { answer: "nothing" };
   const approve = async (drivers: readonly StoredObject[]): Promise<readonly StoredObject[]> => {
     if (drivers.length === 0) return [];
-    const isAgreed = await mayKill(drivers, connection, namespace, signal);
+    const isAgreed = await mayKill(drivers, screen, connection, namespace, signal);
     asking.answer = isAgreed ? "agreed" : "refused";
     return isAgreed ? drivers : [];
   };
   const killed = await killDrivers(query, namespace, ports, approve, signal);
-  if (!killed.ok) return fail(explainClusterError(killed.error));
-  for (const name of killed.value) output.note(l10n.t("deleted driver pod {0}", name));
+  if (!killed.ok) return fail(screen.explainClusterError(killed.error));
+  for (const name of killed.value) output.note(msg`deleted driver pod ${name}`);
   switch (asking.answer) {
     case "nothing":
       printNone();
       return 0;
     case "refused":
-      output.note(l10n.t("nothing was deleted"));
+      output.note(msg("nothing was deleted"));
       return 1;
     case "agreed":
       return 0;
@@ -85,6 +87,7 @@ const maxNamed = 15;
 
 async function mayKill(
   drivers: readonly StoredObject[],
+  screen: Screen,
   connection: AccessConnection,
   namespace: string,
   signal: AbortSignal,
@@ -94,43 +97,41 @@ async function mayKill(
   const counts = counted.ok ? counted.value : undefined;
   const [first] = drivers;
   const isOne = drivers.length === 1 && first !== undefined;
-  const button = isOne ? l10n.t("Kill Driver") : l10n.t("Kill {0} Drivers", drivers.length);
-  const question = isOne
-    ? l10n.t('Kill "{0}"?', first.name)
-    : l10n.t("Kill {0} drivers?", drivers.length);
+  const button = isOne ? msg("Kill Driver") : msg`Kill ${drivers.length} Drivers`;
+  const question = isOne ? msg`Kill "${first.name}"?` : msg`Kill ${drivers.length} drivers?`;
   const more = drivers.length - maxNamed;
   const lines = [
-    l10n.t('This will delete in namespace "{0}" of "{1}":', namespace, connection.context),
+    msg`This will delete in namespace "${namespace}" of "${connection.context}":`,
     ...drivers.slice(0, maxNamed).map((driver) => driverWords(driver, counts)),
-    ...(more > 0 ? [l10n.t("and {0} more", more)] : []),
+    ...(more > 0 ? [msg`and ${more} more`] : []),
   ];
-  const end = l10n.t(
+  const end = msg(
     "Their executors, services and config maps are deleted too. Unsaved output will be lost. This cannot be undone.",
   );
   const ask = async (): Promise<boolean> => {
-    const detail = `${lines.join("\n")}\n\n${end}`;
-    const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
+    const detail = `${lines.map(screen.translated).join("\n")}\n\n${screen.translated(end)}`;
+    const chosen = await screen.showWarningMessage(question, { modal: true, detail }, button);
     return chosen === button;
   };
-  return mayChange(connection, button, ask);
+  return screen.mayChange(connection, button, ask);
 }
 
 function driverWords(
   { name, uid, body }: StoredObject,
   counts: ReadonlyMap<string, number> | undefined,
-): string {
+): Message {
   const pod = decodePod(body);
-  const state = pod === undefined ? "" : translated(describeState(displayState(pod)));
+  const state = pod === undefined ? "" : describeState(displayState(pod));
   // Like spark-submit, this deletes any pod with the name, so the question says if it is not a
   // driver.
   if (pod !== undefined && pod.labels[roleLabel] !== driverRole) {
-    return l10n.t("{0}: {1}, not a Spark driver", name, state);
+    return msg`${name}: ${state}, not a Spark driver`;
   }
-  if (counts === undefined) return `${name}: ${state}`;
+  if (counts === undefined) return msg`${name}: ${state}`;
   const count = counts.get(uid) ?? 0;
   return count === 1
-    ? l10n.t("{0}: {1}, 1 executor", name, state)
-    : l10n.t("{0}: {1}, {2} executors", name, state, count);
+    ? msg`${name}: ${state}, 1 executor`
+    : msg`${name}: ${state}, ${count} executors`;
 }
 
 function jsonOf(body: unknown): Parameters<typeof podStateLines>[0] {

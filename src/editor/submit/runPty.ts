@@ -1,6 +1,6 @@
 import type { TerminalDimensions } from "vscode";
 import { Emitter } from "../../base/emitter.ts";
-import { msg } from "../../base/message.ts";
+import { msg, type MessageText } from "../../base/message.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import type { FollowLogsPorts } from "../../engine/logs/followLogs.ts";
 import { isAbort } from "../../base/isAbort.ts";
@@ -27,7 +27,7 @@ export interface RunTerminalOptions extends FollowLogsPorts {
   readonly mayStart: () => Promise<boolean>;
   readonly work: RunWork;
   /** The message after an abort. */
-  readonly stoppedWords: () => string;
+  readonly stoppedWords: () => MessageText;
   /** Called with the exit code before the terminal closes. */
   readonly ended: () => void;
 }

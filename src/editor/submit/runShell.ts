@@ -1,6 +1,5 @@
-import { l10n } from "vscode";
 import { isAbort } from "../../base/isAbort.ts";
-import type { Message } from "../../base/message.ts";
+import { msg, sentences, verbatim, type Message } from "../../base/message.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { deletePodNow } from "../../engine/lifecycle/deletePod.ts";
@@ -8,15 +7,16 @@ import { attachToShell, shellExitCode } from "../../engine/submit/attachToShell.
 import type { SendFailure } from "../../engine/submit/podWait.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
-import { keepsShells } from "../settings.ts";
-import { explainClusterError } from "../showError.ts";
+import type { Screen } from "../screen.ts";
 import type { TerminalRelay } from "../ui/terminalRelay.ts";
-import { translated } from "../ui/translated.ts";
 
 interface ShellPlace {
   readonly connection: Pick<Connection, "objects" | "exec">;
   readonly terminal: { readonly output: LogConsole; readonly relay: TerminalRelay };
   readonly clock: Clock;
+  readonly screen: Pick<Screen, "explainClusterError">;
+  /** True if the pod stays when its terminal closes. */
+  readonly keepsShells: () => boolean;
 }
 
 const removeMs = 30_000;
@@ -27,7 +27,7 @@ const removeMs = 30_000;
  */
 export async function runShell(
   driver: PodRecord,
-  { connection, terminal: { output, relay }, clock }: ShellPlace,
+  { connection, terminal: { output, relay }, clock, screen, keepsShells }: ShellPlace,
   signal: AbortSignal,
 ): Promise<number> {
   const { objects, exec } = connection;
@@ -35,21 +35,21 @@ export async function runShell(
   let isAttached = false;
   try {
     const waiting = (reason: Message): void => {
-      output.note(l10n.t("waiting for the driver pod: {0}", translated(reason)));
+      output.note(msg`waiting for the driver pod: ${reason}`);
     };
     const attached = await attachToShell(driver, ports, { size: relay.size, waiting }, signal);
     if (!attached.ok) {
-      output.problem("error", attachFailureWords(attached.error));
+      output.problem("error", attachFailureWords(attached.error, screen));
       return 1;
     }
     isAttached = true;
     const end = await relay.run(attached.value, signal);
     signal.throwIfAborted();
     if (end?.kind === "failed") {
-      output.problem("error", explainClusterError(end.error));
+      output.problem("error", screen.explainClusterError(end.error));
     }
     const exitCode = (await shellExitCode(driver, ports, signal)) ?? 1;
-    output.note(l10n.t("the shell ended with exit code {0}", exitCode));
+    output.note(msg`the shell ended with exit code ${exitCode}`);
     return exitCode;
   } catch (error) {
     if (isAbort(error) && isAttached) return 130;
@@ -58,21 +58,22 @@ export async function runShell(
     if (!(isAttached && keepsShells())) {
       const removed = await deletePodNow(objects, driver, AbortSignal.timeout(removeMs));
       if (removed.kind === "failed") {
-        const reason = explainClusterError(removed.error);
-        output.problem("error", l10n.t('Cannot delete pod "{0}". {1}', driver.name, reason));
+        const reason = screen.explainClusterError(removed.error);
+        output.problem("error", msg`Cannot delete pod "${driver.name}". ${reason}`);
       }
     }
   }
 }
 
 /** Why the terminal was not attached, and what to do. */
-function attachFailureWords(failure: SendFailure): string {
-  const failed = l10n.t("Cannot open the Spark shell.");
-  if (failure.kind !== "cluster") {
-    return `${failed} ${l10n.t("Message: {0}", translated(failure.detail))}`;
-  }
-  const reason = explainClusterError(failure.error);
+function attachFailureWords(
+  failure: SendFailure,
+  { explainClusterError }: Pick<Screen, "explainClusterError">,
+): Message {
+  const failed = msg("Cannot open the Spark shell.");
+  if (failure.kind !== "cluster") return sentences([failed, msg`Message: ${failure.detail}`]);
+  const reason = verbatim(explainClusterError(failure.error));
   return failure.error.kind === "forbidden"
-    ? `${failed} ${reason} ${l10n.t("A Spark session needs no permission for terminals.")}`
-    : `${failed} ${reason}`;
+    ? sentences([failed, reason, msg("A Spark session needs no permission for terminals.")])
+    : sentences([failed, reason]);
 }

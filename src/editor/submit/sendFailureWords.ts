@@ -1,33 +1,43 @@
-import { l10n } from "vscode";
+import { msg, sentences, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { SendFailure } from "../../engine/submit/podWait.ts";
-import { explainClusterError } from "../showError.ts";
-import { translated } from "../ui/translated.ts";
+import type { Screen } from "../screen.ts";
 
 /** Why the code did not reach the driver pod, and what to do. */
-export function sendFailureWords(failure: SendFailure): string {
-  const failed = l10n.t("Cannot send the code to the driver pod.");
-  const told = (advice: string): string =>
-    `${failed} ${advice} ${l10n.t("Message: {0}", failure.kind === "cluster" ? "" : translated(failure.detail))}`;
+export function sendFailureWords(
+  failure: SendFailure,
+  { explainClusterError }: Pick<Screen, "explainClusterError">,
+): Message {
+  const failed = msg("Cannot send the code to the driver pod.");
+  if (failure.kind === "cluster") {
+    const reason = verbatim(explainClusterError(failure.error));
+    return failure.error.kind === "forbidden"
+      ? sentences([
+          failed,
+          reason,
+          msg('Without this permission, "delivery": "configMap" sends up to 900 KB.'),
+        ])
+      : sentences([failed, reason]);
+  }
+  return sentences([failed, adviceOn(failure), msg`Message: ${failure.detail}`]);
+}
+
+function adviceOn(failure: Exclude<SendFailure, { readonly kind: "cluster" }>): Message {
   switch (failure.kind) {
-    case "cluster":
-      return failure.error.kind === "forbidden"
-        ? `${failed} ${explainClusterError(failure.error)} ${l10n.t('Without this permission, "delivery": "configMap" sends up to 900 KB.')}`
-        : `${failed} ${explainClusterError(failure.error)}`;
     case "lacksProgram":
       return failure.program === "bash"
-        ? told(l10n.t("The image has no bash. Use a Spark image that has it."))
-        : told(l10n.t("The image has neither tar nor python3. Use an image with one of them."));
+        ? msg("The image has no bash. Use a Spark image that has it.")
+        : msg("The image has neither tar nor python3. Use an image with one of them.");
     case "volumeFull":
-      return told(l10n.t("The node or the volume has no space left. Exclude large files."));
+      return msg("The node or the volume has no space left. Exclude large files.");
     case "fileChanged":
-      return told(l10n.t("A file changed while it was sent. Run it again."));
+      return msg("A file changed while it was sent. Run it again.");
     case "notUnpacked":
-      return told(l10n.t("The archive could not be unpacked in the pod."));
+      return msg("The archive could not be unpacked in the pod.");
     case "notVerified":
-      return told(l10n.t("The received files differ from the sent ones. Run it again."));
+      return msg("The received files differ from the sent ones. Run it again.");
     case "podEnded":
-      return told(l10n.t("The pod ended before it had the code."));
+      return msg("The pod ended before it had the code.");
     default:
       return assertNever(failure);
   }

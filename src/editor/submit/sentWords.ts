@@ -2,6 +2,8 @@ import { l10n, workspace } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { binarySize } from "../../spark/binarySize.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
+import { translated } from "../ui/translated.ts";
+import { countWords, deliveryWords } from "./deliveryWords.ts";
 import {
   codeDirectory,
   totalSize,
@@ -24,9 +26,9 @@ export function sentWords(code: PlannedCode | undefined): string {
   return [
     l10n.t(
       "{0}, {1}, {2}",
-      countWords(files.length),
+      translated(countWords(files.length)),
       binarySize(totalSize(files)),
-      deliveryWords(code),
+      translated(deliveryWords(code)),
     ),
     "",
     ...rows,
@@ -36,35 +38,6 @@ export function sentWords(code: PlannedCode | undefined): string {
     ),
     "",
   ].join("\n");
-}
-
-/** The line of a run's terminal about its code. */
-export const deliveryNote = (code: PlannedCode): string =>
-  l10n.t(
-    "sending {0} ({1}) {2}",
-    countWords(code.files.length),
-    binarySize(totalSize(code.files)),
-    deliveryWords(code),
-  );
-
-const countWords = (count: number): string =>
-  count === 1 ? l10n.t("1 file") : l10n.t("{0} files", count);
-
-/** How the files reach the driver, and why. */
-function deliveryWords({ delivery: { kind, reason } }: Pick<PlannedCode, "delivery">): string {
-  const isMap = kind === "configMap";
-  switch (reason) {
-    case "chosen":
-      return isMap
-        ? l10n.t("in a ConfigMap, as the profile requests")
-        : l10n.t("streamed into the driver pod, as the profile requests");
-    case "small":
-      return l10n.t("in a ConfigMap, because they are small");
-    case "large":
-      return l10n.t("streamed into the driver pod, because a ConfigMap cannot hold them");
-    default:
-      return assertNever(reason);
-  }
 }
 
 function reasonOf({ role }: SentFile): string {

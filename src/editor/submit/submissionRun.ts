@@ -1,5 +1,12 @@
-import { translated } from "../../editor/ui/translated.ts";
-import { l10n, type Memento, type Uri } from "vscode";
+import {
+  inEnglish,
+  msg,
+  sentences,
+  verbatim,
+  type Message,
+  type MessageText,
+} from "../../base/message.ts";
+import type { Memento, Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
@@ -30,14 +37,13 @@ import type { SubmissionFinding } from "../../spark/submit/plan/submissionFindin
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
-import { mayChange, questionIn, refusalIn } from "../guard.ts";
 import type { Log } from "../log.ts";
 import type { ShownLogs } from "../logs/shownLogs.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
 import type { FindingPlace, ReportFindings } from "../profiles/profileFinding.ts";
 import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
-import { explainClusterError } from "../showError.ts";
+import type { Screen } from "../screen.ts";
 import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
 import type { ControlledRun } from "./controlledRun.ts";
 import { identityWords } from "./identityWords.ts";
@@ -51,18 +57,19 @@ import {
   type RunSource,
 } from "./prepareRun.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
-import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
+import type { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
 import { programOfSource } from "./builtProgram.ts";
 import { checkPackages, type ProbeTexts } from "./checkPackages.ts";
-import { runBuild } from "./runBuild.ts";
+import type { runBuild } from "./runBuild.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
-import { deliveryNote } from "./sentWords.ts";
-import { secretVariables } from "./resolveVariables.ts";
+import { deliveryNote } from "./deliveryWords.ts";
+import type { manifestOfProfile } from "./profileManifest.ts";
+import type { manifestWriter } from "./tellManifest.ts";
+import type { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
-import { RunTerminal } from "./runTerminal.ts";
+import type { RunTerminalOptions } from "./runPty.ts";
 import { runShell } from "./runShell.ts";
 import type { TerminalRelay } from "../ui/terminalRelay.ts";
-import { window } from "../ui/window.ts";
 
 /** The options of a run. Each run has its own connection, which a context change does not affect. */
 export interface SubmissionRunOptions {
@@ -97,6 +104,21 @@ export interface RunServices {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+}
+
+/** The window and its settings, as runs need them. */
+export interface RunWindow {
+  readonly screen: Screen;
+  /** True if logs are shown without redaction. */
+  readonly showsLogSecrets: () => boolean;
+  /** True if the driver pod of a shell stays when its terminal closes. */
+  readonly keepsShells: () => boolean;
+  readonly runBuild: typeof runBuild;
+  readonly preparePackages: typeof preparePackages;
+  readonly forgetChangedImage: typeof forgetChangedImage;
+  readonly secretVariables: typeof secretVariables;
+  readonly manifestOfProfile: typeof manifestOfProfile;
+  readonly manifestWriter: typeof manifestWriter;
 }
 
 /** The callbacks of a run, in the order of its stages. */
@@ -152,7 +174,10 @@ export interface UploadProgress {
  * A run in a terminal: prints the created objects and the log, and exits with the driver's exit code. Ctrl+C before
  * the driver pod exists undoes the submission; later it only detaches.
  */
-export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
+export function submissionTerminal(
+  options: SubmissionRunOptions,
+  window: RunWindow,
+): RunTerminalOptions {
   let outcome: RunOutcome = "notSubmitted";
   let cause: string | undefined;
   const changed = (now: RunOutcome, why: string | undefined): void => {
@@ -161,29 +186,30 @@ export function submissionTerminal(options: SubmissionRunOptions): RunTerminal {
   };
   const { controlled } = options;
   let exitCode = 1;
-  return new RunTerminal({
+  return {
     ...options.services,
     ...options,
     work: async (output, signal, relay) => {
-      exitCode = await new SubmissionRun(options, { output, relay }, changed).run(
+      exitCode = await new SubmissionRun(options, window, { output, relay }, changed).run(
         controlled === undefined ? signal : AbortSignal.any([signal, controlled.signal]),
       );
       return exitCode;
     },
     stoppedWords: () =>
-      outcome === "notSubmitted" ? l10n.t("cancelled; nothing was submitted") : detachedWords(),
+      outcome === "notSubmitted" ? msg("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
       options.events.ended(outcome, exitCode, cause);
       controlled?.ended({ outcome, exitCode });
     },
-  });
+  };
 }
 
 /** The message after Ctrl+C on a submitted application. */
-export const detachedWords = (): string => l10n.t("detached; the application is still running");
+export const detachedWords = (): Message => msg("detached; the application is still running");
 
 class SubmissionRun {
   readonly #options: SubmissionRunOptions;
+  readonly #window: RunWindow;
   readonly #output: LogConsole;
   readonly #relay: TerminalRelay;
   readonly #outcome: (outcome: RunOutcome, cause?: string) => void;
@@ -191,10 +217,12 @@ class SubmissionRun {
 
   constructor(
     options: SubmissionRunOptions,
+    window: RunWindow,
     { output, relay }: { readonly output: LogConsole; readonly relay: TerminalRelay },
     outcome: (outcome: RunOutcome, cause: string | undefined) => void,
   ) {
     this.#options = options;
+    this.#window = window;
     this.#output = output;
     this.#relay = relay;
     this.#outcome = (now, why) => {
@@ -222,12 +250,14 @@ class SubmissionRun {
     }
     for (const line of value.verbose) this.#output.text(line);
     const opened = await value.offer.open(this.#options.services.agree, signal);
-    if (!opened.ok) return this.#fail(explainClusterError(opened.error));
+    if (!opened.ok) return this.#fail(this.#window.screen.explainClusterError(opened.error));
     const connection = opened.value;
     try {
       if (value.kind !== "submit") {
         const { clock } = this.#options.services;
-        return await runQuery(value, connection, this.#output, clock, signal);
+        const { screen } = this.#window;
+        const place = { output: this.#output, screen, clock };
+        return await runQuery(value, connection, place, signal);
       }
       return await this.#runOn(value, connection, debug, signal);
     } finally {
@@ -248,16 +278,13 @@ class SubmissionRun {
     );
     if (unknown.length > 0) {
       this.#output.note(
-        l10n.t("no repository answered whether it has {0}", unknown.map(this.#shown).join(", ")),
+        msg`no repository answered whether it has ${unknown.map(this.#shown).join(", ")}`,
       );
     }
     if (missing.length === 0) return true;
     this.#output.problem(
       "error",
-      l10n.t(
-        "No repository has {0}. Correct spark.jars.packages, or add spark.jars.repositories.",
-        missing.map(this.#shown).join(", "),
-      ),
+      msg`No repository has ${missing.map(this.#shown).join(", ")}. Correct spark.jars.packages, or add spark.jars.repositories.`,
     );
     return false;
   }
@@ -274,12 +301,12 @@ class SubmissionRun {
     if (!found.ok) return true;
     const build = profile.build ?? found.value?.command;
     if (build === undefined || build === "") return true;
-    this.#output.note(l10n.t("building: {0}", build));
+    this.#output.note(msg`building: ${build}`);
     const root = found.value?.root ?? workingDirectory;
-    const exitCode = await runBuild(build, root, folder, signal);
+    const exitCode = await this.#window.runBuild(build, root, folder, signal);
     if (exitCode === 0) return true;
-    const ended = exitCode === undefined ? l10n.t("no exit code") : `${exitCode}`;
-    this.#output.problem("error", l10n.t("The build failed ({0}): {1}", ended, build));
+    const ended = exitCode === undefined ? msg("no exit code") : exitCode;
+    this.#output.problem("error", msg`The build failed (${ended}): ${build}`);
     return false;
   }
 
@@ -305,7 +332,8 @@ class SubmissionRun {
   ): Promise<number> {
     const { controlled } = this.#options;
     const { name, follow, needsConfirmation } = prepared;
-    const refusal = refusalIn(connection);
+    const { screen } = this.#window;
+    const refusal = screen.refusalIn(connection);
     if (refusal !== undefined) {
       controlled?.refused?.(refusal);
       return this.#fail(refusal);
@@ -317,15 +345,15 @@ class SubmissionRun {
         return this.#fail(reason);
       }
     }
-    const ask = needsConfirmation ? () => confirm(name, connection) : undefined;
+    const ask = needsConfirmation ? () => confirm(screen, name, connection) : undefined;
     // A debug port is a channel into the cluster, so one question covers the run and its ports.
     const action = actionWords(prepared);
-    if (!(await mayChange(connection, action, ask))) return this.#notSubmitted();
+    if (!(await screen.mayChange(connection, action, ask))) return this.#notSubmitted();
     signal.throwIfAborted();
     const plan = await this.#withPackages(prepared, connection, debug, signal);
     if (typeof plan === "number") return plan;
     for (const { key, value } of plan.debug?.entries ?? []) {
-      this.#output.note(l10n.t("debugging sets {0}={1}", key, value));
+      this.#output.note(msg`debugging sets ${key}=${value}`);
     }
     const submitted = await this.#submit(plan, connection, signal);
     if (submitted === undefined) return 1;
@@ -344,7 +372,8 @@ class SubmissionRun {
     if (plan.shell !== undefined) {
       const terminal = { output: this.#output, relay: this.#relay };
       const { clock } = this.#options.services;
-      const exitCode = await runShell(driver, { connection, terminal, clock }, signal);
+      const place = { ...this.#window, connection, terminal, clock };
+      const exitCode = await runShell(driver, place, signal);
       this.#outcome(exitCode === 0 ? "succeeded" : "failed");
       return exitCode;
     }
@@ -378,7 +407,7 @@ class SubmissionRun {
     const { disk, services, controlled } = this.#options;
     const { memory, clock } = services;
     const store = disk.packages;
-    const end = await preparePackages(
+    const end = await this.#window.preparePackages(
       packages,
       plan,
       {
@@ -399,7 +428,9 @@ class SubmissionRun {
     );
     if (end === "cancelled") {
       controlled?.refused?.(
-        l10n.t("The image lacks Python packages. Run once to decide about them."),
+        this.#window.screen.translated(
+          msg("The image lacks Python packages. Run once to decide about them."),
+        ),
       );
       return this.#notSubmitted();
     }
@@ -419,22 +450,24 @@ class SubmissionRun {
     const read = await objects.read(driver, signal);
     if (!read.ok || read.value.uid !== driver.uid) return;
     const { question } = packages;
-    if (await forgetChangedImage(read.value.body, question, this.#options.disk.packages)) {
+    const { forgetChangedImage: forget } = this.#window;
+    if (await forget(read.value.body, question, this.#options.disk.packages)) {
       this.#output.note(
-        l10n.t('the image "{0}" has changed; the next run asks for its packages', question.image),
+        msg`the image "${question.image}" has changed; the next run asks for its packages`,
       );
     }
   }
 
   /** The question before a run in this context; undefined if there is none. */
   #questionBefore(connection: AccessConnection, needsConfirmation: boolean): string | undefined {
+    const { screen } = this.#window;
     return needsConfirmation
-      ? l10n.t("The run profile requires confirmation in this context.")
-      : questionIn(connection);
+      ? screen.translated(msg("The run profile requires confirmation in this context."))
+      : screen.questionIn(connection);
   }
 
   #notSubmitted(): number {
-    this.#output.note(l10n.t("not submitted"));
+    this.#output.note(msg("not submitted"));
     return 1;
   }
 
@@ -446,9 +479,7 @@ class SubmissionRun {
     const { source, disk, services, events } = this.#options;
     const { uploadsFor, code } = disk;
     const { clock } = services;
-    this.#output.note(
-      l10n.t('submitting to namespace "{0}" of "{1}"', plan.identity.namespace, context),
-    );
+    this.#output.note(msg`submitting to namespace "${plan.identity.namespace}" of "${context}"`);
     const inWhoseName = identityWords(identity);
     if (inWhoseName !== undefined) this.#output.note(inWhoseName);
     const uploads = uploadsFor(plan, writtenText(source), this.#progressPrinter(), (sentence) => {
@@ -465,22 +496,22 @@ class SubmissionRun {
     };
     const submitted = await submitPlan(plan, ports, signal);
     if (!submitted.ok) {
-      this.#fail(failureWords(submitted.error));
+      this.#fail(failureWords(submitted.error, this.#window.screen));
       return undefined;
     }
     for (const { kind, name } of submitted.value.created) this.#output.note(`${kind} ${name}`);
     for (const { kind, name } of submitted.value.kept) {
-      this.#output.note(l10n.t("{0} {1} already exists, unchanged", kind, name));
+      this.#output.note(msg`${kind} ${name} already exists, unchanged`);
     }
     if (source.kind === "profile") {
       const secrets = this.#secretsOf(source);
-      events.sent((mask) => comparableText(plan, secrets, translated, mask));
+      events.sent((mask) => comparableText(plan, secrets, this.#window.screen.translated, mask));
     }
     return submitted.value;
   }
 
   #secretsOf({ written, definition }: Extract<RunSource, { kind: "profile" }>): readonly string[] {
-    return filledTexts(written, definition, secretVariables(this.#options.folder));
+    return filledTexts(written, definition, this.#window.secretVariables(this.#options.folder));
   }
 
   async #follow(
@@ -499,9 +530,9 @@ class SubmissionRun {
       logs: follow,
       reportIntervalMs: plan.follow.kind === "untilEnd" ? plan.follow.reportIntervalMs : 1000,
     };
-    const around = { ...services, connection, output: this.#output };
+    const around = { ...services, ...this.#window, connection, output: this.#output };
     const end = await followApplication(application, around, signal);
-    if (!end.ok) return this.#fail(explainClusterError(end.error));
+    if (!end.ok) return this.#fail(this.#window.screen.explainClusterError(end.error));
     const { outcome, exitCode } =
       controlled?.isStopped() === true ? driverExitOf(undefined) : end.value;
     this.#outcome(outcome, end.value.cause);
@@ -514,14 +545,10 @@ class SubmissionRun {
     return ({ upload, stage, doneBytes, totalBytes }) => {
       if (stage === "reading") return;
       const tenths = totalBytes === 0 ? 10 : Math.floor((10 * doneBytes) / totalBytes);
-      const words = l10n.t(
-        "uploading {0}: {1} of {2} MiB",
-        upload.path,
-        inMebibytes((totalBytes * tenths) / 10),
-        inMebibytes(totalBytes),
-      );
-      if (words !== printed) this.#output.note(words);
-      printed = words;
+      const words = msg`uploading ${upload.path}: ${inMebibytes((totalBytes * tenths) / 10)} of ${inMebibytes(totalBytes)} MiB`;
+      const text = inEnglish(words);
+      if (text !== printed) this.#output.note(words);
+      printed = text;
     };
   }
 
@@ -530,14 +557,14 @@ class SubmissionRun {
     let printed = 0;
     return {
       waiting: (reason) => {
-        this.#output.note(l10n.t("waiting for the driver pod: {0}", translated(reason)));
+        this.#output.note(msg`waiting for the driver pod: ${reason}`);
       },
       sent: (bytes) => {
         const tenths = Math.min(10, Math.floor((10 * bytes) / Math.max(totalBytes, 1)));
         if (tenths === printed) return;
         printed = tenths;
         const done = inMebibytes((totalBytes * tenths) / 10);
-        this.#output.note(l10n.t("sending code: {0} of {1} MiB", done, inMebibytes(totalBytes)));
+        this.#output.note(msg`sending code: ${done} of ${inMebibytes(totalBytes)} MiB`);
       },
     };
   }
@@ -549,7 +576,7 @@ class SubmissionRun {
     const { files } = disk.surroundings(workingDirectory);
     for (const [index, finding] of findings.entries()) {
       const { severity, code, message } = finding;
-      this.#output.problem(severity, `${translated(message)} (${code})`);
+      this.#output.problem(severity, `${this.#window.screen.translated(message)} (${code})`);
       const found = places[index];
       const place = found === undefined ? findingPlace(finding, files) : linkTo(found);
       if (place !== undefined) this.#output.note(place);
@@ -557,59 +584,58 @@ class SubmissionRun {
   }
 
   async #refuse(refusal: RunRefusal): Promise<number> {
-    if (refusal.kind === "cluster") return this.#fail(explainClusterError(refusal.error));
+    if (refusal.kind === "cluster")
+      return this.#fail(this.#window.screen.explainClusterError(refusal.error));
     await this.#report(refusal.findings);
     return 1;
   }
 
-  #fail(words: string): number {
+  #fail(words: MessageText): number {
     this.#output.problem("error", words);
     return 1;
   }
 }
 
-function actionWords({ name, plan }: PreparedSubmission): string {
-  if (plan.shell !== undefined) return l10n.t('Open {0} in "{1}"', plan.shell, name);
-  return plan.debug === undefined ? l10n.t('Submit "{0}"', name) : l10n.t('Debug "{0}"', name);
+function actionWords({ name, plan }: PreparedSubmission): Message {
+  if (plan.shell !== undefined) return msg`Open ${plan.shell} in "${name}"`;
+  return plan.debug === undefined ? msg`Submit "${name}"` : msg`Debug "${name}"`;
 }
 
 /** The form that terminals link. */
 const linkTo = ({ uri, range: { start } }: FindingPlace): string =>
   `${uri.fsPath}:${start.line + 1}:${start.character + 1}`;
 
-async function confirm(name: string, { context }: Connection): Promise<boolean> {
-  const button = l10n.t("Submit");
-  const detail = l10n.t("The run profile requires confirmation in this context.");
-  const chosen = await window.showWarningMessage(
-    l10n.t('Submit "{0}" to "{1}"?', name, context),
+async function confirm(screen: Screen, name: string, { context }: Connection): Promise<boolean> {
+  const button = msg("Submit");
+  const detail = msg("The run profile requires confirmation in this context.");
+  const chosen = await screen.showWarningMessage(
+    msg`Submit "${name}" to "${context}"?`,
     { modal: true, detail },
     button,
   );
   return chosen === button;
 }
 
-function failureWords(failure: SubmissionFailure): string {
+function failureWords(failure: SubmissionFailure, screen: Screen): Message {
   switch (failure.kind) {
     case "upload":
-      return l10n.t('Cannot upload "{0}": {1}.', failure.error.upload.path, failure.error.detail);
+      return msg`Cannot upload "${failure.error.upload.path}": ${failure.error.detail}.`;
     case "write": {
       const { kind, name } = failure.object;
-      const refused = l10n.t('Cannot create {0} "{1}".', kind, name);
-      return `${refused} ${explainClusterError(failure.error)} ${undoneWords(failure.remaining)}`;
+      const refused = msg`Cannot create ${kind} "${name}".`;
+      const reason = verbatim(screen.explainClusterError(failure.error));
+      return sentences([refused, reason, undoneWords(failure.remaining)]);
     }
     case "send":
-      return `${sendFailureWords(failure.error)} ${undoneWords(failure.remaining)}`;
+      return sentences([sendFailureWords(failure.error, screen), undoneWords(failure.remaining)]);
     case "cancelled":
-      return l10n.t("Cancelled. {0}", undoneWords(failure.remaining));
+      return msg`Cancelled. ${undoneWords(failure.remaining)}`;
     default:
       return assertNever(failure);
   }
 }
 
-const undoneWords = (remaining: readonly ObjectReference[]): string =>
+const undoneWords = (remaining: readonly ObjectReference[]): Message =>
   remaining.length === 0
-    ? l10n.t("No resources were left behind.")
-    : l10n.t(
-        "These resources could not be removed; delete them manually: {0}",
-        remaining.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).join(", "),
-      );
+    ? msg("No resources were left behind.")
+    : msg`These resources could not be removed; delete them manually: ${remaining.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).join(", ")}`;

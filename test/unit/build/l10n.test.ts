@@ -65,11 +65,12 @@ describe("a translation", () => {
         specifier === "vscode" ? { url: stub, shortCircuit: true } : next(specifier, context),
     });
     const { identityWords } = await import("../../../src/editor/submit/identityWords.ts");
+    const { translated } = await import("../../../src/editor/ui/translated.ts");
     assert.equal(
-      identityWords({ kind: "foreign", context: "dev", ownServer: "https://dev" }),
+      translated(identityWords({ kind: "foreign", context: "dev", ownServer: "https://dev" })),
       '⟦using the credentials of context "dev"⟧',
     );
-    assert.equal(identityWords({ kind: "none" }), "⟦using no credentials⟧");
+    assert.equal(translated(identityWords({ kind: "none" })), "⟦using no credentials⟧");
     const { conversionText } = await import("../../../src/editor/submit/conversionText.ts");
     const profile = { application: "a.py", image: "spark:4.3.0" };
     const { text } = conversionText(

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { inEnglish, type MessageText } from "../../../src/base/message.ts";
 import { clusterErrorWords } from "../../../src/engine/clusterErrorWords.ts";
 import type { Screen } from "../../../src/editor/screen.ts";
-import type { window } from "../../../src/editor/ui/window.ts";
 
 export const inText = (text: MessageText | undefined): string =>
   typeof text === "object" ? inEnglish(text) : (text ?? "");
@@ -11,7 +10,7 @@ export const inText = (text: MessageText | undefined): string =>
 const separatorKind = JSON.parse("-1") as Screen["separator"];
 
 /** A screen that answers from a script, and a transcript of everything shown. */
-export interface ScriptedScreen extends Screen, Pick<typeof window, "showErrorMessage"> {
+export interface ScriptedScreen extends Screen {
   /** Shown texts in order. */
   readonly shown: string[];
   /**
@@ -90,6 +89,30 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       shown.push(`blocked: ${inText(action)}`);
       return false;
     },
+    refusalIn: ({ context }) =>
+      context === "locked" ? `"${context}" is a read-only context.` : undefined,
+    questionIn: ({ context }) =>
+      context === "guarded" ? `"${context}" is a guarded context.` : undefined,
+    isUnguarded: ({ context }) => context !== "locked" && context !== "guarded",
+    icon: (id) => Object.assign(Object.create(null) as ReturnType<Screen["icon"]>, { id }),
+    copy: (text) => {
+      shown.push(`copied: ${text}`);
+      return Promise.resolve();
+    },
+    openExternal: (address) => {
+      shown.push(`opened: ${String(address)}`);
+      return Promise.resolve(true);
+    },
+    externalAddress: (address) =>
+      Promise.resolve({
+        ...{ path: new URL(address).pathname, authority: new URL(address).host },
+        toString: () => address,
+      } as never),
+    runCommand: (id, ...values) => {
+      shown.push(`command: ${[id, ...values.map((value) => JSON.stringify(value))].join(" ")}`);
+      return Promise.resolve();
+    },
+    createQuickPick: (() => scriptedPick(shown, answers)) as unknown as Screen["createQuickPick"],
     explainClusterError: (error) => `It is ${error.kind}.`,
     showClusterError: (task, error) =>
       tell("error", task, inEnglish(clusterErrorWords(error).what)),
@@ -99,6 +122,59 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
     },
     showProblems: (task, problems) => tell("error", task, problems.map(inText).join(" ")),
   };
+}
+
+/**
+ * A list whose rows have a button each. Answers as `ScriptedScreen.answers`, and `button of a label` presses a row's
+ * button.
+ */
+function scriptedPick(shown: string[], answers: (string | undefined)[]) {
+  const [hidden, accepted, pressed] = [
+    new Set<() => void>(),
+    new Set<() => void>(),
+    new Set<(event: { readonly item: Row }) => void>(),
+  ];
+  const event =
+    <T>(to: Set<T>) =>
+    (listener: T) => {
+      to.add(listener);
+      return { dispose: () => to.delete(listener) };
+    };
+  const rowOf = (label: string): Row =>
+    pick.items.find((row) => row.label === label) ?? assert.fail(`no row "${label}"`);
+  const pick = {
+    ...{ title: "", placeholder: "" },
+    items: [] as readonly Row[],
+    activeItems: [] as readonly Row[],
+    selectedItems: [] as readonly Row[],
+    onDidHide: event(hidden),
+    onDidAccept: event(accepted),
+    onDidTriggerItemButton: event(pressed),
+    hide: () => {
+      for (const listener of [...hidden]) listener();
+      hidden.clear();
+    },
+    show: () => {
+      while (hidden.size > 0) {
+        const rows = pick.items.map(({ label, description = "", detail = "" }) =>
+          [label, description, detail].join(" | "),
+        );
+        shown.push([`pick: ${pick.title}`, pick.placeholder, ...rows].join("\n"));
+        const answer = answers.shift();
+        if (answer === undefined) {
+          pick.hide();
+        } else if (answer.startsWith("button of ")) {
+          const item = rowOf(answer.slice("button of ".length));
+          for (const listener of pressed) listener({ item });
+        } else {
+          pick.selectedItems = [rowOf(answer)];
+          for (const listener of accepted) listener();
+        }
+      }
+    },
+    dispose: () => undefined,
+  };
+  return pick;
 }
 
 interface Row {
