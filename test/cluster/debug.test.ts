@@ -24,9 +24,12 @@ if "udf" in sys.argv:
 sys.exit(7)
 `;
 
-for (const image of requireCluster().images) {
+const { images, sharesLoopback } = requireCluster();
+const concurrency = sharesLoopback ? 1 : 3;
+
+for (const image of images) {
   // Each application waits most of the time, for the cluster and for a JVM to start.
-  describe(`debugging Python of ${image}`, { timeout: 1_200_000, concurrency: 3 }, () => {
+  describe(`debugging Python of ${image}`, { timeout: 1_200_000, concurrency }, () => {
     let rig: DebugRig;
     let python: PythonDebugger;
     let main: string;

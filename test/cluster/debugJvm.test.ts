@@ -27,9 +27,12 @@ const driver: DebugRequest = {
   waitSeconds: 600,
 };
 
-for (const image of requireCluster().images) {
+const { images, sharesLoopback } = requireCluster();
+const concurrency = sharesLoopback ? 1 : 2;
+
+for (const image of images) {
   // Each application waits most of the time, for the cluster and for a JVM to start.
-  describe(`debugging a JVM of ${image}`, { timeout: 1_200_000, concurrency: 2 }, () => {
+  describe(`debugging a JVM of ${image}`, { timeout: 1_200_000, concurrency }, () => {
     let rig: DebugRig;
     let jar: string;
 

@@ -20,6 +20,8 @@ export interface TestCluster {
    * to the API server.
    */
   readonly restartKubelet: string | undefined;
+  /** Whether pods share one loopback address, so that only one listens on a port of it. */
+  readonly sharesLoopback: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,6 +50,7 @@ export function requireCluster(environment: Environment = process.env): TestClus
     restartApiServer: environment["SPARK_K8S_RESTART_API_SERVER"],
     restartEtcd: environment["SPARK_K8S_RESTART_ETCD"],
     restartKubelet: environment["SPARK_K8S_RESTART_KUBELET"],
+    sharesLoopback: isSet(environment["SPARK_K8S_SHARED_LOOPBACK"]),
   };
 }
 

@@ -43,6 +43,7 @@ async function runOnSandbox(tests: readonly string[]): Promise<number> {
     SPARK_K8S_MORE_IMAGES: images.join(" "),
     // The sandbox is not restarted: these tests cut the connection instead.
     SPARK_K8S_RESTART_API_SERVER: undefined,
+    SPARK_K8S_SHARED_LOOPBACK: "1",
   };
   try {
     return await runTests(tests, env);

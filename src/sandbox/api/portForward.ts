@@ -1,15 +1,19 @@
 // `portforward` over a WebSocket. Each port has two channels: data and error.
+import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { acceptWebSocket, type WebSocketPeer } from "../../io/webSocket/acceptWebSocket.ts";
 import { plainTextOf, type KubeObject } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
+import type { ApiContext } from "./context.ts";
+import { nodeOf } from "./podCalls.ts";
 import { badRequest, Refusal } from "./refusal.ts";
 
 const protocols = ["v4.channel.k8s.io"];
 
 export function forwardPorts(
+  context: ApiContext,
   pod: KubeObject,
   query: URLSearchParams,
   request: IncomingMessage,
@@ -28,7 +32,11 @@ export function forwardPorts(
   const address = loopbackOf(pod);
   const peer = acceptWebSocket(request, socket, protocols);
   if (peer === undefined) throw badRequest("none of the offered protocols is spoken");
-  for (const [index, port] of ports.entries()) forward(peer, address, port, 2 * index);
+  const node = nodeOf(context);
+  for (const [index, port] of ports.entries()) {
+    const connected = connectInside(address, port, () => node.isServedOnLoopback(pod, port));
+    void forward(peer, connected, port, 2 * index);
+  }
 }
 
 /** Returns the pod's IP. Throws unless it is a loopback address: the sandbox must not reach other hosts. */
@@ -44,7 +52,33 @@ function portOf(text: string): number {
   throw badRequest(`invalid port ${JSON.stringify(text)}`);
 }
 
-function forward(peer: WebSocketPeer, address: string, port: number, channel: number): void {
+/** Connects to the pod's address, or to the machine's loopback address if the pod listens there. */
+async function connectInside(
+  address: string,
+  port: number,
+  isServedOnLoopback: () => Promise<boolean>,
+): Promise<Socket> {
+  try {
+    return await connectTo(address, port);
+  } catch (error) {
+    if (await isServedOnLoopback()) return connectTo("127.0.0.1", port);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`failed to connect to ${address}:${port} inside the pod: ${why}`);
+  }
+}
+
+async function connectTo(address: string, port: number): Promise<Socket> {
+  const socket = connect(port, address);
+  await once(socket, "connect");
+  return socket;
+}
+
+async function forward(
+  peer: WebSocketPeer,
+  connected: Promise<Socket>,
+  port: number,
+  channel: number,
+): Promise<void> {
   const send = (on: number, bytes: Uint8Array): void => {
     peer.send(Buffer.concat([Buffer.from([on]), bytes]));
   };
@@ -52,23 +86,32 @@ function forward(peer: WebSocketPeer, address: string, port: number, channel: nu
   number.writeUInt16LE(port);
   send(channel, number);
   send(channel + 1, number);
-  const inside = connect(port, address);
-  inside.on("data", (bytes) => {
-    send(channel, bytes);
-  });
-  inside.on("error", (error) => {
-    const why = `failed to connect to ${address}:${port} inside the pod: ${error.message}`;
-    send(channel + 1, Buffer.from(why));
+  const fail = (error: unknown): void => {
+    send(channel + 1, Buffer.from(error instanceof Error ? error.message : String(error)));
     peer.close();
-  });
-  inside.on("end", () => {
-    peer.close();
-  });
+  };
+  const early: Uint8Array[] = [];
+  let write = (bytes: Uint8Array): void => void early.push(bytes);
   const subscription = peer.onDidReceive((message) => {
-    if (message[0] === channel) inside.write(message.subarray(1));
+    if (message[0] === channel) write(message.subarray(1));
   });
   void peer.closed.then(() => {
     subscription.dispose();
-    inside.destroy();
   });
+  try {
+    const inside = await connected;
+    inside.on("data", (bytes) => {
+      send(channel, bytes);
+    });
+    inside.on("error", fail);
+    inside.on("end", () => {
+      peer.close();
+    });
+    for (const bytes of early.splice(0)) inside.write(bytes);
+    write = (bytes) => void inside.write(bytes);
+    await peer.closed;
+    inside.destroy();
+  } catch (error) {
+    fail(error);
+  }
 }

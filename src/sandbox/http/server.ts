@@ -199,7 +199,7 @@ function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duple
   }
   if (target.subresource === "portforward") {
     demandAccess(options, user, target, "create");
-    forwardPorts(demand(context, target), query, request, socket);
+    forwardPorts(context, demand(context, target), query, request, socket);
     return;
   }
   const verb = verbOf("GET", target, query);

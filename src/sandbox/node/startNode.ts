@@ -149,6 +149,14 @@ class LocalNode implements PodNode {
       : execInside(inside.run, inside.start, how, streams, signal);
   }
 
+  async isServedOnLoopback(pod: KubeObject, port: number): Promise<boolean> {
+    const lives = this.#runs.get(pod.metadata.uid ?? "")?.running ?? [];
+    const served = await Promise.all(
+      lives.map(async (life) => (await life.inside([])?.run.isServedOnLoopback(port)) === true),
+    );
+    return served.includes(true);
+  }
+
   async stop(): Promise<void> {
     this.#owned.dispose();
     for (const run of this.#runs.values()) run.vanish();

@@ -137,7 +137,8 @@ async function volumeSource(
   if (!files.ok) return files;
   const own = await makeFolder(folder, ["volumes", volume.name]);
   for (const file of files.value) {
-    await writeContained(own, file.path, mapped(file, { paths, hosts, address: place.address }));
+    const bytes = mapped(file, { paths, hosts, address: place.address });
+    await writeContained(own, file.path, bytes, file.isExecutable);
   }
   return ok(own);
 }

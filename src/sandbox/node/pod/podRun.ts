@@ -79,6 +79,11 @@ export class PodRun {
     return this.#isOver;
   }
 
+  /** The containers, without those of the start. */
+  get running(): readonly ContainerLife[] {
+    return this.#containers;
+  }
+
   container(name: string): ContainerLife | undefined {
     return [...this.#steps, ...this.#containers].find(({ spec }) => spec.name === name);
   }

@@ -6,6 +6,7 @@ import { constants } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { LogWriter } from "../logs/logFiles.ts";
 import type { ContainerEnd, ContainerRun } from "./containerRun.ts";
+import { isServedOnLoopback } from "./loopback.ts";
 import { listProcesses, processesOf } from "./pidTable.ts";
 import { identityOf, signalPid, type StartedPid } from "./startedPid.ts";
 import { markName, type Watchdog } from "./watchdog.ts";
@@ -113,6 +114,15 @@ export class LocalRun implements ContainerRun {
     if (guest === undefined) return;
     const rows = processesOf(guest, await listProcesses(this.#platform));
     for (const row of rows) signalPid(row, "SIGKILL", this.#platform);
+  }
+
+  /** Whether a process of the container listens on the machine's loopback address. */
+  async isServedOnLoopback(port: number): Promise<boolean> {
+    const own = await this.#marked();
+    return isServedOnLoopback(
+      own.map(({ pid }) => pid),
+      port,
+    );
   }
 
   async #follow(child: ChildProcess, log: LogWriter): Promise<ContainerEnd> {

@@ -33,15 +33,21 @@ export async function makeFolder(root: string, parts: readonly string[]): Promis
 }
 
 /** Writes a file below `root`; overwrites only plain files. */
-export async function writeContained(root: string, path: string, bytes: Uint8Array): Promise<void> {
+export async function writeContained(
+  root: string,
+  path: string,
+  bytes: Uint8Array,
+  isExecutable = false,
+): Promise<void> {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.length === 0) throw new PathRefused("a file without a name");
   const folder = await makeFolder(root, parts.slice(0, -1));
   const name = parts.at(-1) ?? "";
   if (name === ".." || name.includes("\0"))
     throw new PathRefused(`"${name}" is not the name of a file`);
+  const mode = isExecutable ? 0o700 : 0o600;
   const { O_CREAT, O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
-  const file = await open(join(folder, name), O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, 0o600);
+  const file = await open(join(folder, name), O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, mode);
   try {
     await file.writeFile(bytes);
   } finally {

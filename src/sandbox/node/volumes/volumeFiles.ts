@@ -1,6 +1,6 @@
 // Contents of volumes from ConfigMaps, Secrets, the downward API and projections.
 import { err, ok, type Result } from "../../../base/result.ts";
-import { fieldsOf, itemsOf, textOf, type Fields } from "../../../base/json.ts";
+import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../base/json.ts";
 import type { Holdings } from "../env/containerEnv.ts";
 import { podFieldValue, resourceValue, type PodFacts } from "../env/fieldValue.ts";
 
@@ -10,6 +10,8 @@ export interface VolumeFile {
   readonly bytes: Uint8Array;
   /** True if container paths and host names in the content must be rewritten. */
   readonly isMapped: boolean;
+  /** Whether the mode has an execute permission. */
+  readonly isExecutable: boolean;
 }
 
 interface VolumeWorld {
@@ -75,14 +77,17 @@ function heldFiles(
   const isMapped = kind === "configMap";
   const items = source["items"];
   if (items === undefined || items === null) {
-    return ok([...held].map(([path, bytes]) => ({ path, bytes, isMapped })));
+    const isExecutable = hasExecuteBit(source["defaultMode"]);
+    return ok([...held].map(([path, bytes]) => ({ path, bytes, isMapped, isExecutable })));
   }
   const files: VolumeFile[] = [];
   for (const item of itemsOf(items).map(fieldsOf)) {
     const key = textOf(item["key"]) ?? "";
     const bytes = held.get(key);
-    if (bytes !== undefined) files.push({ path: textOf(item["path"]) ?? key, bytes, isMapped });
-    else if (!isOptional) {
+    const isExecutable = hasExecuteBit(item["mode"] ?? source["defaultMode"]);
+    if (bytes !== undefined) {
+      files.push({ path: textOf(item["path"]) ?? key, bytes, isMapped, isExecutable });
+    } else if (!isOptional) {
       return err(
         `${kind.toLowerCase()} references non-existent ${kind === "secret" ? "secret" : "config"} key: ${key}`,
       );
@@ -114,7 +119,10 @@ const textFile = (path: string, text: string): VolumeFile => ({
   path,
   bytes: Buffer.from(text),
   isMapped: false,
+  isExecutable: false,
 });
+
+const hasExecuteBit = (mode: unknown): boolean => ((numberOf(mode) ?? 0) & 0o111) !== 0;
 
 function together(
   parts: readonly Result<readonly VolumeFile[], string>[],

@@ -4,6 +4,9 @@
  */
 export const codeDirectory = "/opt/spark-k8s/code";
 
+/** The working directory of Spark's images. Spark copies dependencies to it. */
+export const workDirectory = "/opt/spark/work-dir";
+
 /** The local files that an application needs, by absolute path. Nothing has been read. */
 export interface CodeRequest {
   /** The main application resource; undefined if it is not a local file. */

@@ -1,6 +1,6 @@
 import { listParts } from "../../conf/values/javaText.ts";
 import { localPathOf } from "../code/codeRequest.ts";
-import { codeDirectory } from "../code/sentCode.ts";
+import { codeDirectory, workDirectory } from "../code/sentCode.ts";
 import { valueOf } from "../conf/conf.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 
@@ -9,9 +9,6 @@ export interface PathMapping {
   readonly localRoot: string;
   readonly remoteRoot: string;
 }
-
-/** The working directory of Spark's images. Spark copies dependencies to it. */
-const workDirectory = "/opt/spark/work-dir";
 
 /**
  * The mappings of a debugged Python process, the likelier path of each file first: a breakpoint is set at the first one

@@ -1,4 +1,4 @@
-import { codeDirectory } from "../code/sentCode.ts";
+import { codeDirectory, workDirectory } from "../code/sentCode.ts";
 import { noDebuggerExitCode, waitWords } from "./debugWait.ts";
 
 export const debuggerArchiveName = "spark-k8s-debugger.tar.gz";
@@ -9,6 +9,8 @@ export const executorModule = "spark_k8s_debug";
 export const driverModule = "spark_k8s_debug_driver";
 /** Seconds that a worker process waits for a debugger. */
 export const waitVariable = "SPARK_K8S_DEBUG_WAIT_SECONDS";
+/** Folder of the code in the container of the driver. */
+const codeVariable = "SPARK_K8S_CODE";
 
 // Only 127.0.0.1 of the pod: a port has no authentication, and `pods/portforward` reaches the loopback address.
 export const driverPort = 5678;
@@ -33,10 +35,38 @@ python="\${PYSPARK_DRIVER_PYTHON:-\${PYSPARK_PYTHON:-python3}}"
 folder="$(mktemp -d "\${TMPDIR:-/tmp}/spark-k8s-debugger.XXXXXX")"
 "$python" -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' \\
   ${codeDirectory}/${debuggerArchiveName} "$folder"
+export ${codeVariable}="${codeDirectory}"
 export PYTHONPATH="$folder\${PYTHONPATH:+:$PYTHONPATH}"
 export DEBUGPY_PROCESS_SPAWN_TIMEOUT="\${DEBUGPY_PROCESS_SPAWN_TIMEOUT:-300}"
 exec "$python" -Xfrozen_modules=off -m ${driverModule} ${waitSeconds} ${stopOnEntry ? "entry" : "breakpoint"} \\
   --listen 127.0.0.1:${driverPort} --wait-for-client "$@"
+`;
+
+/**
+ * Clients name files by their paths in a container of Spark's images. The real ones differ if the image has another
+ * working directory, or if the containers have no file system of their own.
+ */
+const mapPathsText = `working = os.getcwd()
+
+
+def map_paths():
+    import pydevd_file_utils as files
+
+    folders = [
+        ("${codeDirectory}", os.environ.get("${codeVariable}", "${codeDirectory}")),
+        ("${workDirectory}", working),
+    ]
+    set_paths = files.setup_client_server_paths
+
+    def actual(path):
+        for folder, here in folders:
+            if path.startswith(folder + "/"):
+                return here + path[len(folder) :]
+        return path
+
+    files.setup_client_server_paths = lambda paths: set_paths(
+        [(local, actual(remote)) for local, remote in paths]
+    )
 `;
 
 /**
@@ -64,6 +94,8 @@ def give_up():
     os._exit(${noDebuggerExitCode})
 
 
+${mapPathsText}
+
 def stop_on_entry():
     try:
         from _pydevd_bundle.pydevd_api import PyDevdAPI
@@ -78,6 +110,7 @@ def wait_for_client():
     timer.daemon = True
     timer.is_pydev_daemon_thread = True
     timer.start()
+    map_paths()
     wait()
     timer.cancel()
     if stop == "entry":
@@ -118,6 +151,8 @@ def is_free(port):
             return False
         return True
 
+
+${mapPathsText}
 
 def find_files():
     # pydevd refuses breakpoints in files that do not exist: functions of the main file keep its path in the
@@ -162,6 +197,7 @@ def wait_for_debugger():
         tell("Waiting for a debugger on port %d." % port)
         try:
             find_files()
+            map_paths()
         except Exception as error:
             tell("Breakpoints may be missed: %s" % error)
         wait_for_client(debugpy)

@@ -114,6 +114,33 @@ describe("a pod on the node", () => {
     ]);
   });
 
+  test("runs the files of a ConfigMap that their mode makes executable", async () => {
+    rig.hold("configmaps", "programs", { run: "#!/bin/sh\necho ran\n", text: "plain" });
+    rig.run(
+      "programs",
+      shell("/bin/programs/run; test -x /bin/programs/text || echo not executable", {
+        volumeMounts: [{ name: "programs", mountPath: "/bin/programs" }],
+      }),
+      {
+        volumes: [
+          {
+            name: "programs",
+            configMap: {
+              name: "programs",
+              defaultMode: 0o444,
+              items: [
+                { key: "run", path: "run", mode: 0o555 },
+                { key: "text", path: "text" },
+              ],
+            },
+          },
+        ],
+      },
+    );
+    await rig.phase("programs", "Succeeded");
+    assert.equal(await rig.log("programs"), "ran\nnot executable\n");
+  });
+
   test("gets the environment of its spec", async () => {
     rig.hold("configmaps", "settings", { one: "1", two: "2" });
     rig.run(
