@@ -5,7 +5,6 @@ import type { LogQuery, PodNode } from "../node/node.ts";
 import { items } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
-import { loopbackOf } from "./portForward.ts";
 import { badRequest, invalid, Refusal } from "./refusal.ts";
 import { isTrue } from "./watch.ts";
 
@@ -13,6 +12,13 @@ export function nodeOf({ node }: ApiContext): PodNode {
   const found = node();
   if (found !== undefined) return found;
   throw new Refusal(503, "ServiceUnavailable", "no node runs the pods of this sandbox");
+}
+
+/** Returns the pod's IP. Throws unless it is a loopback address: the sandbox must not reach other hosts. */
+export function loopbackOf(pod: KubeObject): string {
+  const address = asObject(pod["status"])?.["podIP"];
+  if (typeof address === "string" && /^127\.\d+\.\d+\.\d+$/.test(address)) return address;
+  throw new Refusal(503, "ServiceUnavailable", "no endpoints available for the pod");
 }
 
 /** Returns the container that a request names, or the default one; throws a 400 if neither exists. */

@@ -7,7 +7,7 @@ import { acceptWebSocket, type WebSocketPeer } from "../../io/webSocket/acceptWe
 import { plainTextOf, type KubeObject } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
-import { nodeOf } from "./podCalls.ts";
+import { loopbackOf, nodeOf } from "./podCalls.ts";
 import { badRequest, Refusal } from "./refusal.ts";
 
 const protocols = ["v4.channel.k8s.io"];
@@ -37,13 +37,6 @@ export function forwardPorts(
     const connected = connectInside(address, port, () => node.isServedOnLoopback(pod, port));
     void forward(peer, connected, port, 2 * index);
   }
-}
-
-/** Returns the pod's IP. Throws unless it is a loopback address: the sandbox must not reach other hosts. */
-export function loopbackOf(pod: KubeObject): string {
-  const address = asObject(pod["status"])?.["podIP"];
-  if (typeof address === "string" && /^127\.\d+\.\d+\.\d+$/.test(address)) return address;
-  throw new Refusal(503, "ServiceUnavailable", "no endpoints available for the pod");
 }
 
 function portOf(text: string): number {
