@@ -47,8 +47,8 @@ describe("a Spark session in the editor", { timeout: 1_500_000 }, () => {
     await row.first().locator(".codicon-eye").click();
     await workbench.tab("preview.yaml").waitFor({ timeout: 30_000 });
     await workbench.page.keyboard.press("Control+f");
-    await workbench.page.keyboard.type("SparkConnectPlugin");
-    await workbench.editor.waitForText("SparkConnectPlugin");
+    await workbench.page.keyboard.type("spark-k8s/session");
+    await workbench.editor.waitForText("spark-k8s/session");
     await workbench.picture("session-2-preview");
     await workbench.page.keyboard.press("Escape");
   });
