@@ -12,7 +12,7 @@ export interface TaskStart<Started> {
 }
 
 /**
- * The task that this extension is about to start; one instance per window.
+ * The tasks that this extension is about to start; one instance per window.
  *
  * VS Code does not report who starts a task: the user, an opened folder, another task or another extension. It also
  * identifies a task by the declared members of its definition, so a copy of a profile has the identity of the profile: if
@@ -20,31 +20,36 @@ export interface TaskStart<Started> {
  * the copy from here. An announcement is valid for one start within `announcedMs`, since VS Code does not report a start
  * that is cancelled at a prompt.
  */
-export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope">> {
+export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" | "name">> {
   readonly #clock: Pick<Clock, "now">;
-  #next: (TaskStart<Started> & { readonly until: number }) | undefined;
+  #waiting: readonly (TaskStart<Started> & { readonly until: number })[] = [];
 
   constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
   }
 
-  /** Call it directly before executing the task. */
+  /** Call it directly before executing the task. Replaces an earlier announcement of a task with its name. */
   announce(task: Started, isRequested: boolean): void {
-    this.#next = { task, isRequested, until: this.#clock.now() + announcedMs };
+    const others = this.#waiting.filter((one) => one.task.name !== task.name);
+    this.#waiting = [...others, { task, isRequested, until: this.#clock.now() + announcedMs }];
   }
 
   /** Withdraws the announcement, if executing the task failed. */
-  forget(): void {
-    this.#next = undefined;
+  forget(task: Started): void {
+    this.#waiting = this.#waiting.filter((one) => one.task !== task);
   }
 
-  /** The announced start, once, if VS Code cannot tell its task from the one that starts; else a start of that one. */
+  /**
+   * The announced start, once, if VS Code cannot tell its task from the one that starts; else a start of that one. The
+   * one of the same name comes before the first.
+   */
   take(starting: Started): TaskStart<Started> {
-    const own = { task: starting, isRequested: false };
-    const next = this.#next;
-    if (next === undefined || identityOf(next.task) !== identityOf(starting)) return own;
-    this.#next = undefined;
-    return this.#clock.now() <= next.until ? next : own;
+    this.#waiting = this.#waiting.filter(({ until }) => this.#clock.now() <= until);
+    const same = this.#waiting.filter(({ task }) => identityOf(task) === identityOf(starting));
+    const next = same.find(({ task }) => task.name === starting.name) ?? same[0];
+    if (next === undefined) return { task: starting, isRequested: false };
+    this.forget(next.task);
+    return next;
   }
 }
 

@@ -720,7 +720,7 @@ async function run(
   try {
     await tasks.executeTask(task);
   } catch (error) {
-    announced.forget();
+    announced.forget(start);
     throw error;
   }
 }

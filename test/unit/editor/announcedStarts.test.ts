@@ -42,6 +42,22 @@ describe("the announced task", () => {
     assert.equal(announced.take(copy).task, copy);
   });
 
+  test("is not lost when another one is announced before it starts", () => {
+    const [profile, copy] = [task("orders"), task("orders 12:22")];
+    for (const starting of [
+      [profile, copy],
+      [copy, profile],
+    ]) {
+      const announced = announcer();
+      announced.announce(profile, true);
+      announced.announce(copy, true);
+      for (const one of starting) {
+        const { task: taken, isRequested } = announced.take(task(one.name));
+        assert.deepEqual([taken, isRequested], [one, true]);
+      }
+    }
+  });
+
   test("does not start after 2 minutes, or if it failed to start", () => {
     let now = 0;
     const announced = announcer(() => now);
@@ -50,7 +66,7 @@ describe("the announced task", () => {
     now = 120_001;
     assert.deepEqual(announced.take(profile), { task: profile, isRequested: false });
     announced.announce(copy, true);
-    announced.forget();
+    announced.forget(copy);
     assert.deepEqual(announced.take(profile), { task: profile, isRequested: false });
   });
 });
