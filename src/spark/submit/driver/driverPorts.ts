@@ -8,8 +8,6 @@ interface DriverPort {
   readonly number: number;
 }
 
-const samePortCode = "E-28";
-
 const defaultBlockManagerPort = 7079;
 
 /** The ports of the driver's container. Spark also sends port 0. */
@@ -17,9 +15,10 @@ export function containerPorts(context: DriverContext): Checked<readonly DriverP
   const common = readPlainInt(context, "spark.blockManager.port", defaultBlockManagerPort);
   const ports = portsWith(context, common.value);
   const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
-  const clash = servicePorts(context).findings.some(({ code }) => code === samePortCode)
-    ? []
-    : clashOf(ports.value, context);
+  const ofService = portsWith(context, defaultBlockManagerPort);
+  // One finding for both objects.
+  const isReported = clashOf(ofService.value, context).length > 0;
+  const clash = isReported ? [] : clashOf(ports.value, context);
   return {
     value: ports.value,
     findings: [...ports.findings, ...(isUsed ? common.findings : []), ...clash],
