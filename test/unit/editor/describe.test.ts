@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as realSleep } from "node:timers/promises";
 import { DisposableStore } from "../../../src/base/disposable.ts";
 import { err, ok } from "../../../src/base/result.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
@@ -77,7 +78,10 @@ function scenes(group: string, command: Command, all: readonly Scene[]): void {
         },
       } as unknown as DescribeContext;
       await rig.run((_, nodes) => (cluster.command ?? command)(context, nodes), rows);
-      await rig.clock.advance(visibleMs);
+      for (let ms = 0; ms < visibleMs; ms += 500) {
+        await rig.clock.advance(500);
+        await realSleep(2);
+      }
       isOpen = false;
       await settle();
       updates.dispose();

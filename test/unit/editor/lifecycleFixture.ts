@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { setTimeout as realSleep } from "node:timers/promises";
 import { DisposableStore } from "../../../src/base/disposable.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import type { LifecycleContext } from "../../../src/editor/lifecycle/context.ts";
@@ -110,7 +111,15 @@ export async function lifecycleFixture(
     screen,
     context,
     run: async (command, rows = []) => {
-      await fixture.clock.advanceUntil(command(context, rows.map(nodeOf)));
+      const work = command(context, rows.map(nodeOf));
+      const state = { isDone: false };
+      const done = (): void => {
+        state.isDone = true;
+      };
+      work.then(done, done);
+      // Yields of the event loop take real time. If the clock moved on meanwhile, the updates would begin in it.
+      for (let turn = 0; turn < 30 && !state.isDone; turn += 1) await realSleep(1);
+      await fixture.clock.advanceUntil(work);
       await settle();
     },
     transcript: () =>
