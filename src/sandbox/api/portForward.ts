@@ -7,7 +7,7 @@ import { acceptWebSocket, type WebSocketPeer } from "../../io/webSocket/acceptWe
 import { plainTextOf, type KubeObject } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext } from "./context.ts";
-import { loopbackOf, nodeOf } from "./podCalls.ts";
+import { loopbackOf } from "./podCalls.ts";
 import { badRequest, Refusal } from "./refusal.ts";
 
 const protocols = ["v4.channel.k8s.io"];
@@ -32,9 +32,11 @@ export function forwardPorts(
   const address = loopbackOf(pod);
   const peer = acceptWebSocket(request, socket, protocols);
   if (peer === undefined) throw badRequest("none of the offered protocols is spoken");
-  const node = nodeOf(context);
   for (const [index, port] of ports.entries()) {
-    const connected = connectInside(address, port, () => node.isServedOnLoopback(pod, port));
+    // A sandbox without a node has pods, too, but none of their processes.
+    const isServedOnLoopback = async (): Promise<boolean> =>
+      (await context.node()?.isServedOnLoopback(pod, port)) === true;
+    const connected = connectInside(address, port, isServedOnLoopback);
     void forward(peer, connected, port, 2 * index);
   }
 }

@@ -25,12 +25,16 @@ export function formatConf(text: string): readonly TextEdit[] {
     for (const line of lines) {
       const own = line.entry ? printed(line.entry, column) : line.written.trimEnd();
       const isSame = line.entry === undefined || readsAs(own, line.entry);
-      if (own !== line.written && isSame && line.isPlain)
+      if (own !== line.written && isSame && line.isPlain && !joinsTerminators(text, line.span, own))
         edits.push({ span: line.span, text: own });
     }
   }
   return edits;
 }
+
+/** Whether an emptied line would make one line terminator of the CR before it and its own LF. */
+const joinsTerminators = (text: string, { start, end }: Span, own: string): boolean =>
+  own === "" && text[start - 1] === "\r" && text[end] === "\n";
 
 interface ConfLine {
   /** Without the line terminator. */

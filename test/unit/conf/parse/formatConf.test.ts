@@ -51,6 +51,11 @@ test("keeps a line whose setting would change", () => {
   }
 });
 
+test("keeps an empty line between a bare carriage return and a line feed", () => {
+  const text = "spark.d\\ e f\n!\r\f\nspark.a  1\n";
+  assert.equal(format(text), text);
+});
+
 test("formatting never changes a setting, and is idempotent", () => {
   fc.assert(
     fc.property(anyConf, (text) => {
