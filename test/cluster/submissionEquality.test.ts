@@ -93,35 +93,41 @@ const templates = {
   "executor.yaml": "spec: {terminationGracePeriodSeconds: 5}\n",
 };
 
-describe("a submission from here and one by spark-submit", { timeout: 1_800_000 }, () => {
+// Most of the time passes while a driver starts, or while the garbage
+// collector deletes what it owned.
+const inParallel = { timeout: 1_800_000, concurrency: 2 };
+
+describe("a submission from here and one by spark-submit", inParallel, () => {
   let folder: string;
   let clusters: Clusters;
   let connection: Connection;
-  let own: TestNamespace;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-equal-"));
     for (const [name, text] of Object.entries(templates)) await writeFile(join(folder, name), text);
     clusters = openTestClusters(folder);
     connection = await connectTo(clusters, kubeconfig);
-    own = await makeTestNamespace(connection, `spark-k8s-equal-${process.pid}`);
   });
 
   after(async () => {
-    await own.remove();
     clusters.dispose();
     await rm(folder, { recursive: true });
   });
 
-  for (const home of homes) {
+  for (const [major, home] of homes.entries()) {
     const version = basename(home);
-    for (const application of applications) {
+    for (const [minor, application] of applications.entries()) {
       test(`${application.name} as Spark ${version}: the same pod, and both run to the end`, async () => {
-        const ours = await outcomeOf(application, version, (tokens) => submitOurs(tokens, version));
-        const theirs = await outcomeOf(application, version, (tokens) =>
-          submitTheirs(tokens, home),
-        );
-        assert.deepEqual(ours, theirs);
+        const name = `spark-k8s-equal-${process.pid}-${major}-${minor}`;
+        const own = await makeTestNamespace(connection, name);
+        try {
+          const tokens = tokensOf(application, version, own);
+          const ours = await outcomeOf(own, () => submitOurs(tokens, version));
+          const theirs = await outcomeOf(own, () => submitTheirs(tokens, home));
+          assert.deepEqual(ours, theirs);
+        } finally {
+          await own.remove();
+        }
       });
     }
   }
@@ -130,12 +136,10 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
    * The objects of an application on the API server, without values that differ between
    * submissions.
    */
-  async function outcomeOf(
-    application: Application,
-    version: string,
-    submit: (tokens: readonly string[]) => Promise<void>,
-  ): Promise<unknown> {
-    await submit(tokensOf(application, version));
+  async function outcomeOf(own: TestNamespace, submit: () => Promise<void>): Promise<unknown> {
+    const list = (kind: string, labels: string): Promise<readonly StoredObject[]> =>
+      listIn(own, kind, labels);
+    await submit();
     const drivers = await list("Pod", "spark-role=driver");
     const [driver] = drivers;
     assert.ok(driver && drivers.length === 1, `${drivers.length} drivers`);
@@ -170,7 +174,11 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
     return normal(stored);
   }
 
-  async function list(kind: string, labels: string): Promise<readonly StoredObject[]> {
+  async function listIn(
+    own: TestNamespace,
+    kind: string,
+    labels: string,
+  ): Promise<readonly StoredObject[]> {
     const listed = await connection.objects.list(
       { apiVersion: "v1", kind },
       own.name,
@@ -181,7 +189,11 @@ describe("a submission from here and one by spark-submit", { timeout: 1_800_000 
     return listed.value;
   }
 
-  function tokensOf(application: Application, version: string): readonly string[] {
+  function tokensOf(
+    application: Application,
+    version: string,
+    own: TestNamespace,
+  ): readonly string[] {
     const conf = {
       ...small,
       "spark.kubernetes.namespace": own.name,
