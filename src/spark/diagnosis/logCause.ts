@@ -25,7 +25,8 @@ export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
 
 /**
  * The first line of the last exception in the last lines of a log, of Python, Java or spark-submit. An
- * exhausted heap precedes later exceptions, as it often causes them. Undefined without an exception.
+ * exhausted heap precedes later exceptions, as it often causes them. Errors during the shutdown, and
+ * errors that Python ignores, count only if there is no other. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
   const isHeap = (line: string): boolean => heapError.test(line);
@@ -39,13 +40,70 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
     const kind = ownAt < 0 ? "taskHeap" : "heap";
     return { kind, error: heap.slice(heap.search(heapError)), at: heapAt };
   }
+  const shutdownAt = lines.findIndex((line) => shutdownHook.test(line));
+  let minorAt: number | undefined;
   for (let start = lines.length - 1; start >= 0; start -= 1) {
-    const found = errorIn(lines, start);
-    if (found === undefined) continue;
-    return deepestKnown(lines, withMessage(lines, found));
+    if (errorIn(lines, start) === undefined) continue;
+    if (!isMinor(lines, start, shutdownAt)) return chainedCause(lines, start);
+    minorAt ??= start;
   }
-  return undefined;
+  return minorAt === undefined ? undefined : chainedCause(lines, minorAt);
 }
+
+/** Spark logs one of these when the JVM begins to exit. */
+const shutdownHook =
+  / (?:SparkContext: Invoking stop\(\) from|ShutdownHookManager:) shutdown hook/i;
+
+/** True for an error that did not end the program: Python's exit ignores it, or it follows the shutdown hooks. */
+function isMinor(lines: readonly string[], start: number, shutdownAt: number): boolean {
+  const line = lines[start] ?? "";
+  if (traceback.test(line)) return ignoredByPython.test(lines[start - 1] ?? "");
+  // The uncaught error of the program itself may be written late.
+  const isOfThread = /^Exception in thread "(?!main")/.test(line);
+  return shutdownAt >= 0 && start > shutdownAt && (isOfThread || javaError.test(line));
+}
+
+const traceback = /^Traceback \(most recent call last\):/;
+
+/** The line before the traceback of a finalizer, an exit handler, a log call or a thread. */
+const ignoredByPython =
+  /^(?:Exception ignored |Error in atexit\.|--- Logging error ---|Exception in thread [^"])/;
+
+/**
+ * The cause of the error that begins on this line. A Python error with no known kind yields to an earlier error of its
+ * chain, and so does the failed clean-up of a program whose JVM or session is stopped.
+ */
+function chainedCause(lines: readonly string[], start: number): LogCause | undefined {
+  let last: LogCause | undefined;
+  let at = start;
+  let until = lines.length;
+  for (let links = 0; links < maxCauses; links += 1) {
+    const before = lines.slice(0, until);
+    const found = errorIn(before, at);
+    if (found === undefined) return last;
+    const cause = deepestKnown(before, withMessage(before, found));
+    // A program may tolerate a missing optional module.
+    const isTolerated = links > 0 && cause.kind === "pythonModule" && !isDirect(lines, until);
+    if (last === undefined || lostSession.test(last.error)) last = cause;
+    else if (cause.kind !== "exception" && !isTolerated) last = cause;
+    const linkAt = at - 2;
+    if (!traceback.test(lines[at] ?? "") || !chainLink.test(lines[linkAt] ?? "")) return last;
+    until = linkAt;
+    at = lines.slice(0, until).findLastIndex((line) => traceback.test(line));
+    if (at < 0) return last;
+  }
+  return last;
+}
+
+const chainLink =
+  /^(?:The above exception was the direct cause of|During handling of the above exception, another exception occurred:)/;
+
+const isDirect = (lines: readonly string[], at: number): boolean =>
+  (lines[at] ?? "").startsWith("The above");
+
+/** Errors of a clean-up after the JVM or the session has ended. */
+const lostSession =
+  /^(?:Py4JNetworkError|Connection(?:Refused|Reset)Error|AttributeError: 'NoneType' object has no attribute '(?:sc|_jvm|_jsc)')/;
 
 /** Spark's parser and the reason of a lost executor begin on the next line. */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
@@ -71,7 +129,7 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   const line = lines[at] ?? "";
   const thread = /^Exception in thread "[^"]*" (.+)$/.exec(line)?.[1];
   if (thread !== undefined) return { error: thread, at };
-  if (/^Traceback \(most recent call last\):/.test(line)) return pythonErrorAfter(lines, at);
+  if (traceback.test(line)) return pythonErrorAfter(lines, at);
   if (/^\S*python[\d.]*: can't open file /.test(line)) {
     return { error: line.slice(line.indexOf("can't")), at };
   }
@@ -168,16 +226,20 @@ const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost
 const isWrapper =
   /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 
-/** The `Caused by:` lines of a trace, deepest first. */
+/** The `Caused by:` lines of a trace, deepest first. A later record with a trace of its own ends it. */
 function causesAfter(lines: readonly string[], { at }: FoundError): readonly FoundError[] {
   const causes: FoundError[] = [];
   for (let index = at + 1; index < lines.length && causes.length < maxCauses; index += 1) {
     const line = lines[index] ?? "";
+    if (nextTrace.test(line)) break;
     const error = causedBy.exec(line)?.[1];
     if (error !== undefined) causes.push({ error, at: index });
   }
   return causes.reverse();
 }
+
+const nextTrace =
+  /^(?:\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d (?:WARN|ERROR|FATAL) |Exception in thread ")/;
 
 const causedBy = /^Caused by: (.+)$/;
 

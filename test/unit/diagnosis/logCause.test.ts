@@ -258,3 +258,114 @@ test("says on which line the error is", () => {
     3,
   );
 });
+
+// Ends of logs of real drivers, Spark 4.3.0, without most frames.
+describe("the cause of several errors in a log", () => {
+  const lines = (...texts: readonly string[]): string => texts.join("\n");
+  const trace = (error: string): string =>
+    lines(
+      "Traceback (most recent call last):",
+      '  File "/opt/jobs/etl.py", line 5, in load',
+      error,
+    );
+  const direct = "\nThe above exception was the direct cause of the following exception:\n";
+  const during = "\nDuring handling of the above exception, another exception occurred:\n";
+  const noFile = "FileNotFoundError: [Errno 2] No such file or directory: '/data/in/orders.csv'";
+  const noTable = lines(
+    "pyspark.errors.exceptions.captured.AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `orders` cannot be found.",
+    "'Project [*]",
+    "+- 'UnresolvedRelation [orders], [], false",
+    "",
+  );
+  const noSession = "AttributeError: 'NoneType' object has no attribute 'sc'";
+
+  check(
+    "is the known cause of a Python error that wraps it",
+    lines(trace(noFile), direct, trace("RuntimeError: cannot load the orders")),
+    `file: ${noFile}`,
+  );
+  check(
+    "is the outer error of Python if no cause is of a known kind",
+    lines(trace("KeyError: 'a'"), direct, trace("ValueError: no column a")),
+    "exception: ValueError: no column a",
+  );
+  check(
+    "is the error of the job if the clean-up fails after it",
+    lines(trace(noTable), during, trace(noSession)),
+    "table: AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `orders` cannot be found.",
+  );
+  check(
+    "is the error of the job, of no known kind, if the clean-up has no session",
+    lines(trace("ValueError: no rows"), during, trace(noSession)),
+    "exception: ValueError: no rows",
+  );
+  check(
+    "is the later error if a missing optional module was tolerated",
+    lines(
+      trace("ModuleNotFoundError: No module named 'ujson'"),
+      during,
+      trace("ValueError: bad json"),
+    ),
+    "exception: ValueError: bad json",
+  );
+  check(
+    "is the missing module if the program says so",
+    lines(
+      trace("ModuleNotFoundError: No module named 'ujson'"),
+      direct,
+      trace("RuntimeError: cannot start"),
+    ),
+    "pythonModule: ModuleNotFoundError: No module named 'ujson'",
+  );
+  for (const [name, head] of [
+    ["an exit handler", "Exception ignored in atexit callback: <function close at 0x7f6cded79620>"],
+    ["an exit handler of an older Python", "Error in atexit._run_exitfuncs:"],
+    ["a finalizer", "Exception ignored in: <function Job.__del__ at 0x7f6cded79620>"],
+    ["a log call", "--- Logging error ---"],
+    ["a thread", "Exception in thread Thread-3 (poll):"],
+  ] as const) {
+    const refused = trace("ConnectionRefusedError: [Errno 111] Connection refused");
+    check(
+      `is not the later error of ${name}`,
+      lines(trace(noFile), head, refused),
+      `file: ${noFile}`,
+    );
+    check(
+      `is the error of ${name} if there is no other`,
+      lines(head, refused),
+      "connection: ConnectionRefusedError: [Errno 111] Connection refused",
+    );
+  }
+
+  const main = lines(
+    'Exception in thread "main" java.lang.IllegalStateException: asked to fail',
+    "\tat SparkdevExamples.main(SparkdevExamples.java:28)",
+  );
+  const hook = "26/11/25 07:23:04 INFO SparkContext: Invoking stop() from shutdown hook";
+  check(
+    "is not an error during the shutdown",
+    lines(
+      main,
+      hook,
+      "26/11/25 07:23:05 ERROR ShutdownHookManager: Exception while deleting Spark temp dir: /var/data/spark-1",
+      "java.io.IOException: Failed to delete: /var/data/spark-1",
+      "\tat org.apache.spark.util.Utils.deleteRecursively(Utils.scala:1)",
+      'Exception in thread "shutdown-hook-0" java.lang.IllegalStateException: stopped',
+    ),
+    "exception: IllegalStateException: asked to fail",
+  );
+  check(
+    "is not the cause of a later record",
+    lines(
+      main,
+      "26/11/25 07:23:05 WARN NettyRpcEnv: Cannot send",
+      "Caused by: java.net.ConnectException: Connection refused",
+    ),
+    "exception: IllegalStateException: asked to fail",
+  );
+  check(
+    "is a late error of Python that the JVM's shutdown precedes",
+    lines(hook, trace(noFile)),
+    `file: ${noFile}`,
+  );
+});
