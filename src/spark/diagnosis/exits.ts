@@ -268,11 +268,22 @@ function sidecarFailed(patient: DiagnosedPod): Words | undefined {
   const beside = endBeside(patient);
   if (beside === undefined || patient.state.kind === "succeeded") return undefined;
   const { container, end } = beside;
-  return words(
+  const fact =
     end.exitCode === undefined
       ? msg`container "${container.name}" failed, exit code unknown`
-      : msg`container "${container.name}" failed, exit code ${end.exitCode}`,
-    msg`The sidecar container "${container.name}" failed. From Spark 4.0 on, this ends an executor.`,
+      : msg`container "${container.name}" failed, exit code ${end.exitCode}`;
+  if (patient.state.kind !== "failed") {
+    return words(
+      fact,
+      msg`The sidecar container "${container.name}" failed. Spark's own container keeps running.`,
+      msg("Check the log of the container."),
+      [],
+      end.message,
+    );
+  }
+  return words(
+    fact,
+    msg`The sidecar container "${container.name}" failed. Spark checks all containers, so it removed the executor.`,
     msg("Check the log of the container, or let Spark check its own container only."),
     ["spark.kubernetes.executor.checkAllContainers"],
     end.message,

@@ -82,11 +82,21 @@ function sidecarOverLimit(patient: DiagnosedPod): Words | undefined {
   if (beside?.end.reason !== "OOMKilled") return undefined;
   const { name, memoryLimit } = beside.container;
   const limit = describeText(memoryLimit);
-  return words(
+  const fact =
     limit === undefined
       ? msg`container "${name}" out of memory`
-      : msg`container "${name}" out of memory, limit ${limit}`,
-    msg`The sidecar container "${name}" exceeded its memory limit. From Spark 4.0 on, this ends an executor.`,
+      : msg`container "${name}" out of memory, limit ${limit}`;
+  if (patient.state.kind !== "failed") {
+    return words(
+      fact,
+      msg`The sidecar container "${name}" exceeded its memory limit. Spark's own container keeps running.`,
+      msg("Raise the limit of the container in the pod template."),
+      [`spark.kubernetes.${patient.role}.podTemplateFile`],
+    );
+  }
+  return words(
+    fact,
+    msg`The sidecar container "${name}" exceeded its memory limit. Spark checks all containers, so it removed the executor.`,
     msg(
       "Raise the limit of the container in the pod template, or let Spark check its own container only.",
     ),

@@ -1,4 +1,4 @@
-import { isDriverRole, roleLabel } from "../labels.ts";
+import { executorInactiveLabel, isDriverRole, roleLabel } from "../labels.ts";
 import { requestedEndOf, type RequestedEnd } from "./endMark.ts";
 import { disruptionOf, exitOf, hasEnded, hasFailed, lastExitOf, type PodExit } from "./podExit.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
@@ -142,7 +142,7 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
     return { kind: "succeeded", heldBy, isDeleting };
   }
   const failed = failedBeside(pod, spark);
-  if (failed && endsWithAnyContainer(pod)) return failedState(pod, isDeleting);
+  if (failed && isGivenUp(pod)) return failedState(pod, isDeleting);
   if (isDeleting) return { kind: "terminating" };
   const problem = spark && findProblem([spark]);
   if (problem) return { kind: "blocked", problem };
@@ -176,11 +176,16 @@ export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord |
   return undefined;
 }
 
-// From 4.0 on Spark removes an executor if any of its containers fails. For drivers only Spark's container counts.
-const endsWithAnyContainer = (pod: PodRecord): boolean =>
+/**
+ * True if Spark has removed the executor because one of its containers failed. Spark does that if
+ * `spark.kubernetes.executor.checkAllContainers` is true, which the pod does not show. The driver acts within
+ * seconds: it deletes the pod or labels it inactive. For drivers only Spark's container counts.
+ */
+const isGivenUp = (pod: PodRecord): boolean =>
   !isDriverRole(pod.labels[roleLabel]) &&
   pod.restartPolicy === "Never" &&
-  rulesOf(pod).checkAllContainers;
+  (pod.labels[executorInactiveLabel] === "true" ||
+    (pod.deletionTimestamp !== undefined && rulesOf(pod).checkAllContainers));
 
 // Waiting reasons of every normal start.
 const ordinaryWaits: readonly string[] = ["ContainerCreating", "PodInitializing"];

@@ -283,6 +283,12 @@ const always =
   (key: string, value: string): Find =>
   () => [set(key, value)];
 
+const checkedContainers = "spark.kubernetes.executor.checkAllContainers";
+
+/** Only if the sidecar ended the executor. */
+const checkOwnContainer: Find = ({ keys }) =>
+  keys.includes(checkedContainers) ? [set(checkedContainers, "false")] : [];
+
 const longerGrace: Find = (_, { role }) => [
   set(`spark.kubernetes.${role}.terminationGracePeriodSeconds`, "120"),
 ];
@@ -378,7 +384,8 @@ const byRule: Readonly<Record<string, Find>> = {
   D01: raiseOverheadOrUseDisk,
   D02: raiseOverheadOrUseDisk,
   D03: raiseOverheadOrUseDisk,
-  D04: always("spark.kubernetes.executor.checkAllContainers", "false"),
+  D04: checkOwnContainer,
+  D104: checkOwnContainer,
   D05: longerGrace,
   D08: raiseHeap,
   D10: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),

@@ -68,9 +68,20 @@ check("D01", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: true 
 check("D02", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: false });
 check("D03", failedDriver(137, oom), "out of memory, limit 1.4 GiB");
 const sidecar = { name: "proxy", firstArgument: undefined, memoryLimit: "64Mi" };
+const besideOom = [containerFixture(), endedSo(137, { ...oom, container: sidecar })];
+const inactive = {
+  "spark-role": "executor",
+  "spark-version": "4.3.0",
+  "spark-exec-inactive": "true",
+};
 check(
   "D04",
-  podFixture({ containers: [containerFixture(), endedSo(137, { ...oom, container: sidecar })] }),
+  podFixture({ containers: besideOom }),
+  'container "proxy" out of memory, limit 64 MiB',
+);
+check(
+  "D04",
+  podFixture({ labels: inactive, containers: besideOom }),
   'container "proxy" out of memory, limit 64 MiB',
 );
 check(
@@ -134,6 +145,11 @@ check(
   "D104",
   podFixture({ containers: [containerFixture(), endedFixture(2, sidecar)] }),
   'container "proxy" failed, exit code 2',
+);
+check(
+  "D104",
+  podFixture({ labels: inactive, containers: [containerFixture(), endedFixture(3, sidecar)] }),
+  'container "proxy" failed, exit code 3',
 );
 check("D105", failed(58), "could not re-register its blocks, exit code 58");
 

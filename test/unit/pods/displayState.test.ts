@@ -186,11 +186,31 @@ check(
   "unknown: node unreachable, being deleted",
 );
 check("a phase that does not exist", podFixture({ phase: "Completed" }), "unknown: Completed");
+const besideFailedSidecar = { containers: [containerFixture(), endedFixture(1, sidecar)] };
 check(
-  "a failed sidecar in Spark 4",
-  podFixture({ containers: [containerFixture(), endedFixture(1, sidecar)] }),
-  'failed: container "proxy": exit code 1',
+  "a failed sidecar in Spark 4, before the driver removes the executor or if it checks its own container only",
+  podFixture(besideFailedSidecar),
+  'running, container "proxy" failed',
 );
+check(
+  "a failed sidecar in Spark 4, and the driver deletes the executor",
+  podFixture({ ...besideFailedSidecar, deletionTimestamp }),
+  'failed: container "proxy": exit code 1, being deleted',
+);
+for (const version of ["3.5.9", "4.3.0"]) {
+  check(
+    `a failed sidecar in Spark ${version}, and the driver labels the executor inactive`,
+    podFixture({
+      ...besideFailedSidecar,
+      labels: {
+        "spark-role": "executor",
+        "spark-version": version,
+        "spark-exec-inactive": "true",
+      },
+    }),
+    'failed: container "proxy": exit code 1',
+  );
+}
 check(
   "a failed sidecar in Spark 3",
   podFixture({

@@ -415,7 +415,10 @@ describe("the fixes for a lost connection or executor", () => {
 
 describe("the other fixes", () => {
   test("set a value", () => {
-    check("D04", {}, "spark.kubernetes.executor.checkAllContainers=false");
+    const keys = ["spark.kubernetes.executor.checkAllContainers"];
+    check("D04", { keys }, "spark.kubernetes.executor.checkAllContainers=false");
+    check("D104", { keys }, "spark.kubernetes.executor.checkAllContainers=false");
+    check("D104", {});
     check("D49", {}, "spark.kubernetes.legacy.useReadWriteOnceAccessMode=true");
     check("D59", {}, "spark.kubernetes.container.image.pullPolicy=IfNotPresent");
     check("pythonModule", {}, "pythonPackages=send");
@@ -454,7 +457,7 @@ describe("the other fixes", () => {
     check("D999", { keys }, "open spark.b");
     check("D999", { keys: ["spark.a.*"] });
     check("D52", { keys }, "open spark.b");
-    check("D04", { keys }, "spark.kubernetes.executor.checkAllContainers=false");
+    check("D49", { keys }, "spark.kubernetes.legacy.useReadWriteOnceAccessMode=true");
     check("D54", { keys }, "open spark.kubernetes.container.image");
     check("D62", { keys, told: 'secret "x" not found' }, "Create the Secret", "open spark.b");
   });
