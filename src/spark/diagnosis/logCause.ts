@@ -99,7 +99,7 @@ const chainLink =
   /^(?:The above exception was the direct cause of|During handling of the above exception, another exception occurred:)/;
 
 const isDirect = (lines: readonly string[], at: number): boolean =>
-  (lines[at] ?? "").startsWith("The above");
+  /^The above/.test(lines[at] ?? "");
 
 /** Errors of a clean-up after the JVM or the session has ended. */
 const lostSession =
