@@ -1,5 +1,6 @@
 import { Uri, workspace } from "vscode";
 import type { ClusterSettings } from "../engine/ports/connection.ts";
+import { historyPath, serviceIn, type ClusterService } from "../spark/ui/historyService.ts";
 import { parseGuards, type ContextPatterns } from "../engine/contextGuard.ts";
 import { settings, settingsSection } from "./ids.ts";
 import {
@@ -58,9 +59,13 @@ export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets)
  */
 export function historyPage(id: string): Uri | undefined {
   const address = httpAddressIn(userValue(settings.historyServer));
-  return address === undefined
-    ? undefined
-    : Uri.joinPath(Uri.parse(address), "history", id, "jobs/");
+  return address === undefined ? undefined : Uri.joinPath(Uri.parse(address), historyPath(id));
+}
+
+/** The Service of a history server in the cluster of an application. Reads only the user value, for the same reason. */
+export function historyService(): ClusterService | undefined {
+  const text = textIn(userValue(settings.historyServer));
+  return text === undefined ? undefined : serviceIn(text);
 }
 
 /** Minutes without a client after which a session ends; 0: never. */

@@ -23,6 +23,7 @@ import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import {
   historyPage,
+  historyService,
   keepsFailedLogs,
   keepsFollowedLogs,
   notifiesOfEnd,
@@ -201,6 +202,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
             openEventLog,
             openPanel: openFramePanel,
             historyPage,
+            historyService,
           }),
         ),
       );

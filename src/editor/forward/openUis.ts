@@ -8,6 +8,7 @@ import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import type { UiPlace, UiProblem, UiProxy } from "../../engine/ports/driverUi.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { historyPath, type ClusterService } from "../../spark/ui/historyService.ts";
 import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { chosenApplication } from "../apps/pick.ts";
@@ -18,6 +19,7 @@ import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
 import type { FramePanel, openFramePanel } from "../ui/framePanel.ts";
 import { isSamePlace, type ForwardPlace } from "./forwardPlace.ts";
+import { historyPlaces, historyTarget, usualHistoryService } from "./historyPlaces.ts";
 import { driverTarget, portOf } from "./forwardTarget.ts";
 
 interface UiContext {
@@ -27,6 +29,8 @@ interface UiContext {
   readonly openPanel: typeof openFramePanel;
   /** The page of an application on the history server; undefined without one. */
   readonly historyPage: (id: string) => Uri | undefined;
+  /** The Service of the history server that the user set. */
+  readonly historyService: () => ClusterService | undefined;
   /** Shows the summary of an event log that the user chooses. */
   readonly openEventLog: () => Promise<void>;
 }
@@ -38,6 +42,8 @@ export interface OpenUis extends Disposable {
 
 interface OpenUi {
   readonly target: ForwardPlace;
+  /** The first page: `/jobs/`. */
+  readonly path: string;
   readonly proxy: UiProxy;
   panel: FramePanel | undefined;
   /** The browser may show it until the window ends. */
@@ -81,7 +87,7 @@ class Uis implements Disposable {
     );
     if (application === undefined) return;
     if (!isAlive(application) || application.driver === undefined) {
-      await this.#afterEnd(application);
+      await this.#afterEnd(application, place);
       return;
     }
     const target = driverTarget(this.#context, application);
@@ -96,7 +102,7 @@ class Uis implements Disposable {
       return;
     }
     const { screen, openPanel } = this.#context;
-    const path = `${proxy.root}/jobs/`;
+    const path = proxy.root + ui.path;
     // The address on the user's machine, if the extension runs on another one.
     const external = await screen.externalAddress(`http://127.0.0.1:${proxy.port}${path}`);
     if (external.path !== path) {
@@ -148,9 +154,42 @@ class Uis implements Disposable {
         log: log.debug,
       }),
     );
-    const ui: OpenUi = { target, proxy, panel: undefined, isInBrowser: false };
+    return this.#keep({ target, path: "/jobs/", proxy });
+  }
+
+  #keep(opened: Pick<OpenUi, "target" | "path" | "proxy">): OpenUi {
+    const ui: OpenUi = { ...opened, panel: undefined, isInBrowser: false };
     this.#all.push(ui);
     return ui;
+  }
+
+  /** Serves the history server of a Service. */
+  async #serveHistory(
+    target: ForwardPlace,
+    { name, id, key }: Application,
+    service: ClusterService,
+  ): Promise<OpenUi> {
+    const { session, screen, log } = this.#context;
+    const pods = historyPlaces(service, (signal) => session.connectTo(key, signal));
+    const clusters = await session.clusters();
+    const proxy = this.#owned.add(
+      await clusters.serveUi({
+        place: (signal) => pods.place(signal),
+        // Its pages only show what ended.
+        mayKill: () => Promise.resolve(false),
+        explain: async (problem) => {
+          // The page reloads, and then asks for the pod that replaced this one.
+          pods.forget();
+          if (problem.kind !== "notListening") return this.#explain(target, name, problem);
+          const { pod } = problem;
+          return screen.translated(
+            msg`Nothing listens on port ${pod.port} of "${pod.name}", the pod of the history server. This page reloads.`,
+          );
+        },
+        log: log.debug,
+      }),
+    );
+    return this.#keep({ target, path: historyPath(id), proxy });
   }
 
   async #mayKill(target: ForwardPlace, name: string, { what, id }: KillTarget): Promise<boolean> {
@@ -190,7 +229,7 @@ class Uis implements Disposable {
         return this.#explainSilence(target, problem.pod.port);
       case "elsewhere":
         return screen.translated(
-          msg`The driver of "${name}" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.`,
+          msg`The Spark UI of "${name}" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.`,
         );
       case "failed":
         return screen.translated(
@@ -218,11 +257,20 @@ class Uis implements Disposable {
       : waiting;
   }
 
-  async #afterEnd({ name, id }: Application): Promise<void> {
+  async #afterEnd(application: Application, place: "editor" | "browser"): Promise<void> {
     const { screen, historyPage, openEventLog } = this.#context;
+    const { name, id } = application;
     const page = historyPage(id);
     if (page !== undefined) {
       await screen.openExternal(page);
+      return;
+    }
+    const service =
+      this.#context.historyService() ?? (await usualHistoryService(this.#context, application));
+    if (service !== undefined) {
+      const target = historyTarget(this.#context, application, service);
+      const known = this.#all.find((one) => isSamePlace(one.target, target));
+      await this.#show(known ?? (await this.#serveHistory(target, application, service)), place);
       return;
     }
     const [log, setting] = [

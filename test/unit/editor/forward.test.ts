@@ -8,6 +8,7 @@ import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { ForwardRequest } from "../../../src/engine/ports/channels.ts";
 import type { Connection } from "../../../src/engine/ports/connection.ts";
 import type { UiRequest } from "../../../src/engine/ports/driverUi.ts";
+import type { ClusterService } from "../../../src/spark/ui/historyService.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { settle } from "../engine/virtualClock.ts";
 import { driverFixture, executorFixture } from "../pods/podFixture.ts";
@@ -25,7 +26,10 @@ async function forwardFixture(
   t: TestContext,
   pods: readonly PodRecord[],
   script: readonly (string | undefined)[],
-  cluster: Cluster & { readonly historyServer?: string } = {},
+  cluster: Cluster & {
+    readonly historyServer?: string;
+    readonly historyService?: ClusterService;
+  } = {},
 ) {
   const dialed: string[] = [];
   const rig = await lifecycleFixture(t, pods, script, {
@@ -74,6 +78,7 @@ async function forwardFixture(
       panels.push(panel);
       return { ...panel, dispose: () => closed.push("panel") };
     },
+    historyService: () => cluster.historyService,
     historyPage: (id) =>
       cluster.historyServer === undefined
         ? undefined
@@ -332,7 +337,7 @@ describe("Spark UIs", () => {
     const [elsewhere] = await explained({ kind: "elsewhere" });
     assert.equal(
       elsewhere,
-      'The driver of "pi" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.',
+      'The Spark UI of "pi" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.',
     );
     const [failed] = await explained({ kind: "failed", error: { detail: "cut off" } });
     assert.equal(failed, 'Cannot read the Spark UI of "pi": Cut off.');
@@ -354,5 +359,77 @@ describe("Spark UIs", () => {
     await linked.openUi("browser", "pi");
     assert.deepEqual(linked.shown, ["opened: https://history/spark-1"]);
     assert.equal(linked.served.length, 0);
+  });
+
+  const ended = driverFixture({ phase: "Succeeded", containers: [] });
+  const history = (name: string, pod: string) => ({
+    [`EndpointSlice ${name}-x`]: {
+      metadata: { labels: { "kubernetes.io/service-name": name } },
+      ports: [{ port: 18_080 }],
+      endpoints: [{ targetRef: { kind: "Pod", namespace: "jobs", name: pod } }],
+    },
+  });
+
+  test("opens an ended application in the history server of its namespace", async (t) => {
+    const bodies = history("spark-history-server", "history-0");
+    const { openUi, shown, served, closed, panels } = await forwardFixture(t, [ended], [], {
+      bodies,
+    });
+    await openUi("editor", "pi");
+    await openUi("editor", "pi");
+    await openUi("browser", "pi");
+    const page = "http://127.0.0.1:4000/ui/history/spark-1/jobs/";
+    assert.deepEqual(shown, [
+      "accepts 127.0.0.1:4000",
+      `panel Spark UI: pi (spark-1): ${page}`,
+      "revealed",
+      "accepts 127.0.0.1:4000",
+      `opened: ${page}`,
+    ]);
+    assert.equal(served.length, 1);
+    const place = await served[0]?.place(signal);
+    assert.deepEqual(place?.ok === true && place.value.pod, {
+      ...{ namespace: "jobs", name: "history-0", port: 18_080 },
+    });
+    assert.equal(await served[0]?.mayKill({ what: "job", id: 3 }), false);
+    panels[0]?.end();
+    assert.deepEqual(closed, []);
+  });
+
+  test("opens the Service that the setting names, and follows it to its next pod", async (t) => {
+    const bodies: Record<string, unknown> = history("shs", "shs-0");
+    const historyService = { namespace: "jobs", name: "shs" };
+    const { openUi, served } = await forwardFixture(t, [ended], [], { bodies, historyService });
+    await openUi("editor", "pi");
+    const podNow = async (): Promise<unknown> => {
+      const place = await served[0]?.place(signal);
+      return place?.ok === true ? place.value.pod.name : place?.error.detail;
+    };
+    assert.equal(await podNow(), "shs-0");
+    Object.assign(bodies, history("shs", "shs-1"));
+    assert.equal(await podNow(), "shs-0", "the pod is read once for all files of a page");
+    const pod = { namespace: "jobs", name: "shs-0", port: 18_080 };
+    assert.equal(
+      await served[0]?.explain({ kind: "notListening", pod }),
+      'Nothing listens on port 18080 of "shs-0", the pod of the history server. This page reloads.',
+    );
+    assert.equal(await podNow(), "shs-1");
+    for (const key of Object.keys(bodies)) Reflect.deleteProperty(bodies, key);
+    const failed = { kind: "failed", error: refusedByPod } as const;
+    assert.equal(
+      await served[0]?.explain(failed),
+      'Cannot read the Spark UI of "pi": Dial: Connection refused.',
+    );
+    assert.equal(await podNow(), 'service "shs" in namespace "jobs" has no ready pod');
+  });
+
+  test("offers the event log if the namespace has no history server that may be read", async (t) => {
+    const { openUi, shown, served } = await forwardFixture(t, [ended], [undefined], {
+      bodies: history("spark-history-server", "history-0"),
+      refused: { "list EndpointSlice": { ...refusedByPod, kind: "forbidden" } as never },
+    });
+    await openUi("editor", "pi");
+    assert.equal(served.length, 0);
+    assert.match(shown.at(-1) ?? "", /^info: The Spark UI of "pi" ended with its driver/);
   });
 });

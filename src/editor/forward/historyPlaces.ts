@@ -1,0 +1,60 @@
+// Where a history server of the cluster listens.
+import { ok, type Result } from "../../base/result.ts";
+import type { ClusterError } from "../../engine/clusterError.ts";
+import { findHistoryServer, podOfService } from "../../engine/driver/findHistoryServer.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { UiPlace } from "../../engine/ports/driverUi.ts";
+import type { Application } from "../../spark/pods/application.ts";
+import type { ClusterService, ServicePod } from "../../spark/ui/historyService.ts";
+import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { ForwardPlace } from "./forwardPlace.ts";
+
+interface HistoryPlaces {
+  place(signal: AbortSignal): Promise<Result<UiPlace, ClusterError>>;
+  /** The next page looks for the pod again. */
+  forget(): void;
+}
+
+/** The pod of a history server's Service. A page is of many files, so the pod is kept until `forget`. */
+export function historyPlaces(
+  service: ClusterService,
+  connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>,
+): HistoryPlaces {
+  let pod: ServicePod | undefined;
+  return {
+    place: async (signal) => {
+      const connected = await connect(signal);
+      if (!connected.ok) return connected;
+      const { objects, ports, passedPages: pages } = connected.value;
+      if (pod === undefined) {
+        const ready = await podOfService(objects, service, signal);
+        if (!ready.ok) return ready;
+        pod = ready.value;
+      }
+      return ok({ pod, ports, pages });
+    },
+    forget: () => {
+      pod = undefined;
+    },
+  };
+}
+
+/** The Service of a history server in the application's namespace, by its usual label or name. */
+export async function usualHistoryService(
+  { session }: { readonly session: ClusterSession },
+  { key, namespace }: Application,
+): Promise<ClusterService | undefined> {
+  const { signal } = new AbortController();
+  const connected = await session.connectTo(key, signal);
+  return connected.ok ? findHistoryServer(connected.value.objects, namespace, signal) : undefined;
+}
+
+/** Has no pod of the watch, so it differs from others by its name. */
+export const historyTarget = (
+  { session }: { readonly session: ClusterSession },
+  { key, name, id }: Application,
+  { namespace }: ClusterService,
+): ForwardPlace => ({
+  ...{ context: session.contextOf(key), namespace, name: `${name} (${id})` },
+  found: () => undefined,
+});

@@ -1,0 +1,49 @@
+// Spark's history server as a Service of the cluster.
+import { fieldAt, fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
+
+/** A Service of Kubernetes. */
+export interface ClusterService {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A ready pod of a Service, and the port that it listens on. */
+export interface ServicePod extends ClusterService {
+  readonly port: number;
+}
+
+/** The port of a history server unless `spark.history.ui.port` names another. */
+const usualPort = 18_080;
+
+/** The Service that a text names as `NAMESPACE/NAME`; undefined for another text. */
+export function serviceIn(text: string): ClusterService | undefined {
+  const [, namespace, name] = /^([a-z0-9-]{1,63})\/([a-z0-9-]{1,63})$/.exec(text) ?? [];
+  return namespace === undefined || name === undefined ? undefined : { namespace, name };
+}
+
+/**
+ * The first ready pod in EndpointSlices. Of several ports the usual one of a history server is taken, else the first. A
+ * slice with another address type than IP has no pods.
+ */
+export function readyPod(slices: readonly unknown[]): ServicePod | undefined {
+  for (const slice of slices) {
+    const ports = itemsOf(fieldAt(slice, "ports")).flatMap((one) => {
+      const port = numberOf(fieldAt(one, "port"));
+      return port === undefined ? [] : [port];
+    });
+    const port = ports.includes(usualPort) ? usualPort : ports[0];
+    if (port === undefined) continue;
+    for (const endpoint of itemsOf(fieldAt(slice, "endpoints"))) {
+      const target = fieldsOf(fieldAt(endpoint, "targetRef"));
+      const [namespace, name] = [textOf(target["namespace"]), textOf(target["name"])];
+      // An absent condition counts as ready.
+      const isReady = fieldAt(fieldAt(endpoint, "conditions"), "ready") !== false;
+      const isPod = target["kind"] === "Pod" && namespace !== undefined && name !== undefined;
+      if (isReady && isPod) return { namespace, name, port };
+    }
+  }
+  return undefined;
+}
+
+/** The path of an application's page on a history server. `id`: a label's value. */
+export const historyPath = (id: string): string => `/history/${id}/jobs/`;
