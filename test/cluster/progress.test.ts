@@ -8,6 +8,7 @@ import type { Workbench } from "../host/workbench.ts";
 import { openPortGateway } from "./portGateway.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitExample } from "./submitted.ts";
+import { startHistoryServer } from "./historyServer.ts";
 import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
@@ -24,12 +25,13 @@ describe("progress of running work", { timeout: 600_000 }, () => {
     gateway = await openPortGateway();
     place = await openTestPlace(kubeconfig, namespace);
     // Two slots and twenty tasks of 6 s: the stage runs for a minute.
-    await submitExample(place.connection, place.own, {
+    const { applicationId } = await submitExample(place.connection, place.own, {
       name: "naps",
       image,
       args: ["sleep", "6", "20"],
       conf: { "spark.executor.instances": "2" },
     });
+    await startHistoryServer(place, namespace, image, applicationId);
     ({ host, workbench } = await openEditor(
       kubeconfig,
       namespace,
@@ -96,6 +98,18 @@ describe("progress of running work", { timeout: 600_000 }, () => {
       rows.filter(({ label }) => label === "progress"),
       [],
     );
+  });
+
+  test("Open Spark UI shows the ended application in the history server of its namespace", async () => {
+    await workbench.tab("Spark UI: naps driver").click({ button: "middle" });
+    await workbench.tree("Applications").row("naps").contextMenu("Open Spark UI");
+    await workbench.tab("Spark UI: naps (").waitFor();
+    const ui = workbench.panelPage.frameLocator("iframe");
+    await ui.getByText("Completed Jobs").first().waitFor({ timeout: startMs });
+    await workbench.pictures("progress-5-history");
+    // Its links stay behind the proxy.
+    await ui.getByRole("link", { name: "Environment" }).click();
+    await ui.getByText("from.the.log").first().waitFor({ state: "attached" });
   });
 
   const hasEnded = (rows: readonly TreeRowText[]): boolean =>
