@@ -1,5 +1,6 @@
 // Where a history server of the cluster listens.
-import { ok, type Result } from "../../base/result.ts";
+import { msg } from "../../base/message.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { findHistoryServer, podOfService } from "../../engine/driver/findHistoryServer.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -7,6 +8,7 @@ import type { UiPlace } from "../../engine/ports/driverUi.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterService, ServicePod } from "../../spark/ui/historyService.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { Screen } from "../screen.ts";
 import type { ForwardPlace } from "./forwardPlace.ts";
 
 interface HistoryPlaces {
@@ -19,6 +21,7 @@ interface HistoryPlaces {
 export function historyPlaces(
   service: ClusterService,
   connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>,
+  { translated }: Pick<Screen, "translated">,
 ): HistoryPlaces {
   let pod: ServicePod | undefined;
   return {
@@ -30,6 +33,13 @@ export function historyPlaces(
         const ready = await podOfService(objects, service, signal);
         if (!ready.ok) return ready;
         pod = ready.value;
+      }
+      if (pod === undefined) {
+        const { namespace, name } = service;
+        const detail = translated(
+          msg`service "${name}" in namespace "${namespace}" has no ready pod`,
+        );
+        return err({ kind: "notFound", resource: "endpointslices", name, detail });
       }
       return ok({ pod, ports, pages });
     },

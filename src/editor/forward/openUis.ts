@@ -170,7 +170,7 @@ class Uis implements Disposable {
     service: ClusterService,
   ): Promise<OpenUi> {
     const { session, screen, log } = this.#context;
-    const pods = historyPlaces(service, (signal) => session.connectTo(key, signal));
+    const pods = historyPlaces(service, (signal) => session.connectTo(key, signal), screen);
     const clusters = await session.clusters();
     const proxy = this.#owned.add(
       await clusters.serveUi({

@@ -1,27 +1,25 @@
 import { fieldAt, textOf } from "../../base/json.ts";
-import { err, ok, type Result } from "../../base/result.ts";
+import { ok, type Result } from "../../base/result.ts";
 import { readyPod, type ClusterService, type ServicePod } from "../../spark/ui/historyService.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { ObjectApi } from "../ports/objects.ts";
 
 const slices = { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" };
-/** A slice has the labels of its Service. Helm charts of history servers set this one. */
-const usualLabel = "app.kubernetes.io/name=spark-history-server";
-const usualNames = "kubernetes.io/service-name in (spark-history-server,spark-history)";
+const serviceName = "kubernetes.io/service-name";
+/** A slice has the labels of its Service. Helm charts of history servers set the first one. */
+const selectors = [
+  "app.kubernetes.io/name=spark-history-server",
+  `${serviceName}=spark-history-server`,
+];
 
-/** A ready pod of a Service. Needs the right to list EndpointSlices. The error `notFound`: no pod is ready. */
+/** A ready pod of a Service; undefined without one. Needs the right to list EndpointSlices. */
 export async function podOfService(
   objects: Pick<ObjectApi, "list">,
   { namespace, name }: ClusterService,
   signal: AbortSignal,
-): Promise<Result<ServicePod, ClusterError>> {
-  const selector = `kubernetes.io/service-name=${name}`;
-  const listed = await objects.list(slices, namespace, selector, signal);
-  if (!listed.ok) return listed;
-  const pod = readyPod(listed.value.map(({ body }) => body));
-  if (pod !== undefined) return ok(pod);
-  const detail = `service "${name}" in namespace "${namespace}" has no ready pod`;
-  return err({ kind: "notFound", resource: "endpointslices", name, detail });
+): Promise<Result<ServicePod | undefined, ClusterError>> {
+  const listed = await objects.list(slices, namespace, `${serviceName}=${name}`, signal);
+  return listed.ok ? ok(readyPod(listed.value.map(({ body }) => body))) : listed;
 }
 
 /**
@@ -33,7 +31,7 @@ export async function findHistoryServer(
   namespace: string,
   signal: AbortSignal,
 ): Promise<ClusterService | undefined> {
-  for (const selector of [usualLabel, usualNames]) {
+  for (const selector of selectors) {
     const listed = await objects.list(slices, namespace, selector, signal);
     if (!listed.ok) return undefined;
     for (const { body } of listed.value) {
@@ -45,4 +43,4 @@ export async function findHistoryServer(
 }
 
 const serviceOf = (slice: unknown): string | undefined =>
-  textOf(fieldAt(fieldAt(fieldAt(slice, "metadata"), "labels"), "kubernetes.io/service-name"));
+  textOf(fieldAt(fieldAt(fieldAt(slice, "metadata"), "labels"), serviceName));

@@ -13,7 +13,7 @@ export interface ServicePod extends ClusterService {
 }
 
 /** The port of a history server unless `spark.history.ui.port` names another. */
-const usualPort = 18_080;
+const defaultPort = 18_080;
 
 /** The Service that a text names as `NAMESPACE/NAME`; undefined for another text. */
 export function serviceIn(text: string): ClusterService | undefined {
@@ -22,7 +22,7 @@ export function serviceIn(text: string): ClusterService | undefined {
 }
 
 /**
- * The first ready pod in EndpointSlices. Of several ports the usual one of a history server is taken, else the first. A
+ * The first ready pod in EndpointSlices. If it has several ports, the default of a history server is taken, or else the first. A
  * slice with another address type than IP has no pods.
  */
 export function readyPod(slices: readonly unknown[]): ServicePod | undefined {
@@ -31,7 +31,7 @@ export function readyPod(slices: readonly unknown[]): ServicePod | undefined {
       const port = numberOf(fieldAt(one, "port"));
       return port === undefined ? [] : [port];
     });
-    const port = ports.includes(usualPort) ? usualPort : ports[0];
+    const port = ports.includes(defaultPort) ? defaultPort : ports[0];
     if (port === undefined) continue;
     for (const endpoint of itemsOf(fieldAt(slice, "endpoints"))) {
       const target = fieldsOf(fieldAt(endpoint, "targetRef"));

@@ -70,9 +70,9 @@ test("finds the history server by its label first, then by its name", async () =
   assert.equal(await found([byLabel], []), "shs");
   assert.deepEqual(asked, ["jobs app.kubernetes.io/name=spark-history-server"]);
   assert.equal(
-    await found([slice("down", [])], [slice("spark-history", [pod("b")])]),
-    "spark-history",
+    await found([slice("down", [])], [slice("spark-history-server", [pod("b")])]),
+    "spark-history-server",
   );
-  assert.equal(asked[1], "jobs kubernetes.io/service-name in (spark-history-server,spark-history)");
+  assert.equal(asked[1], "jobs kubernetes.io/service-name=spark-history-server");
   assert.equal(await found([], []), undefined);
 });
