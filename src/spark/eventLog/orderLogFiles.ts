@@ -19,6 +19,15 @@ export function orderLogFiles(names: readonly string[]): readonly string[] {
     .map(({ name }) => name);
 }
 
+/**
+ * The path of the whole log: for a file of a rolling log its folder `eventlog_v2_…`, otherwise the path itself. `path`
+ * has slashes on each platform, as in a URI.
+ */
+export function wholeLogPath(path: string): string {
+  const [, folder] = /^(.*\/eventlog_v2_[^/]+)\/(?:events_\d+|appstatus)_[^/]*$/.exec(path) ?? [];
+  return folder ?? path;
+}
+
 export type LogCodec = "zstd" | "lz4" | "snappy" | "lzf" | "gzip";
 
 /** The compression of an event log by its name; undefined for plain text. Spark appends the codec's name. */
