@@ -7,7 +7,7 @@ import type {
   FindInstalledSpark,
   ReadEventLog,
 } from "../../engine/ports/eventLogs.ts";
-import { wholeLogPath } from "../../spark/eventLog/orderLogFiles.ts";
+import { idInLogPath, wholeLogPath } from "../../spark/eventLog/orderLogFiles.ts";
 import { summarizeLog } from "../../spark/eventLog/summarizeLog.ts";
 import { tableLanguage } from "../ids.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
@@ -47,7 +47,7 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
       return;
     }
     const { application } = log.value;
-    const name = application.name ?? application.id ?? l10n.t("event log");
+    const name = application.name ?? application.id ?? idInLogPath(chosen.path);
     const summary = summarizeLog(log.value, translated);
     await documents.show(`${name} event log.txt`, summary, tableLanguage);
     await offerSparkUi(fsPath, application.id, context);

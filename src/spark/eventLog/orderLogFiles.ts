@@ -28,6 +28,13 @@ export function wholeLogPath(path: string): string {
   return folder ?? path;
 }
 
+/** The application id and attempt in the name of a log file or folder; `path` has slashes. */
+export const idInLogPath = (path: string): string =>
+  (path.split("/").findLast((part) => part !== "") ?? path)
+    .replace(/^(?:eventlog_v2|events_\d+|appstatus)_/, "")
+    .replace(/\.(?:inprogress|compact)$/, "")
+    .replace(/\.(?:zstd|zst|lz4|snappy|lzf|gz)$/, "");
+
 export type LogCodec = "zstd" | "lz4" | "snappy" | "lzf" | "gzip";
 
 /** The compression of an event log by its name; undefined for plain text. Spark appends the codec's name. */

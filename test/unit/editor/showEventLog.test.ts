@@ -85,3 +85,18 @@ test("reads and serves the folder of a rolling log when one of its files is chos
   assert.equal(shown.length, 2);
   for (const [, text] of shown) assert.match(text, /Jobs: +5\n/);
 });
+
+test("the title names the application, or the log if the start of the application is missing", async (t) => {
+  const folder = temporaryFolder(t);
+  const log = recordedLog("4.3.0-fail");
+  const headless = log
+    .split("\n")
+    .filter((line) => !line.includes("SparkListenerApplicationStart"))
+    .join("\n");
+  await writeFile(join(folder, "a"), log);
+  await writeFile(join(folder, "spark-1.zstd"), zstdCompressSync(headless));
+  const titles = [];
+  for (const name of ["a", "spark-1.zstd"])
+    titles.push(...(await choose(t, join(folder, name))).shown.map(([title]) => title));
+  assert.deepEqual(titles, ["hrest-fail event log.txt", "spark-1 event log.txt"]);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wholeLogPath } from "../../../src/spark/eventLog/orderLogFiles.ts";
+import { idInLogPath, wholeLogPath } from "../../../src/spark/eventLog/orderLogFiles.ts";
 
 test("a file of a rolling log stands for its folder", () => {
   for (const [path, whole] of [
@@ -13,4 +13,12 @@ test("a file of a rolling log stands for its folder", () => {
     ["/a/spark-1.zstd", "/a/spark-1.zstd"],
   ] as const)
     assert.equal(wholeLogPath(path), whole);
+});
+
+test("the name of a log contains the id of its application", () => {
+  for (const path of [
+    ...["/a/eventlog_v2_spark-1/", "/a/events_12_spark-1.zstd.compact", "/a/spark-1"],
+    ...["/a/appstatus_spark-1.inprogress", "/a/spark-1.lz4.inprogress"],
+  ])
+    assert.equal(idInLogPath(path), "spark-1");
 });
