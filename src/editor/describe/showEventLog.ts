@@ -102,6 +102,11 @@ function problemWords(path: string, problem: EventLogProblem): string {
         path,
         problem.codec,
       );
+    case "torn":
+      return l10n.t(
+        'Cannot read "{0}": it is cut off or damaged before the first job, or no event log of Spark. Copy the log again.',
+        path,
+      );
     case "notEvents":
       return l10n.t('"{0}" is no event log of Spark.', path);
     default:

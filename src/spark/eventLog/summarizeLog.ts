@@ -17,6 +17,7 @@ export function summarizeLog(log: EventLog, show: ShowMessage): string {
     oneLine(name),
     "=".repeat(Math.min(80, oneLine(name).length)),
     "",
+    ...incompleteness(log, show),
     ...factsOf(log, show),
     "",
     ...section(msg("Failures"), failuresOf(log, show)),
@@ -80,6 +81,29 @@ export function summarizeLog(log: EventLog, show: ShowMessage): string {
 }
 
 const maxRows = 200;
+
+function incompleteness(log: EventLog, show: ShowMessage): readonly string[] {
+  if (log.isTorn) {
+    return [
+      show(
+        msg(
+          "The log is incomplete: it is cut off in the middle of an event, or damaged. Later events are missing.",
+        ),
+      ),
+      show(msg("A driver that is still running writes such a log, too.")),
+      "",
+    ];
+  }
+  if (log.application.endedAt !== undefined) return [];
+  return [
+    show(
+      msg(
+        "The log has no end of the application: its driver was still running or was killed, or the log is incomplete.",
+      ),
+    ),
+    "",
+  ];
+}
 
 function factsOf(log: EventLog, show: ShowMessage): readonly string[] {
   const { application, sparkVersion, javaVersion, executors, jobs, stages } = log;

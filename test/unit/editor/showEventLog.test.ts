@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, test, type TestContext } from "node:test";
-import { zstdCompressSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { DisposableStore } from "../../../src/base/disposable.ts";
 import { readEventLog } from "../../../src/storage/eventLog/readEventLog.ts";
 import { recordedLog } from "../eventLog/recordedLogs.ts";
@@ -99,4 +99,17 @@ test("the title names the application, or the log if the start of the applicatio
   for (const name of ["a", "spark-1.zstd"])
     titles.push(...(await choose(t, join(folder, name))).shown.map(([title]) => title));
   assert.deepEqual(titles, ["hrest-fail event log.txt", "spark-1 event log.txt"]);
+});
+
+test("says that a log was cut off, and why one cannot be read", async (t) => {
+  const folder = temporaryFolder(t);
+  const log = gzipSync(recordedLog("4.3.0-fail"));
+  const half = join(folder, "half.gz");
+  const little = join(folder, "little.gz");
+  await writeFile(half, log.subarray(0, log.length / 2));
+  await writeFile(little, log.subarray(0, log.length / 20));
+  const [shown] = (await choose(t, half)).shown;
+  assert.match(shown?.[1] ?? "", /^hrest-fail\n=+\n\nThe log is incomplete: it is cut off/);
+  const { errors } = await choose(t, little);
+  assert.match(String(errors.at(-1)?.[0]), /^Cannot read ".*little\.gz": it is cut off or damaged/);
 });
