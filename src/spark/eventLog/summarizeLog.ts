@@ -150,6 +150,15 @@ function failuresOf({ jobs, stages, executions }: EventLog, show: ShowMessage): 
   return [...ofJobs, ...ofQueries, ...ofStages].slice(0, maxRows);
 }
 
+/** Job events list stages in the order of a hash table. */
+function stageCell(stageIds: readonly number[]): string {
+  const sorted = [...stageIds].sort((a, b) => a - b);
+  const more = sorted.length - maxStages;
+  return [...sorted.slice(0, maxStages), ...(more > 0 ? [`+${more}`] : [])].join(" ");
+}
+
+const maxStages = 8;
+
 const jobRows = ({ jobs }: EventLog, show: ShowMessage): readonly (readonly string[])[] =>
   jobs
     .slice(0, maxRows)
@@ -157,7 +166,7 @@ const jobRows = ({ jobs }: EventLog, show: ShowMessage): readonly (readonly stri
       String(job.jobId),
       job.state,
       show(span(job.submittedAt, job.endedAt)),
-      job.stageIds.slice(0, 8).join(" "),
+      stageCell(job.stageIds),
       oneLine(job.description ?? ""),
     ]);
 

@@ -134,3 +134,20 @@ test("the summary names what is missing at the end of a log", () => {
   assert.match(text, /\n\nThe log is incomplete: it is cut off in the middle of an event/);
   assert.doesNotMatch(text, /no end/);
 });
+
+test("the summary sorts the stages of a job and counts those beyond the column", () => {
+  const reader = new EventLogReader();
+  for (const stages of [
+    [5, 3, 4],
+    [23, 12, 9, 14, 15, 16, 17, 18, 10, 11],
+  ])
+    reader.takeLine(
+      JSON.stringify({
+        ...{ Event: "SparkListenerJobStart", "Job ID": stages[0], "Stage IDs": stages },
+        ...{ "Submission Time": 1, Properties: { "spark.job.description": "count" } },
+      }),
+    );
+  const text = summarizeLog(reader.facts(), inEnglish);
+  assert.match(text, /\n5 +running +3 4 5 +count\n/);
+  assert.match(text, /\n23 +running +9 10 11 12 14 15 16 17 \+2 +count\n/);
+});
