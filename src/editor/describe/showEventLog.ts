@@ -7,6 +7,7 @@ import type {
   FindInstalledSpark,
   ReadEventLog,
 } from "../../engine/ports/eventLogs.ts";
+import { idInLogPath, wholeLogPath } from "../../spark/eventLog/orderLogFiles.ts";
 import { summarizeLog } from "../../spark/eventLog/summarizeLog.ts";
 import { tableLanguage } from "../ids.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
@@ -32,23 +33,24 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
     (await window.showOpenDialog({
       title: l10n.t("Open Event Log"),
       openLabel: l10n.t("Open"),
-      // The log of Spark 4 is a folder.
-      ...{ canSelectFiles: true, canSelectFolders: true },
+      // Dialogs of Windows and Linux select either files or folders. A file of a rolling log stands for its folder.
+      canSelectFiles: true,
     })) ?? [];
   if (chosen === undefined) return;
+  const { fsPath } = chosen.with({ path: wholeLogPath(chosen.path) });
   try {
     const log = await inNotification(l10n.t("Reading the event log"), (signal) =>
-      readEventLog(chosen.fsPath, signal),
+      readEventLog(fsPath, signal),
     );
     if (!log.ok) {
-      void window.showErrorMessage(problemWords(chosen.fsPath, log.error));
+      void window.showErrorMessage(problemWords(fsPath, log.error));
       return;
     }
     const { application } = log.value;
-    const name = application.name ?? application.id ?? l10n.t("event log");
+    const name = application.name ?? application.id ?? idInLogPath(chosen.path);
     const summary = summarizeLog(log.value, translated);
     await documents.show(`${name} event log.txt`, summary, tableLanguage);
-    await offerSparkUi(chosen.fsPath, application.id, context);
+    await offerSparkUi(fsPath, application.id, context);
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
@@ -91,7 +93,7 @@ function problemWords(path: string, problem: EventLogProblem): string {
   switch (problem.kind) {
     case "missing":
       return l10n.t(
-        '"{0}" has no event log. Choose a log file, or a folder "eventlog_v2_…".',
+        '"{0}" has no event log. Choose a log file, or a file "events_…" in a folder "eventlog_v2_…".',
         path,
       );
     case "codec":
@@ -99,6 +101,11 @@ function problemWords(path: string, problem: EventLogProblem): string {
         'Cannot read "{0}": its codec {1} is not supported. Set spark.eventLog.compression.codec=zstd.',
         path,
         problem.codec,
+      );
+    case "torn":
+      return l10n.t(
+        'Cannot read "{0}": it is cut off or damaged before the first job, or no event log of Spark. Copy the log again.',
+        path,
       );
     case "notEvents":
       return l10n.t('"{0}" is no event log of Spark.', path);

@@ -9,6 +9,8 @@ export type EventLogProblem =
   | { readonly kind: "missing" }
   /** A codec that is not supported here. */
   | { readonly kind: "codec"; readonly codec: LogCodec }
+  /** Cut off or damaged before the start of the application. */
+  | { readonly kind: "torn" }
   /** No line is an event. */
   | { readonly kind: "notEvents" };
 

@@ -18,6 +18,8 @@ export interface EventLog {
   readonly lastAt: number | undefined;
   /** Lines that are not an event, and events beyond the limits of `eventLogLimits`. */
   readonly dropped: number;
+  /** True if the log ends inside an event or a compressed frame: it was copied while Spark wrote it, or is damaged. */
+  readonly isTorn: boolean;
 }
 
 export interface LoggedApplication {

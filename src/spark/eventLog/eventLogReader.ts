@@ -37,6 +37,7 @@ export class EventLogReader {
   #tasks = 0;
   #planMetrics = 0;
   #dropped = 0;
+  #isTorn = false;
 
   /** Ignores empty lines and events without facts. Counts a line that is not JSON as dropped. */
   takeLine(line: string): void {
@@ -50,6 +51,17 @@ export class EventLogReader {
       return;
     }
     this.#takeEvent(name.slice(name.lastIndexOf(".") + 1), event);
+  }
+
+  /** Takes the text after the last line break of a file. Part of an event tears the log. */
+  takeRest(rest: string): void {
+    if (rest.trim() === "" || parseJson(rest).ok) this.takeLine(rest);
+    else this.tear();
+  }
+
+  /** Notes that events are missing. */
+  tear(): void {
+    this.#isTorn = true;
   }
 
   /** The facts of all lines so far. Later lines do not change them. */
@@ -77,6 +89,7 @@ export class EventLogReader {
       })),
       lastAt: this.#lastAt,
       dropped: this.#dropped,
+      isTorn: this.#isTorn,
     };
   }
 

@@ -19,6 +19,22 @@ export function orderLogFiles(names: readonly string[]): readonly string[] {
     .map(({ name }) => name);
 }
 
+/**
+ * The path of the whole log: for a file of a rolling log its folder `eventlog_v2_…`, otherwise the path itself. `path`
+ * has slashes on each platform, as in a URI.
+ */
+export function wholeLogPath(path: string): string {
+  const [, folder] = /^(.*\/eventlog_v2_[^/]+)\/(?:events_\d+|appstatus)_[^/]*$/.exec(path) ?? [];
+  return folder ?? path;
+}
+
+/** The application id and attempt in the name of a log file or folder; `path` has slashes. */
+export const idInLogPath = (path: string): string =>
+  (path.split("/").findLast((part) => part !== "") ?? path)
+    .replace(/^(?:eventlog_v2|events_\d+|appstatus)_/, "")
+    .replace(/\.(?:inprogress|compact)$/, "")
+    .replace(/\.(?:zstd|zst|lz4|snappy|lzf|gz)$/, "");
+
 export type LogCodec = "zstd" | "lz4" | "snappy" | "lzf" | "gzip";
 
 /** The compression of an event log by its name; undefined for plain text. Spark appends the codec's name. */

@@ -17,6 +17,7 @@ export function summarizeLog(log: EventLog, show: ShowMessage): string {
     oneLine(name),
     "=".repeat(Math.min(80, oneLine(name).length)),
     "",
+    ...incompleteness(log, show),
     ...factsOf(log, show),
     "",
     ...section(msg("Failures"), failuresOf(log, show)),
@@ -81,6 +82,29 @@ export function summarizeLog(log: EventLog, show: ShowMessage): string {
 
 const maxRows = 200;
 
+function incompleteness(log: EventLog, show: ShowMessage): readonly string[] {
+  if (log.isTorn) {
+    return [
+      show(
+        msg(
+          "The log is incomplete: it is cut off in the middle of an event, or damaged. Later events are missing.",
+        ),
+      ),
+      show(msg("A driver that is still running writes such a log, too.")),
+      "",
+    ];
+  }
+  if (log.application.endedAt !== undefined) return [];
+  return [
+    show(
+      msg(
+        "The log has no end of the application: its driver was still running or was killed, or the log is incomplete.",
+      ),
+    ),
+    "",
+  ];
+}
+
 function factsOf(log: EventLog, show: ShowMessage): readonly string[] {
   const { application, sparkVersion, javaVersion, executors, jobs, stages } = log;
   const { startedAt, endedAt, exitCode } = application;
@@ -126,6 +150,15 @@ function failuresOf({ jobs, stages, executions }: EventLog, show: ShowMessage): 
   return [...ofJobs, ...ofQueries, ...ofStages].slice(0, maxRows);
 }
 
+/** Job events list stages in the order of a hash table. */
+function stageCell(stageIds: readonly number[]): string {
+  const sorted = [...stageIds].sort((a, b) => a - b);
+  const more = sorted.length - maxStages;
+  return [...sorted.slice(0, maxStages), ...(more > 0 ? [`+${more}`] : [])].join(" ");
+}
+
+const maxStages = 8;
+
 const jobRows = ({ jobs }: EventLog, show: ShowMessage): readonly (readonly string[])[] =>
   jobs
     .slice(0, maxRows)
@@ -133,7 +166,7 @@ const jobRows = ({ jobs }: EventLog, show: ShowMessage): readonly (readonly stri
       String(job.jobId),
       job.state,
       show(span(job.submittedAt, job.endedAt)),
-      job.stageIds.slice(0, 8).join(" "),
+      stageCell(job.stageIds),
       oneLine(job.description ?? ""),
     ]);
 

@@ -11,7 +11,7 @@ import { codecOf, orderLogFiles, type LogCodec } from "../../spark/eventLog/orde
 
 /**
  * Reads an event log from a file, or from the folder of a rolling log. The log of a running driver may end inside a
- * frame or a line; that part is dropped. Yields to the event loop between chunks.
+ * frame or a line; that part is dropped, and the log is torn. Yields to the event loop between chunks.
  */
 export async function readEventLog(
   path: string,
@@ -22,14 +22,17 @@ export async function readEventLog(
   const reader = new EventLogReader();
   let budget = maxBytes;
   for (const file of files) {
+    const before = budget;
     const stream = plainStream(file);
     if (!stream.ok) return stream;
     budget = await readLines(stream.value, reader, budget, signal);
+    // A frame that is cut off in its first block gives neither text nor an error.
+    if (budget === before && (await stat(file)).size > 0) reader.tear();
   }
   const log = reader.facts();
-  return log.sparkVersion === undefined && log.jobs.length === 0 && log.application.id === undefined
-    ? err({ kind: "notEvents" })
-    : ok(log);
+  const hasApplication = log.jobs.length > 0 || log.application.id !== undefined;
+  if (log.isTorn) return hasApplication ? ok(log) : err({ kind: "torn" });
+  return hasApplication || log.sparkVersion !== undefined ? ok(log) : err({ kind: "notEvents" });
 }
 
 /** Bytes of JSON. 100,000 tasks have 300 MB. */
@@ -98,10 +101,11 @@ async function readLines(
       await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (error) {
-    // A damaged or torn frame ends the log. Its lines so far count.
+    // A damaged frame ends the log. Its lines so far count.
     if (!isOfZlib(error)) throw error;
+    reader.tear();
   }
-  if (restBytes > 0 && restBytes <= maxLine) reader.takeLine(Buffer.concat(rest).toString());
+  if (restBytes > 0 && restBytes <= maxLine) reader.takeRest(Buffer.concat(rest).toString());
   return left;
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { inEnglish } from "../../../src/base/message.ts";
+import { EventLogReader } from "../../../src/spark/eventLog/eventLogReader.ts";
 import { summarizeLog } from "../../../src/spark/eventLog/summarizeLog.ts";
 import { readEventLog } from "../../../src/storage/eventLog/readEventLog.ts";
 import { recordedLog, recording } from "../eventLog/recordedLogs.ts";
@@ -41,6 +42,53 @@ test("reads the complete lines of a log whose last frame is torn", async (t) => 
   assert.ok(log.ok);
   assert.ok(log.value.stages.length > 0);
   assert.equal(log.value.application.endedAt, undefined);
+  assert.ok(log.value.isTorn);
+});
+
+for (const [name, pack] of [
+  ["a", (text: string) => Buffer.from(text)],
+  ["a.gz", gzipSync],
+  ["a.zstd", zstdCompressSync],
+] as const) {
+  test(`tells how much of "${name}" is missing when it is cut at any byte`, async (t) => {
+    const file = join(temporaryFolder(t), name);
+    const bytes: Buffer = pack(recordedLog("4.3.0-fail"));
+    const jobs: number[] = [];
+    for (const part of [0.02, 0.2, 0.4, 0.6, 0.8, 0.99, 1]) {
+      await writeFile(file, bytes.subarray(0, Math.floor(bytes.length * part)));
+      const log = await readEventLog(file, signal);
+      if (log.ok) assert.equal(log.value.isTorn, part < 1);
+      else assert.equal(log.error.kind, "torn");
+      jobs.push(log.ok ? log.value.jobs.length : -1);
+    }
+    // A block of zstd has 128 KB of text.
+    assert.equal(jobs[0], -1);
+    assert.ok((jobs[5] ?? 0) >= 3);
+    assert.equal(jobs[6], 5);
+    assert.deepEqual(
+      jobs,
+      [...jobs].sort((a, b) => a - b),
+    );
+  });
+}
+
+test("summarizes the events before a damaged frame", async (t) => {
+  const file = join(temporaryFolder(t), "a.gz");
+  const bytes = gzipSync(recordedLog("4.3.0-fail"));
+  await writeFile(file, bytes.fill(0x5a, bytes.length - 5_000, bytes.length - 4_980));
+  const log = await readEventLog(file, signal);
+  assert.ok(log.ok);
+  assert.ok(log.value.isTorn);
+  assert.ok(log.value.jobs.length >= 4);
+});
+
+test("finds an uncompressed log complete that ends without a line break", async (t) => {
+  const file = join(temporaryFolder(t), "a");
+  await writeFile(file, recordedLog("4.3.0-fail").trimEnd());
+  const log = await readEventLog(file, signal);
+  assert.ok(log.ok);
+  assert.ok(!log.value.isTorn);
+  assert.equal(log.value.application.exitCode, 1);
 });
 
 test("names a missing file, an unsupported codec and a file of another format", async (t) => {
@@ -53,7 +101,7 @@ test("names a missing file, an unsupported codec and a file of another format", 
   );
   assert.deepEqual(
     problems.map((problem) => (problem.ok ? "ok" : problem.error.kind)),
-    ["missing", "codec", "notEvents", "notEvents"],
+    ["missing", "codec", "notEvents", "torn"],
   );
 });
 
@@ -70,4 +118,36 @@ test("the summary shows failures first, and each text in one line", async (t) =>
   assert.match(text, /stage 5: 4 times \[USER_RAISED_EXCEPTION\]/);
   assert.ok(text.indexOf("Failures") < text.indexOf("Jobs\n----"));
   assert.ok(text.split("\n").every((line) => line.length < 700));
+  assert.doesNotMatch(text, /incomplete/);
+});
+
+test("the summary names what is missing at the end of a log", () => {
+  const reader = new EventLogReader();
+  const lines = recordedLog("4.3.0-fail").trimEnd().split("\n");
+  for (const line of lines.slice(0, -1)) reader.takeLine(line);
+  assert.match(
+    summarizeLog(reader.facts(), inEnglish),
+    /\n\nThe log has no end of the application: /,
+  );
+  reader.takeRest(lines.at(-1)?.slice(0, -5) ?? "");
+  const text = summarizeLog(reader.facts(), inEnglish);
+  assert.match(text, /\n\nThe log is incomplete: it is cut off in the middle of an event/);
+  assert.doesNotMatch(text, /no end/);
+});
+
+test("the summary sorts the stages of a job and counts those beyond the column", () => {
+  const reader = new EventLogReader();
+  for (const stages of [
+    [5, 3, 4],
+    [23, 12, 9, 14, 15, 16, 17, 18, 10, 11],
+  ])
+    reader.takeLine(
+      JSON.stringify({
+        ...{ Event: "SparkListenerJobStart", "Job ID": stages[0], "Stage IDs": stages },
+        ...{ "Submission Time": 1, Properties: { "spark.job.description": "count" } },
+      }),
+    );
+  const text = summarizeLog(reader.facts(), inEnglish);
+  assert.match(text, /\n5 +running +3 4 5 +count\n/);
+  assert.match(text, /\n23 +running +9 10 11 12 14 15 16 17 \+2 +count\n/);
 });

@@ -1,21 +1,15 @@
 // Checks what the wrappers of `vscode.window` and `vscode.languages` pass to the editor for hostile
 // texts.
 import assert from "node:assert/strict";
-import { registerHooks } from "node:module";
 import { beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
 import { cpuTime } from "../../../linearTime.ts";
 import { hostileTexts, longTexts } from "./hostileTexts.ts";
 import { elementsOf, kindsIn, powersOf, unseenIn } from "./parsers.ts";
+import { replaceVscode } from "./replaceVscode.ts";
 import { answerTo, given, MarkdownString, reset } from "./stubVscode.ts";
 
-// The module exists only in VS Code.
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "vscode"
-      ? { url: new URL("stubVscode.ts", import.meta.url).href, shortCircuit: true }
-      : next(specifier, context),
-});
+replaceVscode();
 const { window } = await import("../../../../src/editor/ui/window.ts");
 const { languages } = await import("../../../../src/editor/ui/languages.ts");
 const { markdownOfFacts, markdownOfText } = await import("../../../../src/editor/ui/markdown.ts");

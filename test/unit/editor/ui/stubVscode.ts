@@ -34,6 +34,8 @@ const namespace = (): Readonly<Record<string, Fake>> =>
 export const window = namespace();
 export const languages = namespace();
 
+export const ProgressLocation = { Window: 10, Notification: 15 } as const;
+
 /** As in English. */
 export const l10n = {
   t: (template: string, ...values: readonly (string | number)[]): string =>
@@ -65,3 +67,22 @@ export class CodeAction {
     this.title = title;
   }
 }
+
+/** A file of this machine. */
+export class Uri {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  get fsPath(): string {
+    return this.path;
+  }
+
+  with({ path }: { readonly path: string }): Uri {
+    return new Uri(path);
+  }
+}
+
+export const env = namespace();
