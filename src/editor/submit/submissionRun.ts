@@ -204,6 +204,9 @@ export function submissionTerminal(
   };
 }
 
+const endWords = (exitCode: number | undefined): MessageText =>
+  exitCode === undefined ? msg("no exit code") : String(exitCode);
+
 /** The message after Ctrl+C on a submitted application. */
 export const detachedWords = (): Message => msg("detached; the application is still running");
 
@@ -304,10 +307,23 @@ class SubmissionRun {
     this.#output.note(msg`building: ${build}`);
     const root = found.value?.root ?? workingDirectory;
     const exitCode = await this.#window.runBuild(build, root, folder, signal);
-    if (exitCode === 0) return true;
-    const ended = exitCode === undefined ? msg("no exit code") : exitCode;
-    this.#output.problem("error", msg`The build failed (${ended}): ${build}`);
-    return false;
+    if (exitCode !== 0) {
+      this.#output.problem("error", msg`The build failed (${endWords(exitCode)}): ${build}`);
+      return false;
+    }
+    // The command of the project has written the class path.
+    if (found.value === undefined || profile.build === undefined) return true;
+    const query = await disk.jvm.classPathCommand(found.value, profile.artifact);
+    if (query === undefined) return true;
+    this.#output.note(msg`asking for the class path: ${query}`);
+    const queryCode = await this.#window.runBuild(query, root, folder, signal);
+    if (queryCode !== 0) {
+      this.#output.problem(
+        "warning",
+        msg`The class path is unknown (${endWords(queryCode)}), so the jar is sent without its dependencies: ${query}`,
+      );
+    }
+    return true;
   }
 
   #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
