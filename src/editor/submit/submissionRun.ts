@@ -62,7 +62,7 @@ import { programOfSource } from "./builtProgram.ts";
 import { checkPackages, type ProbeTexts } from "./checkPackages.ts";
 import type { runBuild } from "./runBuild.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
-import { deliveryNote } from "./deliveryWords.ts";
+import { deliveryNote, resendWords } from "./deliveryWords.ts";
 import type { manifestOfProfile } from "./profileManifest.ts";
 import type { manifestWriter } from "./tellManifest.ts";
 import type { secretVariables } from "./resolveVariables.ts";
@@ -501,7 +501,11 @@ class SubmissionRun {
     const uploads = uploadsFor(plan, writtenText(source), this.#progressPrinter(), (sentence) => {
       this.#output.problem("warning", sentence);
     });
-    if (plan.code !== undefined) this.#output.note(deliveryNote(plan.code));
+    if (plan.code !== undefined) {
+      this.#output.note(deliveryNote(plan.code));
+      const advice = resendWords(plan.code);
+      if (advice !== undefined) this.#output.note(advice);
+    }
     const sendPorts = { objects, exec, collector: code, clock };
     const reports = this.#sendReports(totalSize(plan.code?.files ?? []));
     const ports: SubmitPorts = {
