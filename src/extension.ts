@@ -50,6 +50,12 @@ export function activate(context: ExtensionContext): void {
     untrusted: () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
   };
   const sessionFolder = Uri.joinPath(context.extensionUri, "media", "session");
+  const { fsPath: jvmInitScript } = Uri.joinPath(
+    context.extensionUri,
+    "media",
+    "jvm",
+    "classPath.gradle",
+  );
   const logFolder = Uri.joinPath(context.globalStorageUri, "logs");
   const loadLogDisk = async (): Promise<LogDisk> => {
     const { keptLogs, writeFileAtomically } = await import("./storage/door.ts");
@@ -182,7 +188,7 @@ export function activate(context: ExtensionContext): void {
               warn,
             }),
           code: codeCollector,
-          jvm: jvmPrograms,
+          jvm: jvmPrograms(jvmInitScript),
           packages: pythonPackages({
             cacheFolder: join(context.globalStorageUri.fsPath, "packages"),
             tools: [

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rmdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, lstat, mkdir, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { err, ok, type Result } from "../base/result.ts";
 import type { UploadTarget } from "../engine/ports/files.ts";
@@ -8,11 +9,21 @@ import { abortError, throwIfAborted } from "../io/abort.ts";
 import { refuseScheme, schemeOf } from "./schemes.ts";
 import { replaceFile } from "../io/replaceFile.ts";
 import { systemCode } from "../io/systemCode.ts";
-import { reportStage, type OnUploadProgress, type ReportBytes } from "./uploadProgress.ts";
+import { changedDuringUpload, keptName, smallestKept } from "./keptUpload.ts";
+import { SourceFile } from "./s3/sourceFile.ts";
+import {
+  reportStage,
+  type OnUploadProgress,
+  type ReportBytes,
+  type UploadProgress,
+} from "./uploadProgress.ts";
+
+type ReportStage = (stage: UploadProgress["stage"]) => ReportBytes;
 
 /**
  * Copies files to paths on this machine that the driver also sees, for example on a shared file system. The target
- * appears only when the copy is complete. Other URI schemes return an error that names the scheme.
+ * appears only when the copy is complete. A copy under the content hash is kept beside the folders of the submissions: an
+ * unchanged file is a hard link to it and is not copied again. Other URI schemes return an error that names the scheme.
  */
 export function uploadsToFiles(onProgress?: OnUploadProgress): UploadTarget {
   return {
@@ -24,8 +35,9 @@ export function uploadsToFiles(onProgress?: OnUploadProgress): UploadTarget {
       }
       try {
         const { size } = await stat(upload.path);
-        const report = reportStage(onProgress, { upload, stage: "sending", totalBytes: size });
-        const copied = await copyWhole(upload.path, target, report, signal);
+        const report: ReportStage = (stage) =>
+          reportStage(onProgress, { upload, stage, totalBytes: size });
+        const copied = await copyWhole({ path: upload.path, size }, target, report, signal);
         return copied.ok ? copied : err({ upload, detail: copied.error });
       } catch (error) {
         if (signal.aborted) throw abortError();
@@ -38,10 +50,15 @@ export function uploadsToFiles(onProgress?: OnUploadProgress): UploadTarget {
 
 export const fileUploads: UploadTarget = uploadsToFiles();
 
+interface Source {
+  readonly path: string;
+  readonly size: number;
+}
+
 async function copyWhole(
-  source: string,
+  source: Source,
   target: string,
-  report: ReportBytes,
+  report: ReportStage,
   signal: AbortSignal,
 ): Promise<Result<void, string>> {
   const folder = dirname(target);
@@ -49,14 +66,57 @@ async function copyWhole(
   try {
     // Never overwrite: each upload has a new folder.
     if (await exists(target)) return err(`"${target}" is there already`);
-    await replaceFile(target, (partial) =>
+    const sha256 = source.size < smallestKept ? undefined : await hashOf(source, report, signal);
+    const kept = sha256 && join(dirname(folder), keptName(sha256));
+    if (kept !== undefined && (await isOwnCopy(kept, source.size))) {
+      // Some file systems have no hard links.
+      if (await linked(kept, target)) {
+        report("copying")(source.size);
+        return ok(undefined);
+      }
+    }
+    const sent = await copyBytes(source.path, target, report("sending"), signal, sha256);
+    if (sent && kept !== undefined) await linked(target, kept);
+    if (!sent) await removeIfEmpty(folder);
+    return sent ? ok(undefined) : err(changedDuringUpload);
+  } catch (error) {
+    await removeIfEmpty(folder);
+    throw error;
+  }
+}
+
+async function hashOf(
+  { path, size }: Source,
+  report: ReportStage,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const file = await SourceFile.open(path);
+  try {
+    return file.size === size ? await file.hash(report("reading"), signal) : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** False, without a target, if the source no longer has the hash. */
+async function copyBytes(
+  source: string,
+  target: string,
+  report: ReportBytes,
+  signal: AbortSignal,
+  sha256: string | undefined,
+): Promise<boolean> {
+  const hash = createHash("sha256");
+  try {
+    await replaceFile(target, async (partial) => {
       // The driver runs as another user, so do not copy owner-only permissions.
-      pipeline(
+      await pipeline(
         createReadStream(source),
         async function* (chunks: AsyncIterable<Buffer>) {
           let done = 0;
           for await (const chunk of chunks) {
             yield chunk;
+            if (sha256 !== undefined) hash.update(chunk);
             done += chunk.length;
             report(done);
           }
@@ -64,12 +124,39 @@ async function copyWhole(
         },
         createWriteStream(partial, { flags: "wx" }),
         { signal },
-      ),
-    );
-    return ok(undefined);
+      );
+      if (sha256 !== undefined && hash.digest("hex") !== sha256) throw new SourceChanged();
+    });
+    return true;
   } catch (error) {
-    await removeIfEmpty(folder);
+    if (error instanceof SourceChanged) return false;
     throw error;
+  }
+}
+
+class SourceChanged extends Error {
+  override readonly name = "SourceChanged";
+}
+
+/** A file of another user, or a symbolic link, may have another content than its name says. */
+async function isOwnCopy(path: string, size: number): Promise<boolean> {
+  try {
+    const found = await lstat(path);
+    const isOwn = process.getuid === undefined || found.uid === process.getuid();
+    return found.isFile() && found.size === size && isOwn;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
   }
 }
 

@@ -23,6 +23,7 @@ import { localDisk } from "../../src/storage/localDisk.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
 import { makeTestNamespace } from "../cluster/testNamespace.ts";
 import { createPod, deletePod, receiverPod } from "./code/receivers.ts";
+import { measureUnchanged } from "./code/unchangedFile.ts";
 import type { SenderReport } from "./code/sender.ts";
 import { StallWatch } from "./pods/stallWatch.ts";
 import { PodArrivals } from "./pods/podArrivals.ts";
@@ -55,6 +56,7 @@ try {
   await writeProject();
   await measureRuns(targets);
   await measureStreams(targets);
+  await measureUnchanged(targets, copiedBytes);
   targets.end();
 } finally {
   await arrivals.stop();

@@ -214,21 +214,46 @@ describe("sending code into a pod", { timeout: 180_000 }, () => {
       await relay.close();
     });
 
-    test("a pod that is deleted during the transfer ends it", async () => {
-      const pod = await create(podOf("deleted"));
-      let isDeleted = false;
-      const outcome = send(pod, connection, {
-        waiting: () => undefined,
-        sent: () => {
-          if (isDeleted) return;
-          isDeleted = true;
-          const reference = { apiVersion: "v1", kind: "Pod", namespace, name: "deleted" };
-          const options = { uid: pod.uid, propagationPolicy: undefined, gracePeriodSeconds: 0 };
-          void connection.objects.delete(reference, options, soon());
-        },
+    for (const name of ["deleted", "evicted"] as const) {
+      test(`a pod that is ${name} during the transfer ends it`, async () => {
+        const pod = await create(podOf(name));
+        const reference = { apiVersion: "v1", kind: "Pod", namespace, name };
+        const options = { uid: pod.uid, propagationPolicy: undefined };
+        const end = async (): Promise<void> => {
+          const ended =
+            name === "evicted"
+              ? connection.evictions.evict(
+                  reference,
+                  { uid: pod.uid, gracePeriodSeconds: undefined },
+                  soon(),
+                )
+              : connection.objects.delete(reference, { ...options, gracePeriodSeconds: 0 }, soon());
+          assert.deepEqual(await ended, { ok: true, value: undefined });
+        };
+        let ending: Promise<void> | undefined;
+        const collector = { archive: () => slowly(archiveOf(files), () => true) };
+        const result = await sendCode(
+          pod,
+          [],
+          { objects: connection.objects, exec: connection.exec, collector, clock: systemClock },
+          { waiting: () => undefined, sent: () => (ending ??= end()) },
+          soon(),
+        );
+        await ending;
+        assert.ok(!result.ok && result.error.kind === "podEnded", JSON.stringify(result));
+        assert.match(
+          inEnglish(result.error.detail),
+          name === "evicted" ? /^the pod is being evicted: / : /^the pod (?:is being|was) deleted$/,
+        );
       });
-      const result = await outcome;
-      assert.ok(!result.ok && result.error.kind === "podEnded", JSON.stringify(result));
+    }
+
+    test("a volume without space is named", async () => {
+      const manifest = podOf("full");
+      const volumes = [{ name: "code", emptyDir: { medium: "Memory", sizeLimit: "2Mi" } }];
+      const pod = await create({ ...manifest, spec: { ...(manifest["spec"] as object), volumes } });
+      const result = await send(pod);
+      assert.ok(!result.ok && result.error.kind === "volumeFull", JSON.stringify(result));
     });
 
     test("names the right that is missing", async () => {

@@ -8,6 +8,20 @@ import { totalSize } from "../../spark/submit/code/sentCode.ts";
 export const deliveryNote = (code: PlannedCode): Message =>
   msg`sending ${countWords(code.files.length)} (${binarySize(totalSize(code.files))}) ${deliveryWords(code)}`;
 
+// A smaller stream is over before the driver's JVM has started.
+const largeStreamBytes = 20 * 2 ** 20;
+
+/** How to avoid sending large files again with each run; undefined for other deliveries. */
+export const resendWords = ({
+  files,
+  delivery,
+}: Pick<PlannedCode, "files" | "delivery">): Message | undefined =>
+  delivery.kind === "stream" && totalSize(files) >= largeStreamBytes
+    ? msg(
+        "Each run streams all of these files. To send changed files only, set spark.kubernetes.file.upload.path to an s3a:// URL or to a shared folder.",
+      )
+    : undefined;
+
 export const countWords = (count: number): Message =>
   count === 1 ? msg("1 file") : msg`${count} files`;
 

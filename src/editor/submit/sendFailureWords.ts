@@ -1,4 +1,4 @@
-import { msg, sentences, verbatim, type Message } from "../../base/message.ts";
+import { inEnglish, msg, sentences, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { SendFailure } from "../../engine/submit/podWait.ts";
 import type { Screen } from "../screen.ts";
@@ -19,7 +19,11 @@ export function sendFailureWords(
         ])
       : sentences([failed, reason]);
   }
-  return sentences([failed, adviceOn(failure), msg`Message: ${failure.detail}`]);
+  const { detail } = failure;
+  // The detail often repeats a whole sentence.
+  const isEnded = /[.!?]$/.test(inEnglish(detail));
+  const message = isEnded ? msg`Message: ${detail}` : msg`Message: ${detail}.`;
+  return sentences([failed, adviceOn(failure), message]);
 }
 
 function adviceOn(failure: Exclude<SendFailure, { readonly kind: "cluster" }>): Message {

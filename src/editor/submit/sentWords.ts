@@ -3,7 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { binarySize } from "../../spark/binarySize.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
 import { translated } from "../ui/translated.ts";
-import { countWords, deliveryWords } from "./deliveryWords.ts";
+import { countWords, deliveryWords, resendWords } from "./deliveryWords.ts";
 import {
   codeDirectory,
   totalSize,
@@ -17,6 +17,7 @@ export function sentWords(code: PlannedCode | undefined): string {
     return `${l10n.t("No local files are sent: the application is in the image or at a URL.")}\n`;
   }
   const { files, leftOut } = code;
+  const advice = resendWords(code);
   const rows = files.flatMap((file) => [
     row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
     ...file.members.map(({ name, size, reason }) =>
@@ -30,6 +31,7 @@ export function sentWords(code: PlannedCode | undefined): string {
       binarySize(totalSize(files)),
       translated(deliveryWords(code)),
     ),
+    ...(advice === undefined ? [] : [translated(advice)]),
     "",
     ...rows,
     ...(leftOut.length === 0 ? [] : ["", l10n.t("Not sent:")]),

@@ -62,7 +62,7 @@ import { programOfSource } from "./builtProgram.ts";
 import { checkPackages, type ProbeTexts } from "./checkPackages.ts";
 import type { runBuild } from "./runBuild.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
-import { deliveryNote } from "./deliveryWords.ts";
+import { deliveryNote, resendWords } from "./deliveryWords.ts";
 import type { manifestOfProfile } from "./profileManifest.ts";
 import type { manifestWriter } from "./tellManifest.ts";
 import type { secretVariables } from "./resolveVariables.ts";
@@ -204,6 +204,9 @@ export function submissionTerminal(
   };
 }
 
+const endWords = (exitCode: number | undefined): MessageText =>
+  exitCode === undefined ? msg("no exit code") : String(exitCode);
+
 /** The message after Ctrl+C on a submitted application. */
 export const detachedWords = (): Message => msg("detached; the application is still running");
 
@@ -304,10 +307,23 @@ class SubmissionRun {
     this.#output.note(msg`building: ${build}`);
     const root = found.value?.root ?? workingDirectory;
     const exitCode = await this.#window.runBuild(build, root, folder, signal);
-    if (exitCode === 0) return true;
-    const ended = exitCode === undefined ? msg("no exit code") : exitCode;
-    this.#output.problem("error", msg`The build failed (${ended}): ${build}`);
-    return false;
+    if (exitCode !== 0) {
+      this.#output.problem("error", msg`The build failed (${endWords(exitCode)}): ${build}`);
+      return false;
+    }
+    // The command of the project has written the class path.
+    if (found.value === undefined || profile.build === undefined) return true;
+    const query = await disk.jvm.classPathCommand(found.value, profile.artifact);
+    if (query === undefined) return true;
+    this.#output.note(msg`asking for the class path: ${query}`);
+    const queryCode = await this.#window.runBuild(query, root, folder, signal);
+    if (queryCode !== 0) {
+      this.#output.problem(
+        "warning",
+        msg`The class path is unknown (${endWords(queryCode)}), so the jar is sent without its dependencies: ${query}`,
+      );
+    }
+    return true;
   }
 
   #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
@@ -485,7 +501,11 @@ class SubmissionRun {
     const uploads = uploadsFor(plan, writtenText(source), this.#progressPrinter(), (sentence) => {
       this.#output.problem("warning", sentence);
     });
-    if (plan.code !== undefined) this.#output.note(deliveryNote(plan.code));
+    if (plan.code !== undefined) {
+      this.#output.note(deliveryNote(plan.code));
+      const advice = resendWords(plan.code);
+      if (advice !== undefined) this.#output.note(advice);
+    }
     const sendPorts = { objects, exec, collector: code, clock };
     const reports = this.#sendReports(totalSize(plan.code?.files ?? []));
     const ports: SubmitPorts = {

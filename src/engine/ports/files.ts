@@ -71,4 +71,12 @@ export interface JvmPrograms {
     program: JvmProgram,
     artifact: string | undefined,
   ) => Promise<Result<BuiltProgram, CodeError>>;
+  /**
+   * After a build by a command of the user: the command line that makes the build tool write the class path of the thin
+   * jar. Undefined if the jar needs none, or if the class path is newer than the build files.
+   */
+  readonly classPathCommand: (
+    program: JvmProgram,
+    artifact: string | undefined,
+  ) => Promise<string | undefined>;
 }

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState, type DisplayState } from "../../spark/pods/displayState.ts";
+import { disruptionOf } from "../../spark/pods/podExit.ts";
 import type { ContainerState, PodRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { codeContainerName, receiveCode } from "../../spark/submit/code/streamContainer.ts";
@@ -133,8 +134,9 @@ function stageOfCode(pod: PodRecord): Result<CodeStage, SendFailure> {
   const { state } = container;
   if (state?.kind === "terminated") {
     if (state.exitCode === 0) return ok("released");
-    // An eviction ends the container with SIGTERM; the pod has the reason.
-    const isCut = pod.phase === "Failed" && pod.reason !== undefined;
+    // A deletion or an eviction ends the container with SIGTERM; the pod has the reason.
+    const isCut =
+      pod.deletionTimestamp !== undefined || (pod.phase === "Failed" && pod.reason !== undefined);
     return isCut ? stageOfRun(pod, state) : err(failureOf(state));
   }
   return stageOfRun(pod, state);
@@ -144,7 +146,7 @@ function stageOfRun(
   pod: PodRecord,
   state: ContainerState | undefined,
 ): Result<CodeStage, SendFailure> {
-  if (pod.deletionTimestamp !== undefined) return err(ended(msg("the pod is being deleted")));
+  if (pod.deletionTimestamp !== undefined) return err(ended(deletionWords(pod)));
   const shown = displayState(pod);
   if (pod.phase === "Failed" || pod.phase === "Succeeded") {
     return err(ended(withDetail(describeState(shown), pod.message)));
@@ -153,6 +155,13 @@ function stageOfRun(
     return err(ended(withDetail(describeState(shown), shown.problem.message)));
   }
   return ok(state?.kind === "running" ? "waiting" : "pending");
+}
+
+function deletionWords(pod: PodRecord): Message {
+  const disruption = disruptionOf(pod);
+  return disruption === undefined
+    ? msg("the pod is being deleted")
+    : withDetail(msg("the pod is being evicted"), disruption.message);
 }
 
 /** Kubelet retries all problems; these two do not depend on anything but the pod itself. */

@@ -1,28 +1,36 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { CodeError, JvmPrograms } from "../../engine/ports/files.ts";
+import type { CodeError, JvmProgram, JvmPrograms } from "../../engine/ports/files.ts";
 import { systemCode } from "../../io/systemCode.ts";
+import { fileName } from "../../spark/fileName.ts";
 import { compileGlob, type GlobPlace } from "../../spark/submit/code/pathGlob.ts";
 import {
   artifactGlobs,
   buildCommand,
   buildToolFiles,
   chooseJar,
+  classPathCommand,
+  classPathFiles,
   dependencyGlobs,
+  isBuildFile,
   isWholeJar,
+  mergesJars,
   type BuiltJar,
   type JvmProject,
 } from "../../spark/submit/jvm/jvmBuild.ts";
-import { isDistributed, isSparkCore } from "../../spark/submit/jvm/sparkJars.ts";
+import { isDistributed, isScalaLibrary, isSparkCore } from "../../spark/submit/jvm/sparkJars.ts";
 import { jvmLanguageOf, mainClassIn } from "../../spark/submit/jvm/mainClass.ts";
 import { readZipEntry } from "../zipEntry.ts";
 
 const maxBytes = 1 << 20;
 const maxEntries = 20_000;
 
-/** Finds the project of a Scala or Java program on the local disk, and the jar that its build left. */
-export const jvmPrograms: JvmPrograms = {
+/**
+ * Finds the project of a Scala or Java program on the local disk, and the jar that its build left. `initScript`: the
+ * path of Gradle's script with the task that writes the class path.
+ */
+export const jvmPrograms = (initScript: string): JvmPrograms => ({
   find: async (source, root) => {
     const language = jvmLanguageOf(source);
     const text = language && (await textOf(source));
@@ -40,17 +48,12 @@ export const jvmPrograms: JvmPrograms = {
       source,
       mainClass: main.name,
       root: project.root,
-      command: buildCommand(project),
+      command: buildCommand(project, initScript),
       project,
     });
   },
   built: async ({ source, mainClass, project }, artifact) => {
-    const module = join(project.root, project.module);
-    const jars =
-      artifact === undefined
-        ? await jarsOf(module, artifactGlobs[project.tool])
-        : await jarsOf(project.root, [relativeTo(project.root, artifact)]);
-    const jar = chooseJar(jars);
+    const jar = await jarOf(project, artifact);
     if (jar === undefined) {
       const place = artifact ?? artifactGlobs[project.tool].join(", ");
       return failed(source, `no jar matches ${place}. Build the project, or set "artifact".`);
@@ -61,14 +64,48 @@ export const jvmPrograms: JvmPrograms = {
         `${jar.path} has no class ${mainClass}. Build the project, or set "artifact".`,
       );
     }
-    const beside = isWholeJar(jar.path)
-      ? []
-      : (await jarsOf(module, dependencyGlobs[project.tool])).map(({ path }) => path);
-    // A folder with Spark has all that Spark needs, which the image has, too.
-    const own = beside.some(isSparkCore) ? beside.filter((path) => !isDistributed(path)) : beside;
+    if (isWholeJar(jar.path)) return ok({ jar: jar.path, dependencies: [] });
+    const classPath = artifact === undefined ? await classPathOf(project) : undefined;
+    const needed =
+      classPath?.filter((path) => !isScalaLibrary(path) && fileName(path) !== fileName(jar.path)) ??
+      (await jarsOf(moduleOf(project), dependencyGlobs[project.tool])).map(({ path }) => path);
+    // Dependencies with Spark have all that Spark needs, which the image has, too.
+    const own = needed.some(isSparkCore) ? needed.filter((path) => !isDistributed(path)) : needed;
     return ok({ jar: jar.path, dependencies: own.toSorted() });
   },
-};
+  classPathCommand: async ({ project }: JvmProgram, artifact) => {
+    // An artifact of the profile may be a merged jar by any name.
+    if (artifact !== undefined || mergesJars(project)) return undefined;
+    const jar = await jarOf(project, artifact);
+    if (jar === undefined || isWholeJar(jar.path)) return undefined;
+    if ((await classPathOf(project)) !== undefined) return undefined;
+    return classPathCommand(project, initScript);
+  },
+});
+
+const moduleOf = ({ root, module }: JvmProject): string => join(root, module);
+
+async function jarOf(
+  project: JvmProject,
+  artifact: string | undefined,
+): Promise<BuiltJar | undefined> {
+  return chooseJar(
+    artifact === undefined
+      ? await jarsOf(moduleOf(project), artifactGlobs[project.tool])
+      : await jarsOf(project.root, [relativeTo(project.root, artifact)]),
+  );
+}
+
+/** The jars that the build tool last wrote as the class path; undefined if a build file is newer. */
+async function classPathOf(project: JvmProject): Promise<readonly string[] | undefined> {
+  const file = join(moduleOf(project), classPathFiles[project.tool]);
+  if ((await modifiedMs(file)) < project.changedMs) return undefined;
+  const text = await textOf(file);
+  return text
+    ?.trim()
+    .split(delimiter)
+    .filter((path) => isAbsolute(path) && path.endsWith(".jar"));
+}
 
 const failed = (path: string, detail: string): Result<never, CodeError> => err({ path, detail });
 
@@ -95,7 +132,7 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
       root: folder,
       module: relative(folder, module).split(sep).join("/"),
       wrapper: names.has(wrapper) ? `./${wrapper}` : undefined,
-      texts: [...(found?.texts ?? []), ...(await buildTexts(folder, name))],
+      ...(await buildFiles(folder, name, found)),
     };
   }
   return found;
@@ -103,12 +140,24 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
 
 const wrappers = { maven: "mvnw", sbt: "sbtx", gradle: "gradlew" } as const;
 
-async function buildTexts(folder: string, name: string): Promise<readonly string[]> {
-  const plugins = (await readdir(join(folder, "project")).catch(() => []))
-    .filter((file) => file.endsWith(".sbt"))
-    .map((file) => join(folder, "project", file));
-  const texts = await Promise.all([join(folder, name), ...plugins].map(textOf));
-  return texts.filter((text) => text !== undefined);
+/** Adds the build files of a folder to those of the folders below it. */
+async function buildFiles(
+  folder: string,
+  name: string,
+  below: JvmProject | undefined,
+): Promise<Pick<JvmProject, "texts" | "changedMs">> {
+  const others: string[] = [];
+  for (const place of ["", "gradle", "project"]) {
+    const names = await readdir(join(folder, place)).catch(() => []);
+    others.push(...names.map((each) => (place === "" ? each : `${place}/${each}`)));
+  }
+  const files = [name, ...others.filter(isBuildFile)].map((file) => join(folder, file));
+  const plugins = files.filter((file) => file.endsWith(".sbt"));
+  const texts = await Promise.all([...new Set([join(folder, name), ...plugins])].map(textOf));
+  return {
+    texts: [...(below?.texts ?? []), ...texts.filter((text) => text !== undefined)],
+    changedMs: Math.max(below?.changedMs ?? 0, ...(await Promise.all(files.map(modifiedMs)))),
+  };
 }
 
 /** From the file's folder to the workspace folder. */
@@ -156,6 +205,16 @@ function hasClass(jar: string, mainClass: string): boolean {
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return false;
+  }
+}
+
+/** 0 if the file cannot be read. */
+async function modifiedMs(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return 0;
   }
 }
 

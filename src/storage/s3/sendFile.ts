@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import { changedDuringUpload, keptName, smallestKept } from "../keptUpload.ts";
 import type { ReportBytes, UploadProgress } from "../uploadProgress.ts";
 import { sendInParts } from "./multipart.ts";
 import { encodeKey } from "./objectUrl.ts";
@@ -7,15 +8,12 @@ import type { SourceFile } from "./sourceFile.ts";
 
 type ReportStage = (stage: UploadProgress["stage"]) => ReportBytes;
 
-// Sending a smaller file is as fast as looking for an earlier upload.
-const smallestKept = 1024 * 1024;
 // S3's limit for one CopyObject call.
 const largestCopied = 5 * 2 ** 30;
 const smallestPart = 8 * 1024 * 1024;
 const maxParts = 10_000;
 
 const hashHeader = "x-amz-meta-spark-k8s-sha256";
-const changed = "it was changed while it was uploaded";
 
 /**
  * Uploads a file to `key`. As in Spark, each submission has its own folder. A copy under the content hash is kept
@@ -52,7 +50,7 @@ export async function sendFile(
 /** `<upload path>/spark-upload-sha256-<hash>`, beside the submission folders. */
 function keptKey(key: string, sha256: string): string {
   const folder = key.split("/").slice(0, -2);
-  return [...folder, `spark-upload-sha256-${sha256}`].join("/");
+  return [...folder, keptName(sha256)].join("/");
 }
 
 async function send(
@@ -71,7 +69,7 @@ async function send(
   const parts = file.parts(partBytes);
   const check = async (): Promise<string | undefined> =>
     (sha256 !== undefined && parts.digest() !== sha256) || (await file.hasOtherSize())
-      ? changed
+      ? changedDuringUpload
       : undefined;
   report(0);
   if (file.size > partBytes) {

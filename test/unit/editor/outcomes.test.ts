@@ -102,6 +102,7 @@ describe("program of a profile", () => {
               dependencies: artifact === "*" ? [] : ["/cwd/b.jar"],
             } as never),
       ),
+    classPathCommand: () => Promise.resolve(undefined),
   };
   const place = { jvm, workingDirectory: "/cwd" };
   const built = (members: object) =>

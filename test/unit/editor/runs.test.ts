@@ -332,6 +332,47 @@ describe("run of a profile", () => {
     }
   });
 
+  test("asks for the class path after a build of the profile, and says so if it stays unknown", async (t) => {
+    const jvm = (query: string) => ({
+      find: () =>
+        Promise.resolve(
+          ok({
+            source: "/cwd/src/Main.scala",
+            mainClass: "org.Main",
+            root: "/cwd",
+            command: "make",
+            project: {
+              tool: "sbt" as const,
+              root: "/cwd",
+              module: "",
+              wrapper: undefined,
+              texts: [],
+              changedMs: 0,
+            },
+          }),
+        ),
+      built: () => Promise.resolve(ok({ jar: "local:///opt/a.jar", dependencies: [] })),
+      classPathCommand: () => Promise.resolve(query),
+    });
+    const members = { application: "src/Main.scala", follow: "none" };
+    const own = profile({ ...members, build: "make" });
+    const asked = await runFixture(t, own, { disk: { jvm: jvm("make") } });
+    assert.deepEqual(asked.rows().slice(0, 2), [
+      "building: make",
+      "asking for the class path: make",
+    ]);
+    assert.deepEqual(asked.closed, [0]);
+    const failed = await runFixture(t, own, { disk: { jvm: jvm("sbt x") } });
+    assert.equal(
+      failed.rows()[2],
+      "warning: The class path is unknown (2), so the jar is sent without its dependencies: sbt x",
+    );
+    assert.deepEqual(failed.closed, [0]);
+    const known = await runFixture(t, profile(members), { disk: { jvm: jvm("sbt x") } });
+    assert.deepEqual(known.rows()[0], "building: make");
+    assert.equal(known.rows().includes("asking for the class path: sbt x"), false);
+  });
+
   test("names packages that no repository has", async (t) => {
     const conf = {
       "spark.kubernetes.container.image": "img:1",

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { UploadTarget } from "../../../src/engine/ports/files.ts";
@@ -71,7 +80,7 @@ test("reports increasing progress up to all bytes", async (t) => {
   const reports: UploadProgress[] = [];
   const upload = { path, target: `file:${folder}/up/app.jar` };
   await uploadsWith((report) => reports.push(report)).copy(upload, never);
-  const done = reports.map(({ doneBytes }) => doneBytes);
+  const done = reports.filter(({ stage }) => stage === "sending").map(({ doneBytes }) => doneBytes);
   assert.deepEqual(
     done,
     [...new Set(done)].toSorted((a, b) => a - b),
@@ -82,6 +91,47 @@ test("reports increasing progress up to all bytes", async (t) => {
     doneBytes: content.length,
     totalBytes: content.length,
   });
+});
+
+test("copies no byte of an unchanged large file again, and all of a changed one", async (t) => {
+  const { folder } = rigFor(t);
+  const path = join(folder, "large.jar");
+  writeFileSync(path, Buffer.alloc(3 << 20, 1));
+  const stages = new Set<string>();
+  const uploads = uploadsWith(({ stage }) => stages.add(stage));
+  const copy = async (id: number): Promise<readonly string[]> => {
+    stages.clear();
+    const copied = await uploads.copy({ path, target: `file:${folder}/up/${id}/large.jar` }, never);
+    assert.ok(copied.ok);
+    assert.deepEqual(readFileSync(join(folder, `up/${id}/large.jar`)), readFileSync(path));
+    return [...stages];
+  };
+  assert.deepEqual(await copy(1), ["reading", "sending"]);
+  assert.deepEqual(await copy(2), ["reading", "copying"]);
+  writeFileSync(path, Buffer.alloc(3 << 20, 2));
+  assert.deepEqual(await copy(3), ["reading", "sending"]);
+  assert.deepEqual(await copy(4), ["reading", "copying"]);
+});
+
+test("trusts no symbolic link and no other size under the hash of a file", async (t) => {
+  const { folder } = rigFor(t);
+  const path = join(folder, "large.jar");
+  writeFileSync(path, Buffer.alloc(1 << 20, 1));
+  const copy = async (id: number): Promise<void> => {
+    await fileUploads.copy({ path, target: `${folder}/up/${id}/large.jar` }, never);
+    assert.deepEqual(readFileSync(`${folder}/up/${id}/large.jar`), readFileSync(path));
+  };
+  await copy(1);
+  const name = readdirSync(join(folder, "up")).find((each) => each.startsWith("spark-upload-sha"));
+  const kept = join(folder, "up", name ?? "");
+  const other = join(folder, "other");
+  renameSync(kept, other);
+  writeFileSync(other, Buffer.alloc(1 << 20, 3));
+  symlinkSync(other, kept);
+  await copy(2);
+  renameSync(other, kept);
+  writeFileSync(kept, "short");
+  await copy(3);
 });
 
 test("warns once that the driver needs the same folder", async (t) => {

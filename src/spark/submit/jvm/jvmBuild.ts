@@ -11,6 +11,12 @@ export const buildToolFiles: ReadonlyMap<string, BuildTool> = new Map([
   ["build.gradle.kts", "gradle"],
 ]);
 
+/** Other files of a project's folder that can change its dependencies. */
+export const isBuildFile = (path: string): boolean =>
+  /(?:^|\/)(?:gradle\.properties|settings\.gradle(?:\.kts)?|gradle\/[\w.-]+\.toml|project\/[\w.-]+\.(?:sbt|scala|properties))$/.test(
+    path,
+  );
+
 /** A project as its files describe it. */
 export interface JvmProject {
   readonly tool: BuildTool;
@@ -22,30 +28,79 @@ export interface JvmProject {
   readonly wrapper: string | undefined;
   /** The texts of the build files and plugins. */
   readonly texts: readonly string[];
+  /** When a build file of the module or of a folder above it last changed, in ms since the epoch. */
+  readonly changedMs: number;
 }
 
-/** The command line that builds a jar, for the project's folder. A profile's `build` replaces it. */
-export function buildCommand({ tool, module, wrapper, texts }: JvmProject): string {
-  const names = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
+// Plugins that merge a program and its dependencies into one jar.
+const mergingPlugins: Readonly<Record<BuildTool, RegExp>> = {
+  maven: /maven-(?:shade|assembly)-plugin/,
+  sbt: /\bsbt-assembly\b/,
+  gradle: /\bshadow\b/i,
+};
+
+/** True if the build of the project can merge the dependencies into the jar. */
+export const mergesJars = ({ tool, texts }: JvmProject): boolean =>
+  texts.some((text) => mergingPlugins[tool].test(text));
+
+/**
+ * The command line that builds a jar, for the project's folder. A profile's `build` replaces it. For a thin jar the tool
+ * also writes the class path file. `initScript`: the path of Gradle's script with the task that writes it.
+ */
+export function buildCommand(project: JvmProject, initScript: string): string {
+  const { tool, module } = project;
+  const isThin = !mergesJars(project);
   switch (tool) {
     case "maven": {
       const one = module === "" ? "" : ` -pl ${quotedIfNeeded(module)} -am`;
-      const goals = names(/maven-(?:shade|assembly)-plugin/)
-        ? "package"
-        : "package dependency:copy-dependencies -DincludeScope=runtime";
-      return `${wrapper ?? "mvn"} -q -DskipTests ${goals}${one}`;
+      // PowerShell splits an unquoted option at its dot.
+      const classPath = `dependency:build-classpath -DincludeScope=runtime "-Dmdep.outputFile=${classPathFiles.maven}"`;
+      return `${startOf(project)} -q -DskipTests package${isThin ? ` ${classPath}` : ""}${one}`;
     }
     case "sbt":
-      return `${wrapper ?? "sbt"} ${names(/\bsbt-assembly\b/) ? "assembly" : "package"}`;
-    case "gradle": {
-      const task = names(/\bshadow\b/i) ? "shadowJar" : "jar";
-      const one = module === "" ? task : `:${module.replaceAll("/", ":")}:${task}`;
-      return `${wrapper ?? "gradle"} -q ${one}`;
-    }
+      return `${startOf(project)} ${isThin ? `package ${sbtClassPath}` : "assembly"}`;
+    case "gradle":
+      return isThin
+        ? gradleCommand(project, ["jar", gradleClassPath], initScript)
+        : gradleCommand(project, ["shadowJar"], undefined);
   }
 }
 
-const quotedIfNeeded = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `"${path}"`);
+/**
+ * The command line that only writes the class path file. Undefined for Maven, which would have to build the jar again
+ * for the class path of a module.
+ */
+export function classPathCommand(project: JvmProject, initScript: string): string | undefined {
+  switch (project.tool) {
+    case "maven":
+      return undefined;
+    case "sbt":
+      return `${startOf(project)} ${sbtClassPath}`;
+    case "gradle":
+      return gradleCommand(project, [gradleClassPath], initScript);
+  }
+}
+
+// Gives the modules of the build as jars, which `fullClasspath` gives as folders. Not supported before sbt 1.1.
+const sbtClassPath = "Runtime/fullClasspathAsJars";
+const gradleClassPath = "sparkClassPath";
+
+const startOf = ({ tool, wrapper }: JvmProject): string =>
+  wrapper ?? (tool === "maven" ? "mvn" : tool);
+
+function gradleCommand(
+  project: JvmProject,
+  taskNames: readonly string[],
+  initScript: string | undefined,
+): string {
+  const { module } = project;
+  const prefix = module === "" ? "" : `:${module.replaceAll("/", ":")}:`;
+  const script = initScript === undefined ? [] : ["--init-script", quotedIfNeeded(initScript)];
+  const names = taskNames.map((name) => quotedIfNeeded(`${prefix}${name}`));
+  return [startOf(project), "-q", ...script, ...names].join(" ");
+}
+
+const quotedIfNeeded = (path: string): string => (/^[\w./:-]+$/.test(path) ? path : `"${path}"`);
 
 /** Globs of the jars that the tool leaves in a module, relative to the module. */
 export const artifactGlobs: Readonly<Record<BuildTool, readonly string[]>> = {
@@ -54,7 +109,17 @@ export const artifactGlobs: Readonly<Record<BuildTool, readonly string[]>> = {
   gradle: ["build/libs/*.jar"],
 };
 
-/** Globs of the jars that a thin jar needs beside it. */
+/**
+ * Where the tool writes the run-time class path of a module, relative to the module, with the separator of the
+ * platform. sbt writes the value of the task there.
+ */
+export const classPathFiles: Readonly<Record<BuildTool, string>> = {
+  maven: "target/sparkClassPath.txt",
+  sbt: "target/streams/runtime/fullClasspathAsJars/_global/streams/export",
+  gradle: "build/tmp/sparkClassPath/classPath.txt",
+};
+
+/** Globs of the jars that a thin jar needs beside it, if the class path is not known. */
 export const dependencyGlobs: Readonly<Record<BuildTool, readonly string[]>> = {
   maven: ["target/dependency/*.jar", "target/lib/*.jar"],
   sbt: ["lib/*.jar", "target/pack/lib/*.jar"],

@@ -48,6 +48,9 @@ const distributed = new Set(
 /** Spark itself, whose dependencies an image has. */
 export const isSparkCore = (path: string): boolean => /^spark-core_/.test(fileName(path));
 
+/** Scala itself, which each image has in the version that its Spark needs. */
+export const isScalaLibrary = (path: string): boolean => /^scala-library-/.test(fileName(path));
+
 /** Whether each image of Spark has the artifact of a jar: `jackson-core-2.18.2.jar`, `breeze_2.13-2.1.0.jar`. */
 export function isDistributed(path: string): boolean {
   const name = fileName(path);

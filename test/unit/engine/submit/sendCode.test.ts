@@ -248,6 +248,23 @@ describe("sendCode", () => {
     assert.match(inEnglish(failure.detail), /evicted.*EmptyDir volume "code" exceeds/i);
   });
 
+  test("names the deletion or the eviction of the pod, not the end of its container", async () => {
+    const metadata = { deletionTimestamp: "2026-01-02T03:04:06Z" };
+    const detailOf = async (status: object): Promise<string> => {
+      const failure = await rig([{ init: exited(143), metadata, status }]).outcome();
+      return failure !== "arrived" && failure.kind === "podEnded" ? inEnglish(failure.detail) : "";
+    };
+    const type = "DisruptionTarget";
+    const reason = "EvictionByEvictionAPI";
+    const message = "Eviction API: evicting";
+    const conditions = [{ type, status: "True", reason, message }];
+    assert.equal(await detailOf({}), "the pod is being deleted");
+    assert.equal(
+      await detailOf({ conditions }),
+      "the pod is being evicted: Eviction API: evicting",
+    );
+  });
+
   test("retries a broken connection three times from the beginning", async () => {
     const broken: Program = { items: [{ kind: "failed", error: outage }] };
     const healed = rig(

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { jvmPrograms } from "../../../../src/storage/jvm/jvmPrograms.ts";
 import { zipOf } from "../zipFixture.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
+const programs = jvmPrograms("/m/classPath.gradle");
 const source = "package shop\nobject Orders { def main(args: Array[String]): Unit = () }\n";
 
 function projectOf(t: TestContext, files: Readonly<Record<string, string | Buffer>>): string {
@@ -21,8 +22,8 @@ const jar = (...classes: readonly string[]): Buffer =>
   zipOf(classes.map((name) => ({ name: `${name}.class`, text: "x" })));
 
 async function builtFrom(root: string, file: string, artifact?: string) {
-  const found = await jvmPrograms.find(join(root, file), root);
-  return found.ok ? jvmPrograms.built(found.value, artifact) : found;
+  const found = await programs.find(join(root, file), root);
+  return found.ok ? programs.built(found.value, artifact) : found;
 }
 
 describe("the project of a program", () => {
@@ -33,7 +34,7 @@ describe("the project of a program", () => {
       "jobs/pom.xml": "<project>maven-shade-plugin</project>",
       "jobs/src/main/scala/Orders.scala": source,
     });
-    const found = await jvmPrograms.find(join(root, "jobs/src/main/scala/Orders.scala"), root);
+    const found = await programs.find(join(root, "jobs/src/main/scala/Orders.scala"), root);
     assert.ok(found.ok);
     const { mainClass, command, project } = found.value;
     assert.equal(mainClass, "shop.Orders");
@@ -55,14 +56,14 @@ describe("the project of a program", () => {
 
   test("does not exist without a build file in the workspace folder", async (t) => {
     const root = projectOf(t, { "pom.xml": "", "inner/Orders.scala": source });
-    const found = await jvmPrograms.find(join(root, "inner/Orders.scala"), join(root, "inner"));
+    const found = await programs.find(join(root, "inner/Orders.scala"), join(root, "inner"));
     assert.ok(!found.ok);
     assert.match(found.error.detail, /no folder above it has a build file/);
   });
 
   test("needs a main method", async (t) => {
     const root = projectOf(t, { "pom.xml": "", "A.java": "class A {}" });
-    assert.deepEqual(await jvmPrograms.find(join(root, "A.java"), root), {
+    assert.deepEqual(await programs.find(join(root, "A.java"), root), {
       ok: false,
       error: { path: join(root, "A.java"), detail: "it has no main method." },
     });
@@ -126,6 +127,54 @@ describe("the jar of a program", () => {
       built.value.dependencies.map((path) => basename(path)),
       ["jackson-core-2.15.2.jar"],
     );
+  });
+
+  const classPath = "target/streams/runtime/fullClasspathAsJars/_global/streams/export";
+  const thin = {
+    "build.sbt": "",
+    [main]: source,
+    "target/scala-2.13/orders_2.13-1.jar": jar("shop/Orders"),
+    "lib/own.jar": jar("a/B"),
+  };
+  const written = [
+    "/w/target/scala-2.13/orders_2.13-1.jar",
+    "/c/scala-library-2.13.16.jar",
+    "/c/config-1.4.3.jar",
+    "/w/common/target/scala-2.13/classes",
+    "relative.jar",
+  ];
+
+  test("brings the class path that the build tool wrote, without itself and Scala", async (t) => {
+    const root = projectOf(t, { ...thin, [classPath]: `${written.join(delimiter)}\n` });
+    const built = await builtFrom(root, main);
+    assert.ok(built.ok);
+    assert.deepEqual(built.value.dependencies, ["/c/config-1.4.3.jar"]);
+  });
+
+  test("brings its neighbors if a build file is newer than the class path", async (t) => {
+    const root = projectOf(t, { ...thin, [classPath]: written.join(delimiter) });
+    utimesSync(join(root, classPath), 1, 1);
+    const built = await builtFrom(root, main);
+    assert.ok(built.ok);
+    assert.deepEqual(built.value.dependencies, [join(root, "lib/own.jar")]);
+  });
+
+  test("needs a class path after a build if it is thin and the build tool wrote none", async (t) => {
+    const ask = async (
+      files: Readonly<Record<string, string | Buffer>>,
+      artifact?: string,
+    ): Promise<string | undefined> => {
+      const root = projectOf(t, files);
+      const found = await programs.find(join(root, main), root);
+      return found.ok ? programs.classPathCommand(found.value, artifact) : undefined;
+    };
+    assert.equal(await ask(thin), "sbt Runtime/fullClasspathAsJars");
+    assert.equal(await ask({ ...thin, [classPath]: "/c/a.jar" }), undefined);
+    assert.equal(await ask(thin, "target/scala-2.13/*.jar"), undefined);
+    assert.equal(await ask({ ...thin, "project/a.sbt": '"sbt-assembly"' }), undefined);
+    const whole = { "target/scala-2.13/orders-assembly-1.jar": jar("shop/Orders") };
+    assert.equal(await ask({ ...thin, ...whole }), undefined);
+    assert.equal(await ask({ "build.sbt": "", [main]: source }), undefined);
   });
 
   test("is that of the artifact glob", async (t) => {

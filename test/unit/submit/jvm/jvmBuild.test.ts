@@ -3,6 +3,8 @@ import { describe, test } from "node:test";
 import {
   buildCommand,
   chooseJar,
+  classPathCommand,
+  isBuildFile,
   type JvmProject,
 } from "../../../../src/spark/submit/jvm/jvmBuild.ts";
 
@@ -12,12 +14,16 @@ const project = (changes: Partial<JvmProject>): JvmProject => ({
   module: "",
   wrapper: undefined,
   texts: [],
+  changedMs: 0,
   ...changes,
 });
 
 describe("the command of a build tool", () => {
   const rows: readonly (readonly [Partial<JvmProject>, string])[] = [
-    [{}, "mvn -q -DskipTests package dependency:copy-dependencies -DincludeScope=runtime"],
+    [
+      {},
+      'mvn -q -DskipTests package dependency:build-classpath -DincludeScope=runtime "-Dmdep.outputFile=target/sparkClassPath.txt"',
+    ],
     [
       { texts: ["<artifactId>maven-shade-plugin</artifactId>"], wrapper: "./mvnw" },
       "./mvnw -q -DskipTests package",
@@ -30,22 +36,48 @@ describe("the command of a build tool", () => {
       { module: "my jobs", texts: ["maven-shade-plugin"] },
       'mvn -q -DskipTests package -pl "my jobs" -am',
     ],
-    [{ tool: "sbt" }, "sbt package"],
+    [{ tool: "sbt" }, "sbt package Runtime/fullClasspathAsJars"],
     [
       { tool: "sbt", texts: ['addSbtPlugin("com.eed3si9n" % "sbt-assembly" % "2.1.1")'] },
       "sbt assembly",
     ],
     [
       { tool: "gradle", module: "jobs/daily", wrapper: "./gradlew" },
-      "./gradlew -q :jobs:daily:jar",
+      "./gradlew -q --init-script /m/classPath.gradle :jobs:daily:jar :jobs:daily:sparkClassPath",
     ],
     [{ tool: "gradle", texts: ["id 'com.gradleup.shadow'"] }, "gradle -q shadowJar"],
   ];
   for (const [changes, expected] of rows) {
     test(expected, () => {
-      assert.equal(buildCommand(project(changes)), expected);
+      assert.equal(buildCommand(project(changes), "/m/classPath.gradle"), expected);
     });
   }
+
+  test("quotes the path of the script", () => {
+    const command = buildCommand(project({ tool: "gradle" }), "/my apps/c.gradle");
+    assert.equal(command, 'gradle -q --init-script "/my apps/c.gradle" jar sparkClassPath');
+  });
+
+  test("asks sbt and Gradle for the class path alone, and Maven never", () => {
+    const ask = (changes: Partial<JvmProject>): string | undefined =>
+      classPathCommand(project(changes), "/m/c.gradle");
+    assert.equal(ask({ tool: "sbt" }), "sbt Runtime/fullClasspathAsJars");
+    assert.equal(
+      ask({ tool: "gradle", module: "jobs", wrapper: "./gradlew" }),
+      "./gradlew -q --init-script /m/c.gradle :jobs:sparkClassPath",
+    );
+    assert.equal(ask({ tool: "maven" }), undefined);
+  });
+});
+
+test("recognizes build files that can change the dependencies", () => {
+  const names = [
+    "gradle/libs.versions.toml",
+    "project/Versions.scala",
+    "project/target",
+    "a.scala",
+  ];
+  assert.deepEqual(names.filter(isBuildFile), names.slice(0, 2));
 });
 
 describe("the jar of a build", () => {
