@@ -229,6 +229,18 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Remove the settings, or set a timeout of several intervals."),
       ["spark.executor.heartbeatInterval", "spark.network.timeout"],
     ),
+  taskCores: (told) =>
+    words(
+      named(
+        told,
+        /cpus per task = (\d{1,6})/,
+        (cores) => msg`a task needs ${cores} cores, more than an executor has`,
+        msg("a task needs more cores than an executor has"),
+      ),
+      msg("No executor could run a task, so Spark does not start."),
+      msg("Give the executors as many cores as a task needs, or lower the cores of a task."),
+      ["spark.executor.cores", "spark.task.cpus"],
+    ),
   offeredSetting: (told) => {
     const key = offeredSetting.exec(told)?.[1];
     return words(

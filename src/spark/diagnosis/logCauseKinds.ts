@@ -54,6 +54,10 @@ const patterns = [
     "heartbeat",
     /spark\.network\.timeout=\w{1,20} must be greater than the value of spark\.executor\.heartbeatInterval/,
   ],
+  [
+    "taskCores",
+    /number of cores per executor \(=\d{1,6}\) has to be >= the number of cpus per task = \d{1,6}/,
+  ],
   ["offeredSetting", offeredSetting],
   ["ansi", /\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO)\]/],
   [

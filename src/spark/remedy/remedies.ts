@@ -316,6 +316,12 @@ const onlyIn =
 const withoutHeartbeat: Find = ({ keys }, { conf }) =>
   unsetAll(keys.filter((key) => conf?.has(key) === true));
 
+/** Fewer cores for a task fit on any node. */
+const lowerTaskCores: Find = (_, { conf }) => {
+  const key = "spark.task.cpus";
+  return conf?.has(key) === true ? [set(key, conf.get("spark.executor.cores") ?? "1")] : [];
+};
+
 const useOffered: Find = ({ told }) => {
   const [, key, value] = offeredSetting.exec(told ?? "") ?? [];
   return key === undefined || value === undefined ? [] : [set(key, value)];
@@ -450,6 +456,7 @@ const byRule: Readonly<Record<string, Find>> = {
   D05: longerGrace,
   D08: raiseHeap,
   D10: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),
+  D12: onlyIn("spark.kubernetes.executor.container.image"),
   D18: onlyIn("spark.driver.timeout"),
   D22: largerEmptyDir,
   D25: decommission,
@@ -503,6 +510,7 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
   mainClass: withoutNamed(/ClassNotFoundException: ([\w$.]{1,300})/),
   minimumMemory: raiseToMinimum,
   heartbeat: withoutHeartbeat,
+  taskCores: lowerTaskCores,
   offeredSetting: useOffered,
   ansi: always("spark.sql.ansi.enabled", "false"),
   executorLost: ({ told, ...rest }, facts) =>

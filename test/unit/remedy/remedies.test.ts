@@ -467,6 +467,12 @@ describe("the fixes for settings that Spark rejects", () => {
     );
   });
 
+  test("lower the cores of a task to those of an executor", () => {
+    check("taskCores", { conf: { "spark.task.cpus": "4" } }, "spark.task.cpus=1");
+    const conf = { "spark.task.cpus": "4", "spark.executor.cores": "2" };
+    check("taskCores", { conf }, "spark.task.cpus=2");
+  });
+
   test("set the setting of Spark's advice, and disable the ANSI mode", () => {
     const policy = "spark.sql.legacy.timeParserPolicy";
     check("offeredSetting", { told: `You can set "${policy}" to "LEGACY" to` }, `${policy}=LEGACY`);
@@ -497,6 +503,7 @@ describe("the other fixes", () => {
 
   test("remove a setting if the run has it", () => {
     const rows = [
+      ["D12", "spark.kubernetes.executor.container.image"],
       ["D18", "spark.driver.timeout"],
       ["D52", "spark.kubernetes.scheduler.name"],
       ["podLimit", "spark.kubernetes.allocation.maximum"],
