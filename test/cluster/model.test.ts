@@ -3,19 +3,28 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { disposable } from "../../src/base/disposable.ts";
+import { fieldAt, fieldsOf, itemsOf } from "../../src/base/json.ts";
 import { ClusterSession } from "../../src/editor/apps/clusterSession.ts";
+import { applicationNode } from "../../src/editor/apps/treeNode.ts";
+import { failedRows, readFailure } from "../../src/editor/describe/failures.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Application } from "../../src/spark/pods/application.ts";
 import { firstOf } from "../../src/spark/pods/ordered.ts";
+import { editDefinition } from "../../src/spark/remedy/editDefinition.ts";
+import { memberKeys } from "../../src/spark/submit/profile/runProfile.ts";
 import { eventually } from "../host/eventually.ts";
 import { treeText } from "../treeText.ts";
+import { scriptedScreen } from "../unit/editor/screenFixture.ts";
+import { strictLog } from "../unit/editor/sessionFixture.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitApplication, submitExample } from "./submitted.ts";
+import { submitDefinition } from "./submittedDefinition.ts";
 import { openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
+import { smallConf, tasksJson } from "./testPlace.ts";
 import { TruthDelays } from "./truthDelays.ts";
-import { inEnglish } from "../../src/base/message.ts";
+import { inEnglish, verbatim } from "../../src/base/message.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-model-${process.pid}`;
@@ -209,6 +218,41 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     await until("swept", /^swept: running · .*out of memory, limit 513 MiB/);
     await until("swept", /driver: failed · too many executors failed, exit code 11/);
   });
+
+  // The conf of each run has one error, and nothing else is wrong with it.
+  const broken: readonly (readonly [string, RegExp, Readonly<Record<string, string>>])[] = [
+    ["unmatched", /no node matches/, { "spark.kubernetes.node.selector.disk": "none" }],
+    ["unmapped", /"none" does not exist/, { "spark.kubernetes.hadoop.configMapName": "none" }],
+    ["small", /below Spark's minimum/, { "spark.driver.memory": "300m" }],
+    ["powerless", /not permitted/, { [memberKeys.serviceAccount]: "default" }],
+  ];
+  for (const [name, expected, conf] of broken) {
+    test(`the first edit that a failed run is offered makes it succeed: ${name}`, async () => {
+      const task = {
+        ...{ type: "spark", label: name, name, image, namespace, args: ["pi", "1"] },
+        application: "local:///opt/spark/examples/jars/sparkdev-examples.jar",
+        class: "SparkdevExamples",
+        conf: { ...smallConf, [memberKeys.serviceAccount]: own.serviceAccount, ...conf },
+      };
+      const definition = tasksJson([task]);
+      const failed = await submitDefinition(connection, task);
+      await until(name, expected);
+      const application = session.applications.find((one) => one.name === name);
+      assert.ok(application);
+      const asked = { session, screen: scriptedScreen(), log: strictLog };
+      const [row] = await failedRows(asked, [applicationNode(application.key)], "");
+      const failure = row && (await readFailure(asked, row));
+      assert.match(inEnglish(failure?.diagnosis.fact ?? verbatim("")), expected);
+      const fix = failure?.remedies.find(({ kind }) => kind === "edit");
+      assert.ok(fix?.kind === "edit", JSON.stringify(failure?.remedies));
+      const profile = { label: name, context: undefined };
+      const source = { text: definition, surface: "profiles" as const, profile };
+      const fixed = editDefinition(source, fix.edits) ?? "";
+      await stop(failed.name, 0);
+      await submitDefinition(connection, fieldsOf(itemsOf(fieldAt(JSON.parse(fixed), "tasks"))[0]));
+      await until(name, new RegExp(`^${name}: succeeded`));
+    });
+  }
 
   test("a driver in a pod of its own, such as a notebook's, shows its executors", async () => {
     const conf = {

@@ -58,8 +58,9 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     const { key } = application;
     const facts = factsOf(application, driver, session.timelineOf(key));
     const fact = session.diagnose(application, driver)[0]?.fact;
-    const cause =
-      driver.state.kind === "failed" && fact !== undefined ? causeOf(show(fact)) : undefined;
+    const { kind } = driver.state;
+    const hasCause = (kind === "failed" || kind === "stopped") && fact !== undefined;
+    const cause = hasCause ? causeOf(show(fact)) : undefined;
     await history.update(
       driver.pod.uid,
       (run) => run && { ...run, ...facts, cause: cause ?? run.cause },

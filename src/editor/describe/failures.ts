@@ -19,7 +19,7 @@ import { remediesOf, type RemedyFacts } from "../../spark/remedy/remedies.ts";
 import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { pickApplication } from "../apps/pick.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
-import { askForSubject, subjectOf, type DescribeContext } from "./subjects.ts";
+import { askForSubject, subjectOf, type AskContext } from "./subjects.ts";
 
 /** A row with a known cause. */
 export interface FailedRow {
@@ -35,7 +35,7 @@ export interface FailedRow {
 
 /** The rows with a cause, or one application that the user picks. Says so if there is none. */
 export async function failedRows(
-  context: DescribeContext,
+  context: AskContext,
   nodes: readonly TreeNode[],
   title: MessageText,
 ): Promise<readonly FailedRow[]> {
@@ -57,7 +57,7 @@ export async function failedRows(
   return rows;
 }
 
-function rowOf(context: DescribeContext, node: TreeNode): FailedRow | undefined {
+function rowOf(context: AskContext, node: TreeNode): FailedRow | undefined {
   const { session } = context;
   const application = "key" in node ? session.find(node.key) : undefined;
   if (application === undefined) return undefined;
@@ -72,7 +72,7 @@ function rowOf(context: DescribeContext, node: TreeNode): FailedRow | undefined 
 
 /** The cause that the application's row shows: of its driver, or of most of its executors. */
 function applicationRow(
-  session: DescribeContext["session"],
+  session: AskContext["session"],
   application: Application,
   node: TreeNode,
 ): FailedRow | undefined {
@@ -92,7 +92,7 @@ function applicationRow(
 
 /** Reads the facts behind a cause; undefined without a connection. Missing permissions leave facts out. */
 export async function readFailure(
-  context: DescribeContext,
+  context: AskContext,
   row: FailedRow,
 ): Promise<Failure | undefined> {
   const facts = await askForSubject(context, row.application.key, (connection, signal) =>

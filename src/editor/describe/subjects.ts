@@ -31,6 +31,9 @@ export interface DescribeContext {
   readonly runs: Memento;
 }
 
+/** The parts for a request about one application. */
+export type AskContext = Pick<DescribeContext, "log" | "screen" | "session">;
+
 /** A pod to describe, with its application. */
 export interface DescribedSubject {
   readonly application: Application;
@@ -122,7 +125,7 @@ export function pathAbout(
 
 /** Sends a request to the application's cluster with progress in the view; undefined without a connection. */
 export async function askForSubject<T>(
-  { session, screen, log }: DescribeContext,
+  { session, screen, log }: AskContext,
   key: string,
   question: (connection: Connection, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {

@@ -1,11 +1,12 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import type { AllocationConf, DriverReport } from "../../spark/diagnosis/driverReport.ts";
+import { mayBeKilledByProbe } from "../../spark/diagnosis/exits.ts";
 import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
 import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
 import { isStarving } from "../../spark/diagnosis/starving.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
-import { sliceOf } from "../../spark/pods/ordered.ts";
+import { lastOf, sliceOf } from "../../spark/pods/ordered.ts";
 import { defaultUiPort } from "../../spark/pods/decodePod.ts";
 import { sparkIdOf } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -332,17 +333,22 @@ const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => spark
 
 /**
  * The driver, and up to three executors for each unhealthy state. The newest stand for older ones of the same state.
- * A running executor counts if its volume may have to grow, a running driver if it lacks executors.
+ * A running executor counts if its volume may have to grow, a running driver if it lacks executors, and the last failed
+ * executor if a probe may have ended it.
  */
 function unwellPods(
   application: Application,
   { report, now }: { readonly report: DriverReport | undefined; readonly now: number },
 ): readonly SparkPod[] {
-  const { driver, live } = application;
+  const { driver, live, ended, past } = application;
   const isUnwell =
     driver !== undefined &&
-    (isExplainedByEvents(driver.state) || isStarving(application, report, now));
+    (isExplainedByEvents(driver.state) ||
+      mayBeKilledByProbe(driver) ||
+      isStarving(application, report, now));
   const found: SparkPod[] = isUnwell ? [driver] : [];
+  const failed = past.lastFailed ?? lastOf(ended);
+  if (failed !== undefined && mayBeKilledByProbe(failed)) found.push(failed);
   const byKind = new Map<string, number>();
   for (const one of sliceOf(live, live.size - maxPodsExamined, live.size).toReversed()) {
     const { pod, state } = one;

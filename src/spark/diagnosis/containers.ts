@@ -1,8 +1,13 @@
 import { msg } from "../../base/message.ts";
-import { crashedSidecar } from "../pods/displayState.ts";
+import { crashedSidecar, isDeletion } from "../pods/displayState.ts";
+import { executorIdOf } from "../pods/executorId.ts";
 import { hasFailed } from "../pods/podExit.ts";
+import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, problemOf, says, shortened, words } from "./rule.ts";
+
+/** Another tool or a user deleted a running pod. */
+export const deletionRule = "D114";
 
 /** Containers that cannot be created or do not start. */
 export const containerRules: readonly DiagnosisRule[] = [
@@ -30,6 +35,7 @@ export const lifeRules: readonly DiagnosisRule[] = [
   { id: "D86", needs: "its events", find: probeFails },
   { id: "D87", needs: "its events", find: hookBeforeEndFailed },
   { id: "D88", needs: "the pod", find: leaving },
+  { id: deletionRule, needs: "the pod", find: deletedOutside },
 ];
 
 function missing(patient: DiagnosedPod, kind: "secret" | "configmap"): Words | undefined {
@@ -328,5 +334,31 @@ function leaving({ state, pod, now }: DiagnosedPod): Words | undefined {
     seconds > -60
       ? msg("No action needed: wait.")
       : msg("Its node seems unreachable. Check the node before you force-delete the pod."),
+  );
+}
+
+/** The driver's reason for an executor whose pod it has not deleted itself. */
+const deletedByOthers = /was deleted by a user or the framework/;
+
+function deletedOutside({ state, role, pod, report }: DiagnosedPod): Words | undefined {
+  if (!isDeletion(state)) return undefined;
+  const reason = report?.removed.get(String(executorIdOf(pod)));
+  // Spark itself deletes the pods of executors.
+  if (role === "executor" && !deletedByOthers.test(reason ?? "")) return undefined;
+  if (role === "driver" && state.kind !== "stopped") return undefined;
+  const spark = sparkContainerOf(pod)?.state;
+  const code = spark?.kind === "terminated" ? spark.exitCode : undefined;
+  return words(
+    code === undefined ? msg("deleted from outside") : msg`deleted from outside, exit code ${code}`,
+    msg(
+      "The running pod was deleted, but not by this extension: by a user, a controller, or a node drain. Its container received SIGTERM.",
+    ),
+    role === "executor"
+      ? msg(
+          "Check the audit log for the user or controller that deleted the pod. With decommissioning, executors migrate their data first.",
+        )
+      : msg("Check the audit log for the user or controller that deleted the pod."),
+    role === "executor" ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],
+    reason,
   );
 }

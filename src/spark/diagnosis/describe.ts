@@ -9,6 +9,7 @@ import { isSimulated } from "../pods/origin.ts";
 import { firstOf, sliceOf } from "../pods/ordered.ts";
 import { describeExit } from "../pods/podExit.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
+import { deletionRule } from "./containers.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import type { DriverReport } from "./driverReport.ts";
 import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
@@ -45,6 +46,7 @@ export function describeRow(
     factOf(application, report, diagnose) ??
     starvationOf(application, diagnose) ??
     lossOf(application, report, diagnose) ??
+    outsideDeletionOf(application, diagnose) ??
     starvationOf(application, diagnose, noResourcesRule);
   const fact = found?.diagnosis;
   const executors = executorFacts(application, report, now);
@@ -169,6 +171,19 @@ function lossOf(
   if (lastFailed === undefined) return undefined;
   const [cause] = diagnose(lastFailed);
   return lossWords(application, lastFailed, cause, report);
+}
+
+/** The executor that someone else deleted last, while the application runs. */
+function outsideDeletionOf(
+  { driver, past: { lastDeleted } }: Application,
+  diagnose: (pod: SparkPod) => readonly Diagnosis[],
+): Found | undefined {
+  if (driver?.state.kind !== "running" || lastDeleted === undefined) return undefined;
+  const cause = diagnose(lastDeleted).find(({ id }) => id === deletionRule);
+  if (cause === undefined) return undefined;
+  const executorId = executorIdOf(lastDeleted.pod);
+  const fact = msg`executor ${String(executorId)}: ${cause.fact}`;
+  return { diagnosis: { ...cause, fact }, subject: lastDeleted };
 }
 
 /** The failure of an executor, as the fact of its application. */

@@ -4,7 +4,7 @@ import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, Words } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
-import { limitRange } from "./logCauseKinds.ts";
+import { limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // A row has room for about 60 characters with the words before the name.
@@ -189,6 +189,77 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         "Raise the memory overhead, in which Python runs, and check that the image has the configured Python.",
       ),
       ["spark.executor.memoryOverhead", "spark.executor.pyspark.memory", "spark.pyspark.python"],
+    ),
+  pythonMemory: () =>
+    words(
+      msg("Python memory exhausted"),
+      msg(
+        "Python could not allocate memory. Spark limits the Python of tasks to the memory of PySpark.",
+      ),
+      msg("Raise the memory of PySpark, or process less data at once in Python."),
+      ["spark.executor.pyspark.memory"],
+    ),
+  pythonProgram: (told) =>
+    words(
+      named(
+        told,
+        /Cannot run program "([^"]{1,200})"/,
+        (name) => msg`cannot start Python: ${name}`,
+        msg("cannot start Python"),
+      ),
+      msg("The image has no Python at the configured path, or it is not executable."),
+      msg("Correct the path, or remove the setting. Then Spark uses the Python of the image."),
+      ["spark.pyspark.python", "spark.pyspark.driver.python"],
+    ),
+  minimumMemory: (told) => {
+    const isDriver = /System memory/.test(told);
+    return words(
+      isDriver
+        ? msg("memory of the driver below Spark's minimum")
+        : msg("memory of the executors below Spark's minimum"),
+      msg("Spark does not start with a heap of less than 450 MiB."),
+      msg("Raise the memory."),
+      [isDriver ? "spark.driver.memory" : "spark.executor.memory"],
+    );
+  },
+  heartbeat: () =>
+    words(
+      msg("heartbeat interval longer than the network timeout"),
+      msg("An executor would be lost between two heartbeats, so Spark does not start."),
+      msg("Remove the settings, or set a timeout of several intervals."),
+      ["spark.executor.heartbeatInterval", "spark.network.timeout"],
+    ),
+  taskCores: (told) =>
+    words(
+      named(
+        told,
+        /cpus per task = (\d{1,6})/,
+        (cores) => msg`a task needs ${cores} cores, more than an executor has`,
+        msg("a task needs more cores than an executor has"),
+      ),
+      msg("No executor could run a task, so Spark does not start."),
+      msg("Give the executors as many cores as a task needs, or lower the cores of a task."),
+      ["spark.executor.cores", "spark.task.cpus"],
+    ),
+  offeredSetting: (told) => {
+    const key = offeredSetting.exec(told)?.[1];
+    return words(
+      shortened(ownWords(told)),
+      msg("The program relies on the behavior of an earlier Spark version."),
+      msg("Correct the data or the program, or use the setting that the message names."),
+      key === undefined ? [] : [key],
+    );
+  },
+  ansi: (told) =>
+    words(
+      shortened(ownWords(told)),
+      msg(
+        "A value does not fit, and the ANSI mode of Spark SQL makes this an error. It is enabled by default since Spark 4.0.",
+      ),
+      msg(
+        "Correct the data, use a function such as try_cast, or disable the ANSI mode: then the result is NULL.",
+      ),
+      ["spark.sql.ansi.enabled"],
     ),
   scalaVersion: () =>
     words(
@@ -564,6 +635,16 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Fix the cause of the exception; the log has its stack trace."),
     ),
 };
+
+/** Without the exception, the class of the error, and Spark's general sentence about its version. */
+const ownWords = (told: string): string =>
+  told
+    .replace(/^\w{1,60}(?:Exception|Error): (?=\S)/, "")
+    .replace(/^\[[A-Z_.]{1,120}\] (?=\S)/, "")
+    .replace(
+      /^You may get a different result due to the upgrading to Spark >= \d\.\d: ?(?=\S)/,
+      "",
+    );
 
 const withoutPunctuation = (text: string): string =>
   [".", ";", ",", "/"].reduce((rest, mark) => withoutTrailing(rest, mark), text);

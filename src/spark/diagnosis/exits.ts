@@ -1,6 +1,9 @@
 import { msg, type Message } from "../../base/message.ts";
+import type { SparkPod } from "../pods/application.ts";
+import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { describeCause } from "./describeLogCause.ts";
+import { shortImage } from "./images.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
 import { endBeside, says, shortened, sparkEnd, words, type Ended } from "./rule.ts";
 
@@ -29,6 +32,11 @@ export const exitRules: readonly DiagnosisRule[] = [
     find: (patient) => ofCode(patient, "executor", [56], noHeartbeat),
   },
   { id: "D16", needs: "the pod", find: cannotRun },
+  {
+    id: "D116",
+    needs: "its events",
+    find: (patient) => ofCode(patient, "any", [143], probeKilled),
+  },
   { id: "D10", needs: "the pod", find: (patient) => ofCode(patient, "any", [143], askedToStop) },
   { id: logCauseRule, needs: "its log", find: explainedByLog },
   { id: "D12", needs: "the pod", find: diedAtStart },
@@ -43,11 +51,17 @@ export const exitRules: readonly DiagnosisRule[] = [
   },
 ];
 
+/** True for a container that SIGTERM ended although its pod was not deleted: an event may name the reason. */
+export const mayBeKilledByProbe = (one: SparkPod): boolean =>
+  one.state.kind === "failed" && one.state.exit?.exitCode === sigterm;
+
+const sigterm = 143;
+
 function ofCode(
   patient: DiagnosedPod,
   role: DiagnosedPod["role"] | "any",
   codes: readonly number[],
-  say: (patient: DiagnosedPod, end: Ended, code: number) => Words,
+  say: (patient: DiagnosedPod, end: Ended, code: number) => Words | undefined,
 ): Words | undefined {
   const end = sparkEnd(patient);
   if (end?.exitCode === undefined || !codes.includes(end.exitCode)) return undefined;
@@ -175,6 +189,22 @@ function explainedByLog(patient: DiagnosedPod): Words | undefined {
   return { ...describeCause(logCause, role), logKind: logCause.kind };
 }
 
+function probeKilled(patient: DiagnosedPod): Words | undefined {
+  const told = patient.notices.find(
+    ({ reason, message }) => reason === "Unhealthy" && message.startsWith("Liveness probe failed"),
+  );
+  return (
+    told &&
+    words(
+      msg("killed by its liveness probe, exit code 143"),
+      msg("The liveness probe of the pod template failed, so the kubelet ended the container."),
+      msg("Remove the probe from the pod template, or give it more time."),
+      [`spark.kubernetes.${patient.role}.podTemplateFile`],
+      told.message,
+    )
+  );
+}
+
 const askedToStop = ({ role }: DiagnosedPod): Words =>
   words(
     msg("terminated from outside, exit code 143"),
@@ -191,6 +221,24 @@ function diedAtStart(patient: DiagnosedPod): Words | undefined {
   const end = sparkEnd(patient);
   if (end?.exitCode !== 1 || patient.role !== "executor") return undefined;
   const lived = Date.parse(end.finishedAt ?? "") - Date.parse(end.startedAt ?? "");
+  const seconds = Math.max(0, Math.round(lived / 1000));
+  const driver = patient.application.driver;
+  const [image, driverImage] = [patient.pod, driver?.pod].map(
+    (pod) => pod && sparkContainerOf(pod)?.image,
+  );
+  if (
+    lived < atOnceMs &&
+    image !== undefined &&
+    driverImage !== undefined &&
+    image !== driverImage
+  ) {
+    return words(
+      msg`failed after ${seconds} s with another image than the driver: ${shortImage(image)}`,
+      msg`The executor ended right after its start. Its image is "${image}", that of the driver is "${driverImage}".`,
+      msg("Use one image for the driver and the executors."),
+      ["spark.kubernetes.executor.container.image"],
+    );
+  }
   if (!(lived < atOnceMs)) {
     return words(
       msg("failed, exit code 1"),
@@ -199,7 +247,7 @@ function diedAtStart(patient: DiagnosedPod): Words | undefined {
     );
   }
   return words(
-    msg`failed after ${Math.max(0, Math.round(lived / 1000))} s, exit code 1`,
+    msg`failed after ${seconds} s, exit code 1`,
     msg(
       "The executor ended right after its start: it could not register with its driver, or its Spark version differs from the driver's.",
     ),

@@ -126,7 +126,7 @@ function refusedImage(
 }
 
 /** The name and tag without registry and folders, as a row has little room: `spark:4.3.0`. */
-function shortImage(image: string): string {
+export function shortImage(image: string): string {
   const name = image.split("/").at(-1) ?? image;
   return name.replace(/@sha256:([\da-f]{7})[\da-f]*$/, "@$1");
 }

@@ -105,11 +105,13 @@ const isDirect = (lines: readonly string[], at: number): boolean =>
 const lostSession =
   /^(?:Py4JNetworkError|Connection(?:Refused|Reset)Error|AttributeError: 'NoneType' object has no attribute '(?:sc|_jvm|_jsc)')/;
 
-/** Spark's parser and the reason of a lost executor begin on the next line. */
+/** The messages of Spark's parser, of changes between versions and of a lost executor begin on the next line. */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
   const next = lines[at + 1]?.trim() ?? "";
   const isOpen =
-    next !== "" && !next.startsWith("at ") && /(?:Exception|Error|Reason): *$/.test(error);
+    next !== "" &&
+    !next.startsWith("at ") &&
+    /(?:Exception|Error|Reason|upgrading to Spark >= \d\.\d): *$/.test(error);
   return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
 
@@ -194,9 +196,9 @@ const maxCauses = 50;
 function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   const inTask = taskError(lines, found);
   const causes = causesAfter(lines, found);
-  const chain = [...(inTask === undefined ? [] : [inTask]), ...causes, found].map(
-    ({ error, at }) => ({ error: withoutPackage(error), at }),
-  );
+  const chain = [...(inTask === undefined ? [] : [inTask]), ...causes, found]
+    .map(({ error, at }) => ({ error: withoutPackage(error), at }))
+    .filter(({ error }) => !isErrno.test(error));
   const service = chain.find(({ error }) => shuffleService.test(error));
   if (service !== undefined) return { kind: "shuffleService", ...service };
   const fetch = chain.find(({ error }) => fetchFailure.test(error));
@@ -216,6 +218,9 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
     /^\w*TimeoutException\b/.test(error) && chain.some((each) => /^Kubernetes/.test(each.error));
   return { kind: isTimeout ? "apiServer" : "exception", error, at };
 }
+
+// Java names the program that it cannot start in the exception around this one.
+const isErrno = /^IOException: error=\d{1,3}, /;
 
 const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
 

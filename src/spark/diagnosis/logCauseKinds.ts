@@ -12,6 +12,12 @@ export const javaStart =
 export const limitRange =
   /\b((?:maximum|minimum) ([a-z-]{1,40}) usage per (?:Container|Pod) is ([\w.]{1,30}))|\b[a-z-]{1,40} max limit to request ratio per (?:Container|Pod) is /;
 
+/**
+ * A setting in Spark's own advice. The log is untrusted, so only SQL settings with a switch or the name of a choice count.
+ */
+export const offeredSetting =
+  /\bset "?(spark\.sql\.[A-Za-z.]{1,80})"? to "?(true|false|[A-Z]{3,20})"?/;
+
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message that
 // contains another one's words comes first. All patterns take linear time.
 const patterns = [
@@ -40,10 +46,20 @@ const patterns = [
   ["executorFailures", /Max number of executor failures/],
   ["pythonVersion", /PYTHON_VERSION_MISMATCH|Python in worker has different version/],
   ["pythonModule", /^(?:ModuleNotFoundError|ImportError): No module named /],
+  ["pythonMemory", /^MemoryError\b/],
+  ["pythonProgram", /Cannot run program "(?:[\w./-]{0,200}\/)?python/],
+  ["pythonWorker", /Python worker (?:exited unexpectedly|failed to connect back)/],
+  ["minimumMemory", /\b(?:Executor|System) memory \d{1,18} must be at least \d{1,18}/],
   [
-    "pythonWorker",
-    /Python worker (?:exited unexpectedly|failed to connect back)|Cannot run program "(?:[\w./-]{0,200}\/)?python/,
+    "heartbeat",
+    /spark\.network\.timeout=\w{1,20} must be greater than the value of spark\.executor\.heartbeatInterval/,
   ],
+  [
+    "taskCores",
+    /number of cores per executor \(=\d{1,6}\) has to be >= the number of cpus per task = \d{1,6}/,
+  ],
+  ["offeredSetting", offeredSetting],
+  ["ansi", /\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO)\]/],
   [
     "sparkVersion",
     /InvalidClassException: org\.apache\.spark\.\S{1,300}; local class incompatible/,

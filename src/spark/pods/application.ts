@@ -105,6 +105,8 @@ export interface Past {
   readonly finished: number;
   /** The failed executor that ended last, as last seen. */
   readonly lastFailed: SparkPod | undefined;
+  /** The executor whose pod was deleted last while it ran, by Spark or by someone else. */
+  readonly lastDeleted: SparkPod | undefined;
   /** When the last executor without a failure ended. */
   readonly lastFinishedAt: string | undefined;
   /** The driver, after its pod was deleted. */

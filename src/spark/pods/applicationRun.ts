@@ -8,7 +8,7 @@ import {
   type SparkPod,
 } from "./application.ts";
 import { compareText } from "./compareText.ts";
-import { displayState } from "./displayState.ts";
+import { displayState, isDeletion } from "./displayState.ts";
 import { executorIdOf } from "./executorId.ts";
 import { byExecutorId, emptyTally, executorPodOf, recount } from "./executorPods.ts";
 import { setOf } from "./executorSets.ts";
@@ -184,7 +184,7 @@ function pastOf(
   come: readonly PodRecord[],
 ): Past {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
-  let { lastFailed, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
+  let { lastFailed, lastDeleted, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
   // A StatefulSet or Deployment may own the pods as well.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
@@ -213,6 +213,7 @@ function pastOf(
       if (lastFailed === undefined || endsNoLater(lastFailed.pod, last)) lastFailed = left;
     } else {
       finished += 1;
+      if (isDeletion(left.state)) lastDeleted = left;
       const at = endOf(last);
       if (at !== undefined && at > (lastFinishedAt ?? "")) lastFinishedAt = at;
     }
@@ -224,7 +225,16 @@ function pastOf(
     setProfiles === before.setProfiles;
   if (isSame) return before;
   return {
-    ...{ firstSeen, highestId, failed, finished, lastFailed, lastFinishedAt, setProfiles },
+    ...{
+      firstSeen,
+      highestId,
+      failed,
+      finished,
+      lastFailed,
+      lastDeleted,
+      lastFinishedAt,
+      setProfiles,
+    },
     driver: before?.driver,
   };
 }

@@ -43,6 +43,10 @@ export type DisplayState =
   | { readonly kind: "deleted" }
   | { readonly kind: "unknown"; readonly phase: string; readonly isDeleting: boolean };
 
+/** The state of a pod that was deleted while it ran, by another tool or by Spark. */
+export const isDeletion = (state: DisplayState): boolean =>
+  state.kind === "terminating" || (state.kind === "stopped" && state.by === "deleted");
+
 export interface StartProblem {
   readonly container: string;
   readonly image: string;

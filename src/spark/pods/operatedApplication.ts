@@ -70,6 +70,7 @@ export const applicationOfResource = (key: string, resource: OperatorResource): 
     failed: 0,
     finished: 0,
     lastFailed: undefined,
+    lastDeleted: undefined,
     lastFinishedAt: undefined,
     driver: undefined,
     setProfiles: [],

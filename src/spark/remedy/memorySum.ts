@@ -23,20 +23,25 @@ export const totalOf = ({ heap, overhead, offHeap, python }: MemoryParts): numbe
 const nodeShare = 0.9;
 
 /** In mebibytes; undefined if the size of the nodes is unknown. */
-const roomOf = (node: NodeSize | undefined): number | undefined =>
-  node === undefined ? undefined : Math.floor((node.memoryBytes * nodeShare) / 2 ** 20);
+const roomOf = (node: NodeSize | undefined, share = nodeShare): number | undefined =>
+  node === undefined ? undefined : Math.floor((node.memoryBytes * share) / 2 ** 20);
 
 // Values of a conf file are round; Spark's own minimum is 384 MiB.
 const stepMib = 128;
 
-/** The next memory overhead to try: twice as much, within the node; undefined if the node has no room for more. */
-export function nextOverhead(parts: MemoryParts, node: NodeSize | undefined): number | undefined {
-  const room = (roomOf(node) ?? Infinity) - (totalOf(parts) - parts.overhead);
-  const next = Math.min(Math.max(2 * parts.overhead, parts.overhead + 512), room);
-  return rounded(next, parts.overhead);
+/** The next size of a part to try: twice as much, within the node; undefined if the node has no room for more. */
+export function nextSize(
+  part: "overhead" | "python",
+  parts: MemoryParts,
+  node: NodeSize | undefined,
+): number | undefined {
+  const present = parts[part];
+  const room = (roomOf(node) ?? Infinity) - (totalOf(parts) - present);
+  const next = Math.min(Math.max(2 * present, present + 512), room);
+  return rounded(next, present);
 }
 
-/** The next heap to try, as `nextOverhead`. The overhead grows with it if it is a share of the heap. */
+/** The next heap to try, as `nextSize`. The overhead grows with it if it is a share of the heap. */
 export function nextHeap(
   conf: RunConf,
   role: PodRole,
@@ -53,14 +58,17 @@ export function nextHeap(
   return undefined;
 }
 
-/** The largest heap with which the pod fits on an empty node; undefined if the present one does, or none does. */
+// Other pods need memory, too.
+const fittingShare = 0.5;
+
+/** The largest heap with which the pod fits on half of a node; undefined if the present one does, or none does. */
 export function fittingHeap(
   conf: RunConf,
   role: PodRole,
   minor: SparkMinor,
   node: NodeSize | undefined,
 ): number | undefined {
-  const room = roomOf(node);
+  const room = roomOf(node, fittingShare);
   return room === undefined ? undefined : heapWithin(conf, role, minor, room);
 }
 
@@ -86,6 +94,9 @@ export function heapWithin(
 
 // Spark refuses to start with a heap below 450 MiB (UnifiedMemoryManager).
 const minHeap = 450;
+
+/** The smallest round heap with which Spark starts. */
+export const smallestHeap = Math.ceil(minHeap / stepMib) * stepMib;
 
 function rounded(next: number, present: number): number | undefined {
   const value = Math.floor(next / stepMib) * stepMib;

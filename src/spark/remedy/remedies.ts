@@ -1,6 +1,11 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
-import { kindOfError, limitRange, type LogCauseKind } from "../diagnosis/logCauseKinds.ts";
+import {
+  kindOfError,
+  limitRange,
+  offeredSetting,
+  type LogCauseKind,
+} from "../diagnosis/logCauseKinds.ts";
 import { printYaml } from "../printYaml.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
@@ -13,8 +18,9 @@ import {
   mebibytesOf,
   memoryParts,
   nextHeap,
-  nextOverhead,
+  nextSize,
   sizeText,
+  smallestHeap,
   type PodRole,
   type RunConf,
 } from "./memorySum.ts";
@@ -56,11 +62,18 @@ const set = (key: string, value: string, more: readonly DefinitionEdit[] = []): 
   edits: [{ kind: "set", key, value }, ...more],
 });
 
-const unset = (key: string): Remedy => ({
+const unset = (key: string, ...others: readonly string[]): Remedy => ({
   kind: "edit",
-  title: msg`Remove ${key}`,
-  edits: [{ kind: "unset", key }],
+  title: msg`Remove ${[key, ...others].join(", ")}`,
+  edits: [
+    { kind: "unset", key },
+    ...others.map((other) => ({ kind: "unset", key: other }) as const),
+  ],
 });
+
+/** One fix for all keys: the driver and the executors often refer to the same object. */
+const unsetAll = ([key, ...others]: readonly string[]): readonly Remedy[] =>
+  key === undefined ? [] : [unset(key, ...others)];
 
 const open = (key: string): Remedy => ({ kind: "open", title: msg`Open the Setting ${key}`, key });
 
@@ -68,7 +81,7 @@ const text = (title: Message, lines: string): Remedy => ({ kind: "text", title, 
 
 const raiseOverhead: Find = (_, { conf, role, minor, node }) => {
   if (conf === undefined) return [];
-  const next = nextOverhead(memoryParts(conf, role, minor), node);
+  const next = nextSize("overhead", memoryParts(conf, role, minor), node);
   return next === undefined ? [] : [set(`spark.${role}.memoryOverhead`, sizeText(next))];
 };
 
@@ -87,6 +100,17 @@ const raiseHeap: Find = (_, { conf, role, minor, node }) => {
 
 const executorOverhead: Find = (diagnosis, facts) =>
   raiseOverhead(diagnosis, { ...facts, role: "executor" });
+
+/** Without the key, Spark does not limit the memory of Python. */
+const raisePython: Find = (_, { conf, minor, node }) => {
+  const key = "spark.executor.pyspark.memory";
+  if (conf?.has(key) !== true) return [];
+  const next = nextSize("python", memoryParts(conf, "executor", minor), node);
+  return next === undefined ? [] : [set(key, sizeText(next))];
+};
+
+const raiseToMinimum: Find = ({ keys: [key] }) =>
+  key === undefined ? [] : [set(key, sizeText(smallestHeap))];
 
 const decommission: Find = () => [
   set("spark.decommission.enabled", "true", [
@@ -118,7 +142,7 @@ const removeSelectors: Find = (_, { conf, role }) => {
       key.startsWith("spark.kubernetes.node.selector.") ||
       key.startsWith(`spark.kubernetes.${role}.node.selector.`),
   );
-  return keys.map(unset);
+  return keys.map((key) => unset(key));
 };
 
 const nameIn = (told: string | undefined, pattern: RegExp): string | undefined =>
@@ -135,10 +159,14 @@ function keysNaming(conf: RunConf | undefined, name: string | undefined): readon
     .filter(
       ([key, value]) =>
         key.startsWith("spark.kubernetes.") &&
+        !keysOfSubmission.includes(key) &&
         (value === name || value.startsWith(`${name}:`) || key.endsWith(`.secrets.${name}`)),
     )
     .map(([key]) => key);
 }
+
+/** The submission writes these into the conf of the driver; no definition of a run has them. */
+const keysOfSubmission: readonly string[] = ["spark.kubernetes.executor.hadoopConfigMapName"];
 
 const sourceName = { secret: /secret "([^"]{1,253})"/i, configmap: /configmap "([^"]{1,253})"/i };
 
@@ -156,7 +184,7 @@ const missingSource =
         safeName(holder, "<name>"),
         safeName(namespace, "<namespace>"),
       );
-      return [...keys.map(open), text(msg("List the keys"), command), ...keys.map(unset)];
+      return [...keys.map(open), text(msg("List the keys"), command), ...unsetAll(keys)];
     }
     const found = nameIn(told, sourceName[kind]);
     const name = safeName(found, "<name>");
@@ -164,7 +192,7 @@ const missingSource =
     return [
       ...keysNaming(conf, found).map(open),
       text(kind === "secret" ? msg("Create the Secret") : msg("Create the ConfigMap"), command),
-      ...keysNaming(conf, found).map(unset),
+      ...unsetAll(keysNaming(conf, found)),
     ];
   };
 
@@ -208,24 +236,30 @@ const forbidden: Find = ({ told }, { namespace, conf, ableAccounts }) => {
   ];
 };
 
+/** The missing limits, so that each pod may use its cores: a fraction of a core may be requested. */
+function cpuLimits(conf: RunConf | undefined): readonly Remedy[] {
+  const edits = (["executor", "driver"] as const).flatMap((role): readonly SetEdit[] => {
+    const key = `spark.kubernetes.${role}.limit.cores`;
+    if (conf?.has(key) === true) return [];
+    const cores = conf?.get(`spark.${role}.cores`) ?? "1";
+    const request = conf?.get(`spark.kubernetes.${role}.request.cores`) ?? cores;
+    const isMore = (parseQuantity(request) ?? 0) > Number(cores);
+    return [{ kind: "set", key, value: isMore ? request : cores }];
+  });
+  const [first, ...others] = edits;
+  return first === undefined ? [] : [set(first.key, first.value, others)];
+}
+
+type SetEdit = Extract<DefinitionEdit, { readonly kind: "set" }>;
+
 const quota: Find = ({ told }, { namespace, conf }) => {
   const name = safeName(nameIn(told, /quota:? "?([\w.-]{1,253})/), "<name>");
   const place = safeName(namespace, "<namespace>");
   const instances = Number(conf?.get("spark.executor.instances") ?? 2);
   const asksForLimits = /must specify/.test(told ?? "") && /limits\.cpu/.test(told ?? "");
-  const limit = (role: PodRole): string =>
-    conf?.get(`spark.kubernetes.${role}.request.cores`) ?? conf?.get(`spark.${role}.cores`) ?? "1";
   return [
     ...(asksForLimits
-      ? [
-          set("spark.kubernetes.executor.limit.cores", limit("executor"), [
-            {
-              kind: "set",
-              key: "spark.kubernetes.driver.limit.cores",
-              value: limit("driver"),
-            },
-          ]),
-        ]
+      ? cpuLimits(conf)
       : instances > 1
         ? [set("spark.executor.instances", `${Math.floor(instances / 2)}`)]
         : []),
@@ -278,6 +312,31 @@ const onlyIn =
   (key: string): Find =>
   (_, { conf }) =>
     conf?.has(key) === true ? [unset(key)] : [];
+
+const withoutHeartbeat: Find = ({ keys }, { conf }) =>
+  unsetAll(keys.filter((key) => conf?.has(key) === true));
+
+/** Fewer cores for a task fit on any node. */
+const lowerTaskCores: Find = (_, { conf }) => {
+  const key = "spark.task.cpus";
+  return conf?.has(key) === true ? [set(key, conf.get("spark.executor.cores") ?? "1")] : [];
+};
+
+const useOffered: Find = ({ told }) => {
+  const [, key, value] = offeredSetting.exec(told ?? "") ?? [];
+  return key === undefined || value === undefined ? [] : [set(key, value)];
+};
+
+/** The settings that name the program or the class of the error. */
+const withoutNamed =
+  (pattern: RegExp): Find =>
+  ({ told }, { conf }) => {
+    const name = nameIn(told, pattern);
+    const keys = [...(conf ?? [])]
+      .filter(([, value]) => name !== undefined && value.split(",").includes(name))
+      .map(([key]) => key);
+    return [...keys.map(open), ...unsetAll(keys)];
+  };
 
 const always =
   (key: string, value: string): Find =>
@@ -346,6 +405,14 @@ const openImage = ofSparkImage((_, { conf, role }) => {
   return [open(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
 });
 
+/** The node may have the image that it must pull again. */
+const openPulledImage: Find = (diagnosis, facts) => {
+  const policy = "spark.kubernetes.container.image.pullPolicy";
+  const isPulled = facts.conf?.get(policy) === "Always";
+  const opened = openImage(diagnosis, facts);
+  return isPulled ? [...opened, set(policy, "IfNotPresent")] : opened;
+};
+
 /** The settings of the volume; DirectoryOrCreate creates a missing directory of the node. */
 const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   const present = keys.filter((key) => conf?.has(key) === true);
@@ -389,6 +456,7 @@ const byRule: Readonly<Record<string, Find>> = {
   D05: longerGrace,
   D08: raiseHeap,
   D10: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),
+  D12: onlyIn("spark.kubernetes.executor.container.image"),
   D18: onlyIn("spark.driver.timeout"),
   D22: largerEmptyDir,
   D25: decommission,
@@ -403,9 +471,9 @@ const byRule: Readonly<Record<string, Find>> = {
   D47: ({ told }, { conf }) => keysNaming(conf, nameIn(told, claimName)).map(open),
   D49: always("spark.kubernetes.legacy.useReadWriteOnceAccessMode", "true"),
   D52: onlyIn("spark.kubernetes.scheduler.name"),
-  D54: openImage,
+  D54: openPulledImage,
   D55: pullSecret,
-  D57: openImage,
+  D57: openPulledImage,
   D58: openImage,
   D59: ofSparkImage(always("spark.kubernetes.container.image.pullPolicy", "IfNotPresent")),
   D60: openImage,
@@ -420,7 +488,8 @@ const byRule: Readonly<Record<string, Find>> = {
   D74: openStorageClass,
   D78: ofMessage,
   D101: decommission,
-  D107: openImage,
+  D107: openPulledImage,
+  D114: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),
 };
 
 const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
@@ -436,6 +505,14 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
   ivyHome: always("spark.jars.ivy", "/tmp/.ivy2"),
   pythonModule: sendPackages,
   pythonWorker: executorOverhead,
+  pythonMemory: raisePython,
+  pythonProgram: withoutNamed(/Cannot run program "([^"]{1,300})"/),
+  mainClass: withoutNamed(/ClassNotFoundException: ([\w$.]{1,300})/),
+  minimumMemory: raiseToMinimum,
+  heartbeat: withoutHeartbeat,
+  taskCores: lowerTaskCores,
+  offeredSetting: useOffered,
+  ansi: always("spark.sql.ansi.enabled", "false"),
   executorLost: ({ told, ...rest }, facts) =>
     /137|OOM/.test(told ?? "") ? executorOverhead({ told, ...rest }, facts) : [],
   forbidden,

@@ -6,7 +6,7 @@ import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
 import { stallInLog } from "../../../src/spark/diagnosis/starving.ts";
 import { failedDriver, unscheduled, patientFixture, now } from "./patientFixture.ts";
 import { driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
-import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { buildApplications, updateApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -80,4 +80,37 @@ test("the row of a running driver names the cause of failed executors that are k
 test("the row of an application whose executors wait is about one of them", () => {
   const pod = unscheduled("0/3 nodes are available: 3 Insufficient memory");
   assert.deepEqual(rowOf(pod), ["running · no node has 5.4 GiB free · 0 of 1 executor", pod.name]);
+});
+
+test("the row of a running driver names an executor that another tool deleted", () => {
+  const executor = podFixture();
+  const last: PodRecord = {
+    ...executor,
+    phase: "Failed",
+    deletionTimestamp: "2026-01-02T03:09:40Z",
+    containers: [endedFixture(143)],
+  };
+  const { snapshot } = replacePods(emptySnapshot, [driverFixture(), executor]);
+  const removal = { added: [], modified: [], removed: [{ before: executor, last }] };
+  const { model } = updateApplications(buildApplications(snapshot), removal);
+  const application = firstOf(model.applications);
+  assert.ok(application);
+  const rowFor = (reason: string): string => {
+    const report = {
+      ...{ readAt: now, registered: new Set<string>(), allocation: undefined },
+      removed: new Map([["1", reason]]),
+    };
+    const { row } = describeRow(
+      application,
+      report,
+      ({ pod }) => diagnose({ ...patientFixture(pod), application, report }),
+      now,
+    );
+    return inEnglish(row);
+  };
+  assert.match(
+    rowFor("The executor with id 1 was deleted by a user or the framework."),
+    /^running · executor 1: deleted from outside, exit code 143 · /,
+  );
+  assert.doesNotMatch(rowFor("Executor killed by driver."), /deleted/);
 });

@@ -112,6 +112,14 @@ check("D09", failed(139), "native crash: segmentation fault, exit code 139");
 check("D10", failed(143), "terminated from outside, exit code 143");
 check("D12", failed(1, { seconds: 12 }), "failed after 12 s, exit code 1");
 check("D12", failed(1), "failed, exit code 1");
+check(
+  "D12",
+  failed(1, { seconds: 3, container: { image: "registry.example.org/spark:3.5.9" } }),
+  "failed after 3 s with another image than the driver: spark:3.5.9",
+);
+check("D116", failed(143), "killed by its liveness probe, exit code 143", {
+  notices: [noted("Unhealthy", "Liveness probe failed: ")],
+});
 check("D14", failed(53), "local directory not writable, exit code 53");
 check("D15", failed(56), "lost the driver, exit code 56");
 check("D16", failed(127), "cannot run: a program is missing in the image");
@@ -539,6 +547,11 @@ check("D73", starting, "its node cannot set up the pod network", {
   notices: [noted("FailedCreatePodSandBox", "cni plugin not initialized")],
 });
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:08:20Z" }), "overdue by 100 s");
+check(
+  "D114",
+  { ...failedDriver(143), deletionTimestamp: "2026-01-02T03:10:20Z" },
+  "deleted from outside, exit code 143",
+);
 check("D105", failed(57), "ended by the task reaper, exit code 57");
 check("D113", failed(1), "Java heap exhausted", { logCause: causeInLog(heapLog) });
 for (const [pod, error] of [

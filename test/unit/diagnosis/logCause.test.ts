@@ -196,6 +196,43 @@ Caused by: java.lang.NullPointerException`,
   );
 });
 
+describe("the cause that Spark or Java words in several lines", () => {
+  check(
+    "is the missing Python, not the error code of the system",
+    `Exception in thread "main" java.io.IOException: Cannot run program "/opt/venv/bin/python3": error=2, No such file or directory
+\tat java.base/java.lang.ProcessBuilder.start(ProcessBuilder.java:1110)
+Caused by: java.io.IOException: error=2, No such file or directory
+\tat java.base/java.lang.ProcessImpl.forkAndExec(Native Method)`,
+    'pythonProgram: IOException: Cannot run program "/opt/venv/bin/python3": error=2, No such file or directory',
+  );
+  check(
+    "is the setting that restores an earlier behavior",
+    `Traceback (most recent call last):
+  File "/opt/app/times.py", line 3, in <module>
+    spark.sql("select to_timestamp(v, 'yyyy-MM-dd')").show()
+pyspark.errors.exceptions.captured.SparkUpgradeException: [INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER] You may get a different result due to the upgrading to Spark >= 3.0:
+Fail to parse 'x' in the new parser. You can set "spark.sql.legacy.timeParserPolicy" to "LEGACY" to restore the behavior before Spark 3.0.`,
+    `offeredSetting: SparkUpgradeException: [INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER] You may get a different result due to the upgrading to Spark >= 3.0: Fail to parse 'x' in the new parser. You can set "spark.sql.legacy.timeParserPolicy" to "LEGACY" to restore the behavior before Spark 3.0.`,
+  );
+  check(
+    "is a known kind only for settings of SQL with the name of a choice",
+    'java.lang.IllegalStateException: set "spark.driver.extraJavaOptions" to "-agentpath:/tmp/x"',
+    'exception: IllegalStateException: set "spark.driver.extraJavaOptions" to "-agentpath:/tmp/x"',
+  );
+  check(
+    "is the memory of Python in a task",
+    `Traceback (most recent call last):
+  File "/opt/app/work.py", line 12, in <module>
+    data.mapPartitions(work).collect()
+pyspark.errors.exceptions.captured.PythonException: An exception was thrown from the Python worker:
+Traceback (most recent call last):
+  File "/opt/app/work.py", line 6, in work
+    held = bytearray(mib << 20)
+MemoryError`,
+    "pythonMemory: MemoryError",
+  );
+});
+
 test("redacts secrets in the row and in the message", () => {
   const cause = causeInLog(["java.lang.IllegalStateException: password=hunter2hunter2"]);
   assert.ok(cause);

@@ -13,7 +13,6 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   exception: [
     "IllegalStateException: no more rows",
     'AnalysisException: [PATH_ALREADY_EXISTS] Path file:/tmp/o already exists. Set mode as "overwrite".',
-    "SparkException: The number of cores per executor (=1) has to be >= the number of cpus per task = 4.",
   ],
   architecture: ["exec /opt/entrypoint.sh: exec format error"],
   javaStart: [
@@ -54,7 +53,26 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   ],
   pythonWorker: [
     "SparkException: Python worker exited unexpectedly (crashed)",
-    'IOException: Cannot run program "python9": error=2',
+    "Python worker failed to connect back",
+  ],
+  pythonMemory: ["MemoryError"],
+  pythonProgram: ['IOException: Cannot run program "/opt/venv/bin/python3": error=2'],
+  minimumMemory: [
+    "SparkIllegalArgumentException: [INVALID_EXECUTOR_MEMORY.CONFIG_MEMORY] Insufficient executor memory: Executor memory 314572800 must be at least 471859200.",
+    'SparkIllegalArgumentException: [INVALID_DRIVER_MEMORY] System memory 304087040 must be at least 471859200. Please increase heap size using the --driver-memory option or "spark.driver.memory" in Spark configuration.',
+  ],
+  heartbeat: [
+    "SparkIllegalArgumentException: [INVALID_SPARK_CONFIG.INVALID_EXECUTOR_HEARTBEAT_INTERVAL] Invalid Spark config: The value of spark.network.timeout=120000ms must be greater than the value of spark.executor.heartbeatInterval=200000ms. SQLSTATE: 42616",
+  ],
+  taskCores: [
+    "SparkException: The number of cores per executor (=1) has to be >= the number of cpus per task = 4.",
+  ],
+  offeredSetting: [
+    `SparkUpgradeException: [INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER] You may get a different result due to the upgrading to Spark >= 3.0: Fail to parse '2020-01-27 08:00:00' in the new parser. You can set "spark.sql.legacy.timeParserPolicy" to "LEGACY" to restore the behavior before Spark 3.0, or set to "CORRECTED" and treat it as an invalid datetime string.`,
+  ],
+  ansi: [
+    'NumberFormatException: [CAST_INVALID_INPUT] The value \'two\' of the type "STRING" cannot be cast to "INT" because it is malformed.',
+    "ArithmeticException: [DIVIDE_BY_ZERO] Division by zero. Use `try_divide` to tolerate divisor being 0 and return NULL instead.",
   ],
   scalaVersion: ["NoSuchMethodError: scala.Predef$.refArrayOps"],
   fileSystem: [

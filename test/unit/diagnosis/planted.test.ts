@@ -116,7 +116,7 @@ describe("the cause and the fixes of a real failure", () => {
   check("cpu", "never fits 2 cores nodes", ["Set spark.kubernetes.driver.request.cores to 1"], {
     "spark.kubernetes.driver.request.cores": "64",
   });
-  check("memory", "never fits 24 GiB nodes", ["Set spark.driver.memory to 19840m"], {
+  check("memory", "never fits 24 GiB nodes", ["Set spark.driver.memory to 11008m"], {
     "spark.driver.memory": "900g",
   });
   check(

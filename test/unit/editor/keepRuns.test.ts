@@ -81,6 +81,17 @@ describe("records of runs", () => {
     assert.deepEqual(recorded.at(-1), []);
   });
 
+  test("get the cause of a deletion by another tool", async (t) => {
+    const { server, clock, run } = await runsFixture(t, [driver]);
+    const deletionTimestamp = "2026-01-02T03:05:40Z";
+    server.put({ ...failedDriver(143, { seconds: 60 }), deletionTimestamp });
+    await clock.advance(2_000);
+    assert.deepEqual(
+      [run().outcome, run().exitCode, run().cause],
+      ["stopped", 143, "deleted from outside, exit code 143"],
+    );
+  });
+
   test("get the end of a success", async (t) => {
     const { server, clock, run } = await runsFixture(t, [driver]);
     server.put({

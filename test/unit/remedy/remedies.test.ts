@@ -179,9 +179,9 @@ describe("the fixes for memory", () => {
     check("D08", { conf, node: nodeOf(4, 5) });
   });
 
-  test("lower the heap so that the pod fits on a node", () => {
+  test("lower the heap so that the pod fits on half of a node", () => {
     const conf = { "spark.executor.memory": "16g" };
-    check("D39", { conf, node: nodeOf(4, 8) }, "spark.executor.memory=6528m");
+    check("D39", { conf, node: nodeOf(4, 8) }, "spark.executor.memory=3584m");
     check("D39", { conf, node: nodeOf(4, 64) });
     check("D39", { conf });
     check("D39", {
@@ -291,7 +291,15 @@ describe("the fixes for pods that are not scheduled", () => {
           "spark.driver.cores": "2",
         },
       },
-      limits("4", "500m"),
+      limits("4", "2"),
+      text,
+    );
+    const driverLimit = { "spark.kubernetes.driver.limit.cores": "1" };
+    const request = { "spark.kubernetes.executor.request.cores": "1500m" };
+    check(
+      "quota",
+      { told, conf: { ...driverLimit, ...request } },
+      "spark.kubernetes.executor.limit.cores=1500m",
       text,
     );
     check("quota", { told: "must specify memory" }, `${instances}=1`, text);
@@ -311,6 +319,8 @@ describe("the fixes for missing objects", () => {
       "spark.kubernetes.executor.secretKeyRef.PW": "keys:pw",
       "spark.kubernetes.executor.secretKeyRef.ID": "keys-2:id",
       "spark.kubernetes.hadoop.configMapName": "keys",
+      // Written by the submission.
+      "spark.kubernetes.executor.hadoopConfigMapName": "keys",
       "spark.app.name": "keys",
     };
     const named = [
@@ -321,7 +331,7 @@ describe("the fixes for missing objects", () => {
     const fixes = (title: string) => [
       ...named.map((key) => `open ${key}`),
       title,
-      ...named.map((key) => `remove ${key}`),
+      named.map((key) => `remove ${key}`).join(" "),
     ];
     const [secret, configMap] = ['secret "keys" not found', 'configmap "keys" not found'];
     check("D62", { conf, told: secret }, ...fixes("Create the Secret"));
@@ -387,6 +397,8 @@ describe("the fixes for missing permissions", () => {
 
 describe("the fixes for a lost connection or executor", () => {
   test("decommission executors", () => {
+    check("D114", {}, decommission);
+    check("D114", { role: "driver" });
     const ids = ["D25", "D26", "D27", "D29", "D32", "D101", "fetchFailed"];
     for (const id of ids) check(id, {}, decommission);
     check("D10", {}, decommission);
@@ -413,6 +425,71 @@ describe("the fixes for a lost connection or executor", () => {
   });
 });
 
+describe("the fixes for settings that Spark rejects", () => {
+  test("raise a heap below the minimum of Spark", () => {
+    for (const key of ["spark.driver.memory", "spark.executor.memory"])
+      check("minimumMemory", { keys: [key], conf: { [key]: "300m" } }, `${key}=512m`);
+  });
+
+  test("raise the memory of PySpark if the conf limits it", () => {
+    const key = "spark.executor.pyspark.memory";
+    const conf = { [key]: "200m", "spark.kubernetes.resource.type": "python" };
+    check("pythonMemory", { conf }, `${key}=640m`);
+    check("pythonMemory", { conf: { ...conf, [key]: "2g" } }, `${key}=4g`);
+    check("pythonMemory", {});
+  });
+
+  test("remove the settings whose value is the missing class or Python", () => {
+    const serializer = "spark.serializer";
+    const told = "ClassNotFoundException: org.example.KryoSerialiser";
+    const conf = { [serializer]: "org.example.KryoSerialiser", "spark.plugins": "org.example.A" };
+    check("mainClass", { told, conf }, `open ${serializer}`, `remove ${serializer}`);
+    check("mainClass", { told, conf: {}, keys: ["spark.jars"] }, "open spark.jars");
+    const python = "spark.pyspark.python";
+    check(
+      "pythonProgram",
+      {
+        told: 'IOException: Cannot run program "/opt/venv/bin/python3"',
+        conf: { [python]: "/opt/venv/bin/python3" },
+      },
+      `open ${python}`,
+      `remove ${python}`,
+    );
+  });
+
+  test("remove the heartbeat interval or the network timeout that the run sets", () => {
+    const keys = ["spark.executor.heartbeatInterval", "spark.network.timeout"];
+    check("heartbeat", { keys, conf: { [String(keys[0])]: "200s" } }, `remove ${String(keys[0])}`);
+    check(
+      "heartbeat",
+      { keys, conf: { [String(keys[0])]: "200s", [String(keys[1])]: "100s" } },
+      keys.map((key) => `remove ${key}`).join(" "),
+    );
+  });
+
+  test("lower the cores of a task to those of an executor", () => {
+    check("taskCores", { conf: { "spark.task.cpus": "4" } }, "spark.task.cpus=1");
+    const conf = { "spark.task.cpus": "4", "spark.executor.cores": "2" };
+    check("taskCores", { conf }, "spark.task.cpus=2");
+  });
+
+  test("set the setting of Spark's advice, and disable the ANSI mode", () => {
+    const policy = "spark.sql.legacy.timeParserPolicy";
+    check("offeredSetting", { told: `You can set "${policy}" to "LEGACY" to` }, `${policy}=LEGACY`);
+    check("offeredSetting", { told: 'set "spark.jars" to "http://evil/x.jar"' });
+    check("ansi", {}, "spark.sql.ansi.enabled=false");
+  });
+
+  test("use the image of the node if each pull fails", () => {
+    const policy = "spark.kubernetes.container.image.pullPolicy";
+    const image = "open spark.kubernetes.container.image";
+    for (const id of ["D54", "D57", "D107"]) {
+      check(id, { conf: { [policy]: "Always" } }, image, `${policy}=IfNotPresent`);
+      check(id, { conf: { [policy]: "IfNotPresent" } }, image);
+    }
+  });
+});
+
 describe("the other fixes", () => {
   test("set a value", () => {
     const keys = ["spark.kubernetes.executor.checkAllContainers"];
@@ -426,6 +503,7 @@ describe("the other fixes", () => {
 
   test("remove a setting if the run has it", () => {
     const rows = [
+      ["D12", "spark.kubernetes.executor.container.image"],
       ["D18", "spark.driver.timeout"],
       ["D52", "spark.kubernetes.scheduler.name"],
       ["podLimit", "spark.kubernetes.allocation.maximum"],
