@@ -3,6 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { sparkMinors, sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import { sandboxContext } from "../ids.ts";
+import { windowScreen } from "../windowScreen.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { askAll, type Choice, type Question } from "./multiStep.ts";
 import { orderConfChoices } from "./orderConfChoices.ts";
@@ -234,7 +235,7 @@ const hasOpenQuote = (text: string): boolean => /["']/.test(text.replace(/"[^"]*
 async function completeAnswers(answers: Answers): Promise<Answers | undefined> {
   const complete = new Map<Key, string>();
   for (const [key, answer] of answers) {
-    const whole = await askSecrets(answer, l10n.t("Submit Application"));
+    const whole = await askSecrets(answer, l10n.t("Submit Application"), windowScreen);
     if (typeof whole !== "string") return undefined;
     complete.set(key, whole);
   }

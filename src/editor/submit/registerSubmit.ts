@@ -72,6 +72,7 @@ import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStar
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
+import { windowScreen } from "../windowScreen.ts";
 import { inStatusBar } from "../progress.ts";
 
 /** Submissions for other features. */
@@ -468,7 +469,7 @@ async function repeat(
   context: string | undefined,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
-    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"));
+    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"), windowScreen);
     if (whole === undefined) return true;
     const definition = { ...(whole as object), type: last.definition.type };
     await runDefinition(options, inContext(definition, context));
