@@ -59,7 +59,7 @@ const submitWindow: RunWindow & PreviewWindow & PastedWindow & profileManifest.P
   showsLogSecrets,
   keepsShells,
   runBuild,
-  isTrusted: () => workspace.isTrusted,
+  mayInstall: () => workspace.isTrusted,
   resolveVariables,
   secretVariables,
   findManifest,

@@ -113,8 +113,8 @@ export interface RunWindow {
   /** True if the driver pod of a shell stays when its terminal closes. */
   readonly keepsShells: () => boolean;
   readonly runBuild: typeof runBuild;
-  /** True if the workspace is trusted. */
-  readonly isTrusted: () => boolean;
+  /** True if packages may be installed: the workspace is trusted. */
+  readonly mayInstall: () => boolean;
   readonly secretVariables: typeof secretVariables;
   readonly findManifest: typeof findManifest;
 }
@@ -410,7 +410,7 @@ class SubmissionRun {
       plan,
       {
         screen: this.#window.screen,
-        isTrusted: this.#window.isTrusted(),
+        mayInstall: this.#window.mayInstall(),
         store,
         memory,
         connection,

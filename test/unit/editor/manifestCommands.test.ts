@@ -63,7 +63,7 @@ function rigFor(text: string, given: SetUp = {}) {
         open += 1;
         return Promise.resolve(ok(connection));
       },
-    } as ManifestAsking["clusters"],
+    },
     ...{ clock, log: strictLog },
   };
   const [decoded] = decodeManifests(text).manifests;

@@ -138,7 +138,7 @@ describe("packages before a run", () => {
     const said: string[] = [];
     const screen = scriptedScreen(...script);
     const run = {
-      ...{ screen, isTrusted: true, memory: memoryMemento(), mayAsk: true },
+      ...{ screen, mayInstall: true, memory: memoryMemento(), mayAsk: true },
       store: {
         build: () => {
           said.push("built");
@@ -211,7 +211,7 @@ describe("packages before a run", () => {
   });
 
   test("are only installed in a trusted workspace", async () => {
-    const { end, said } = await prepare(missing({ choice: "send" }), { isTrusted: false });
+    const { end, said } = await prepare(missing({ choice: "send" }), { mayInstall: false });
     assert.equal(end, "failed");
     assert.deepEqual(said, ["error: Packages are only installed in a trusted workspace."]);
   });

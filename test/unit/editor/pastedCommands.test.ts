@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { askVariables, type AskWindow } from "../../../src/editor/submit/askVariables.ts";
+import { askVariables } from "../../../src/editor/submit/askVariables.ts";
 import { profileOfPasted } from "../../../src/editor/submit/profileOfPasted.ts";
 import type { Answer, Question } from "../../../src/editor/submit/questionPick.ts";
 import {
@@ -57,7 +57,7 @@ const place = (text: string | undefined, given: Partial<PastedPlace> = {}): Past
 });
 
 const optionsOf = ({ line }: Pick<PastedChoice, "line">): readonly string[] =>
-  line.submission.input.kind === "tokens" ? line.submission.input.tokens : [];
+  line.submission.input.tokens;
 
 describe("review of a pasted command", () => {
   test("is skipped without findings", async () => {
@@ -129,7 +129,7 @@ describe("variables of a pasted command", () => {
     ...script: readonly (string | undefined)[]
   ) => {
     const { window, shown } = windowFor(...script);
-    const values = await askVariables(variables, environment, window as AskWindow);
+    const values = await askVariables(variables, environment, window);
     return { values: values && [...values], shown };
   };
 

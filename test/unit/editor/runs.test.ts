@@ -151,7 +151,7 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       const { manifests } = decodeManifests(given.manifest ?? "");
       return Promise.resolve(manifests.map((decoded) => ({ decoded, document })));
     },
-    isTrusted: () => true,
+    mayInstall: () => true,
     ...given.window,
   } as unknown as RunWindow;
   const terminal =

@@ -22,7 +22,7 @@ import {
 export interface PackagesRun {
   readonly screen: PackageScreen & Pick<Screen, "showInformationMessage">;
   /** False: nothing is installed. */
-  readonly isTrusted: boolean;
+  readonly mayInstall: boolean;
   readonly store: PythonPackages;
   readonly memory: Memento;
   readonly connection: Pick<Connection, "objects" | "logs">;
@@ -107,7 +107,7 @@ async function prepareMissing(
     return "unchanged";
   }
   if (state.archive !== undefined) return isKnown ? "unchanged" : "changed";
-  if (!run.isTrusted) {
+  if (!run.mayInstall) {
     run.problem("error", translated(msg("Packages are only installed in a trusted workspace.")));
     return "failed";
   }
