@@ -76,8 +76,8 @@ import type { SubmitOptions } from "./submitOptions.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
-import { windowScreen } from "../windowScreen.ts";
 import { inStatusBar } from "../progress.ts";
 
 /** Submissions for other features. */
@@ -105,7 +105,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
   const options: Submitting = {
     ...given,
-    consent: new StartConsent(windowScreen, folderKey),
+    consent: new StartConsent(window, folderKey),
     announced: new AnnouncedStarts<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),
@@ -465,7 +465,10 @@ async function repeat(
   context: string | undefined,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
-    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"), windowScreen);
+    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"), {
+      showInputBox: window.showInputBox,
+      translated,
+    });
     if (whole === undefined) return true;
     const definition = { ...(whole as object), type: last.definition.type };
     await runDefinition(options, inContext(definition, context));

@@ -12,7 +12,6 @@ import type { SubmitOptions } from "./submitOptions.ts";
 import { directoryOf, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
-import { windowScreen } from "../windowScreen.ts";
 import { inStatusBar } from "../progress.ts";
 
 /** Submits, previews, checks or saves a spark-submit line; `undefined`: asks for one. */
@@ -140,9 +139,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         // The command itself is the consent for the first start. VS Code can rerun the task.
         mayStart: async () => {
           starts += 1;
-          return (
-            starts === 1 || confirmStart(name, { type: taskType, application: name }, windowScreen)
-          );
+          return starts === 1 || confirmStart(name, { type: taskType, application: name }, window);
         },
         events: {
           report: reportNowhere,

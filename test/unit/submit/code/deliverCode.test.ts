@@ -170,7 +170,7 @@ describe("a ConfigMap with code", () => {
 test("a preview says whether the submission waits for the application", () => {
   const shown = (waits: string): string => {
     const waiting = conf(`spark.kubernetes.submission.waitAppCompletion=${waits}`);
-    const plan = planOf([...base, ...waiting, "/cwd/jobs/orders.py"], { files });
+    const plan = planOf([...base, ...waiting, "local:///orders.py"]);
     return previewText(plan, [], inEnglish);
   };
   assert.match(shown("false"), /the submission does not wait for the application/);
