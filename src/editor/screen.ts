@@ -7,6 +7,7 @@ import type {
   showFailedItems,
   showProblems,
 } from "./showError.ts";
+import type { translated } from "./ui/translated.ts";
 import type { window } from "./ui/window.ts";
 
 /** The messages, questions and lists of the window, as commands need them. `windowScreen.ts` implements it. */
@@ -21,13 +22,15 @@ export interface Screen extends Pick<
 > {
   /** The kind of a heading in a list. */
   readonly separator: QuickPickItemKind.Separator;
-  readonly translated: (text: MessageText) => string;
+  readonly translated: typeof translated;
   readonly withProgress: <R>(shown: ShownProgress, work: ProgressWork<R>) => Thenable<R>;
   readonly mayChange: typeof mayChange;
   readonly refusalIn: typeof refusalIn;
   readonly questionIn: typeof questionIn;
   readonly isUnguarded: typeof isUnguarded;
   readonly icon: (id: string) => ThemeIcon;
+  /** The path of a file relative to its workspace folder. */
+  readonly relativePath: (path: string) => string;
   readonly copy: (text: string) => Thenable<void>;
   readonly openExternal: (address: Uri) => Thenable<unknown>;
   /** The address on the user's machine of a local page of the extension's machine. */

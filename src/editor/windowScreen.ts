@@ -1,4 +1,12 @@
-import { commands, env, ProgressLocation, QuickPickItemKind, ThemeIcon, Uri } from "vscode";
+import {
+  commands,
+  env,
+  ProgressLocation,
+  QuickPickItemKind,
+  ThemeIcon,
+  Uri,
+  workspace,
+} from "vscode";
 import { isUnguarded, mayChange, questionIn, refusalIn } from "./guard.ts";
 import { applicationsViewId } from "./ids.ts";
 import type { Screen } from "./screen.ts";
@@ -45,6 +53,7 @@ export const windowScreen: Screen = {
   openExternal: (address) => env.openExternal(address),
   externalAddress: (address) => env.asExternalUri(Uri.parse(address)),
   runCommand: (id, ...values) => commands.executeCommand(id, ...values),
+  relativePath: (path) => workspace.asRelativePath(path),
   explainClusterError,
   showClusterError,
   showFailedItems,

@@ -1,6 +1,13 @@
 import { element } from "./element.ts";
 import { themeColors } from "./plotColors.ts";
-import { clock, TimelinePlot, type TimeRange } from "./timelinePlot.ts";
+import {
+  scaledRange,
+  storedRange,
+  wholeRange,
+  zoomOf,
+  type TimeRange,
+} from "../spark/timeline/plotView.ts";
+import { clock, TimelinePlot } from "./timelinePlot.ts";
 import type {
   TimelineAction,
   TimelineContent,
@@ -81,18 +88,14 @@ function openPage(): void {
     }
   }
 
-  const rangeNow = ({ plots: { from, to } }: TimelineContent): TimeRange =>
-    zoomed ?? { from, to: Math.max(to, from + 1_000) };
+  const rangeNow = ({ plots }: TimelineContent): TimeRange => zoomed ?? wholeRange(plots);
 
-  function zoomTo({ from, to }: TimeRange): void {
+  function zoomTo(given: TimeRange): void {
     if (content === undefined) return;
-    const whole = {
-      from: content.plots.from,
-      to: Math.max(content.plots.to, content.plots.from + 1_000),
-    };
-    const isWhole = from <= whole.from && to >= whole.to;
-    if (!isWhole && to - from < 100) return;
-    zoomed = isWhole ? undefined : { from: Math.max(from, whole.from), to: Math.min(to, whole.to) };
+    const whole = wholeRange(content.plots);
+    const zoom = zoomOf(given, whole);
+    if (zoom === undefined) return;
+    zoomed = zoom === "all" ? undefined : zoom;
     host.setState(zoomed);
     const range = zoomed ?? whole;
     for (const plot of plots.values()) plot.zoom(range);
@@ -101,9 +104,7 @@ function openPage(): void {
 
   function zoomBy(factor: number): void {
     if (content === undefined) return;
-    const { from, to } = rangeNow(content);
-    const [middle, half] = [(from + to) / 2, (factor * (to - from)) / 2];
-    zoomTo({ from: middle - half, to: middle + half });
+    zoomTo(scaledRange(rangeNow(content), factor));
   }
 
   function toolbar(labels: TimelineContent["labels"]): HTMLElement {
@@ -201,14 +202,3 @@ function openPage(): void {
 // Messages come from the extension only; another version may send another form.
 const isContent = (data: unknown): data is TimelineContent =>
   typeof data === "object" && data !== null && "kind" in data && data.kind === "content";
-
-function storedRange(state: unknown): TimeRange | undefined {
-  return typeof state === "object" &&
-    state !== null &&
-    "from" in state &&
-    "to" in state &&
-    typeof state.from === "number" &&
-    typeof state.to === "number"
-    ? { from: state.from, to: state.to }
-    : undefined;
-}

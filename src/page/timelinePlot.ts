@@ -1,17 +1,29 @@
 import "./steadyLocale.ts";
 import uPlot from "uplot";
-import type { Plot, PlotBar, PlotMark, PlotTarget, SeriesPlot } from "../spark/timeline/plots.ts";
-import { describeValue, rowsOfBars, stackedOf } from "../spark/timeline/plotText.ts";
+import type { Plot, PlotBar, PlotMark, PlotTarget } from "../spark/timeline/plots.ts";
+import { describeValue, rowsOfBars } from "../spark/timeline/plotText.ts";
+import {
+  axisTimes,
+  barAt,
+  barText,
+  isEmptyPlot,
+  isSameShape,
+  nextBar,
+  nextPoint,
+  plotData,
+  plotKeyOf,
+  pointText,
+  scaledRange,
+  showsPoints,
+  valueRange,
+  valueSteps,
+  valueText,
+  type TimeRange,
+} from "../spark/timeline/plotView.ts";
 import { element } from "./element.ts";
 import { valueTable } from "./valueTable.ts";
 import { fillOf, themeColors, type ThemeColors } from "./plotColors.ts";
 import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
-
-/** The visible period, in epoch milliseconds. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface PlotHost {
   readonly labels: TimelineContent["labels"];
@@ -89,9 +101,9 @@ export class TimelinePlot {
     this.#marks = marks;
     this.#range = range;
     this.#heading.textContent = plot.title;
-    const isSame = shapeOf(before) === shapeOf(plot) && plot.form !== "bars";
-    if (this.#chart === undefined || !isSame) this.draw();
-    else {
+    if (this.#chart === undefined || plot.form === "bars" || !isSameShape(before, plot)) {
+      this.draw();
+    } else {
       this.#chart.setData(dataOf(plot), false);
       this.zoom(range);
       // uPlot tells of new values only under the cursor.
@@ -110,10 +122,7 @@ export class TimelinePlot {
     this.#colors = themeColors();
     this.#chart?.destroy();
     const plot = this.#plot;
-    const isEmpty =
-      plot.form === "bars"
-        ? plot.bars.length === 0
-        : plot.times.length === 0 || plot.series.length === 0;
+    const isEmpty = isEmptyPlot(plot);
     this.#canvas.replaceChildren();
     this.#legend.replaceChildren();
     this.#canvas.setAttribute(
@@ -156,7 +165,7 @@ export class TimelinePlot {
         : {
             ...axis,
             size: axisWidth,
-            incrs: unit === "bytes" ? byteSteps : wholeSteps,
+            incrs: [...valueSteps(unit)],
             values: (_, splits) => splits.map((value) => describeValue(value, unit)),
           };
     return {
@@ -174,9 +183,12 @@ export class TimelinePlot {
         y:
           plot.form === "bars"
             ? { dir: -1, range: () => [0, rows.length] }
-            : { range: (_, __, max) => [0, Math.max(max * 1.05, unit === "count" ? 1 : 0.01)] },
+            : { range: (_, __, max) => [...valueRange(max, unit)] },
       },
-      axes: [{ ...axis, size: axisHeight, space: 80, values: axisTimes }, yAxis],
+      axes: [
+        { ...axis, size: axisHeight, space: 80, values: (_, splits) => axisTimes(splits, clock) },
+        yAxis,
+      ],
       series: [{}, ...this.#series()],
       hooks: {
         setCursor: [
@@ -214,7 +226,7 @@ export class TimelinePlot {
         label: name,
         stroke: this.#colors.of(color),
         width: 1.5,
-        points: { show: plot.times.length < 40, size: 4 },
+        points: { show: showsPoints(plot), size: 4 },
         ...(isDashed === true ? { dash: [6, 4] } : {}),
         ...paths,
       }));
@@ -271,16 +283,15 @@ export class TimelinePlot {
     }
     this.#bar = undefined;
     if (left === undefined || top === undefined || left < 0) return;
-    const row = rowsOfBars(plot)[Math.floor(chart.posToVal(top, "y"))] ?? [];
     const slack = 1000 * (chart.posToVal(left + 4, "x") - chart.posToVal(left, "x")) || 0;
     const at = 1000 * chart.posToVal(left, "x");
-    this.#bar = row.find(({ from, to }) => at >= from - slack && at <= to + slack);
+    this.#bar = barAt(plot, chart.posToVal(top, "y"), at, slack);
     this.#showBar();
   }
 
   #showBar(): void {
     const bar = this.#bar;
-    this.#hint.textContent = bar === undefined ? "" : barText(bar);
+    this.#hint.textContent = bar === undefined ? "" : barText(bar, clock);
     this.#canvas.classList.toggle("clickable", bar !== undefined);
   }
 
@@ -297,26 +308,23 @@ export class TimelinePlot {
   }
 
   #press(event: KeyboardEvent): void {
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    if (ctrlKey || metaKey || altKey) return;
-    const { from, to } = this.#range;
-    const step = shiftKey ? 10 : 1;
-    if (key === "ArrowLeft") this.#move(-step);
-    else if (key === "ArrowRight") this.#move(step);
-    else if (key === "Home") this.#move(-Infinity);
-    else if (key === "End") this.#move(Infinity);
-    else if (key === "+" || key === "=" || key === "-") {
-      const middle = this.#cursorTime() ?? (from + to) / 2;
-      const factor = key === "-" ? 2 : 0.5;
-      const zoomed = {
-        from: middle - factor * (middle - from),
-        to: middle + factor * (to - middle),
-      };
-      this.#host.zoomTo(zoomed);
-    } else if (key === "0" || key === "Escape")
-      this.#host.zoomTo({ from: -Infinity, to: Infinity });
-    else if (key === "Enter") this.#activate();
-    else return;
+    const action = plotKeyOf(event);
+    switch (action?.kind) {
+      case "move":
+        this.#move(action.by);
+        break;
+      case "zoom":
+        this.#host.zoomTo(scaledRange(this.#range, action.factor, this.#cursorTime()));
+        break;
+      case "all":
+        this.#host.zoomTo({ from: -Infinity, to: Infinity });
+        break;
+      case "open":
+        this.#activate();
+        break;
+      case undefined:
+        return;
+    }
     event.preventDefault();
   }
 
@@ -333,32 +341,23 @@ export class TimelinePlot {
     const plot = this.#plot;
     if (chart === undefined) return;
     if (plot.form === "bars") {
-      const bars = [...plot.bars].sort((a, b) => a.from - b.from);
-      const known = this.#bar;
-      const now = known === undefined ? -1 : bars.findIndex((bar) => sameBar(bar, known));
-      const next = clamped(now + by, bars.length - 1);
-      const bar = bars[next];
-      if (bar === undefined) return;
-      const row = rowsOfBars(plot).findIndex((one) => one.includes(bar));
+      const next = nextBar(plot, this.#bar, by);
+      if (next === undefined) return;
+      const { bar, row } = next;
       chart.setCursor({
         left: chart.valToPos((bar.from + bar.to) / 2000, "x"),
         top: chart.valToPos(row + 0.5, "y"),
       });
       this.#bar = bar;
       this.#showBar();
-      this.#host.say(barText(bar));
+      this.#host.say(barText(bar, clock));
       return;
     }
-    const now = chart.cursor.idx ?? (by > 0 ? -1 : plot.times.length);
-    const index = clamped(now + by, plot.times.length - 1);
+    const index = nextPoint(plot, chart.cursor.idx, by);
     const at = plot.times[index];
     if (at === undefined) return;
     chart.setCursor({ left: chart.valToPos(at / 1000, "x"), top: plotHeight / 2 });
-    const values = plot.series.map(
-      ({ name }, series) => `${name} ${valueText(plot, series, index)}`,
-    );
-    const marks = this.#marks.filter((mark) => mark.at === at).map(({ text }) => text);
-    this.#host.say([clock(at), ...values, ...marks].join(", "));
+    this.#host.say(pointText(plot, index, this.#marks, clock));
   }
 
   #fillTable(): void {
@@ -371,58 +370,10 @@ export class TimelinePlot {
   }
 }
 
-const clamped = (index: number, max: number): number => Math.max(0, Math.min(max, index));
-
-const sameBar = (a: PlotBar<string>, b: PlotBar<string>): boolean =>
-  a.from === b.from && a.name === b.name && JSON.stringify(a.target) === JSON.stringify(b.target);
-
-// Axes show whole executors and tasks, and binary sizes.
-const wholeSteps = [1, 2, 5]
-  .flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((power) => digit * 10 ** power))
-  .sort((a, b) => a - b);
-const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
-
-/** Charts with another shape are built again. */
-const shapeOf = (plot: Plot<string>): string =>
-  plot.form === "bars"
-    ? "bars"
-    : JSON.stringify([
-        plot.form,
-        plot.times.length > 0,
-        plot.times.length < 40,
-        plot.series.map(({ name }) => name),
-      ]);
-
-function dataOf(plot: Plot<string>): uPlot.AlignedData {
-  if (plot.form === "bars") {
-    const ends = plot.bars.flatMap(({ from, to }) => [from / 1000, to / 1000]);
-    const times = [Math.min(...ends), Math.max(...ends)];
-    return [times, [null, null]];
-  }
-  const times = plot.times.map((at) => at / 1000);
-  const layers =
-    plot.form === "stack"
-      ? stackedOf(plot).toReversed()
-      : plot.series.map(({ values }) => values.map((value) => value ?? null));
-  return [times, ...layers] as uPlot.AlignedData;
-}
-
-function valueText(plot: SeriesPlot<string>, series: number, index: number): string {
-  const value = plot.series[series]?.values[index];
-  return value === undefined || value === null ? "–" : describeValue(value, plot.unit);
-}
+const dataOf = (plot: Plot<string>): uPlot.AlignedData => plotData(plot) as uPlot.AlignedData;
 
 export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString(undefined, { hour12: false });
-
-const barText = ({ name, from, to, text }: PlotBar<string>): string =>
-  from === to ? `${clock(from)} ${text}` : `${name} · ${clock(from)}–${clock(to)} · ${text}`;
-
-/** `10:04`, with seconds if the labels are closer together than a minute. */
-const axisTimes = (_: uPlot, splits: readonly number[]): string[] => {
-  const isFine = (splits[1] ?? 0) - (splits[0] ?? 0) < 60;
-  return splits.map((seconds) => clock(1000 * seconds).slice(0, isFine ? 8 : 5));
-};
 
 function areaSwatch(color: string, index: number, colors: ThemeColors): HTMLCanvasElement {
   const swatch = element("canvas", "area");

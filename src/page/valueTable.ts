@@ -1,18 +1,16 @@
 import type { Plot } from "../spark/timeline/plots.ts";
+import { tableRows } from "../spark/timeline/plotView.ts";
 import { element } from "./element.ts";
 import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
-
-// The CSV file has all rows.
-const maxRows = 1_000;
 
 /** The numbers of a plot, unrounded, the newest first. */
 export function valueTable(plot: Plot<string>, labels: TimelineContent["labels"]): HTMLElement {
   const table = element("table");
   const head = element("tr");
-  const rows = rowsOf(plot, labels);
+  const rows = tableRows(plot, labels, exactTime);
   for (const text of rows.head) head.append(element("th", "", text));
   const body = element("tbody");
-  for (const cells of rows.body.slice(-maxRows).reverse()) {
+  for (const cells of rows.body) {
     const row = element("tr");
     for (const text of cells) row.append(element("td", "", text));
     body.append(row);
@@ -24,33 +22,6 @@ export function valueTable(plot: Plot<string>, labels: TimelineContent["labels"]
   frame.tabIndex = 0;
   frame.append(table);
   return frame;
-}
-
-interface TableRows {
-  readonly head: readonly string[];
-  readonly body: readonly (readonly string[])[];
-}
-
-function rowsOf(
-  plot: Plot<string>,
-  { time, until, name, details }: TimelineContent["labels"],
-): TableRows {
-  if (plot.form === "bars") {
-    return {
-      head: [time, until, name, details],
-      body: plot.bars.map((bar) => [exactTime(bar.from), exactTime(bar.to), bar.name, bar.text]),
-    };
-  }
-  return {
-    head: [time, ...plot.series.map((series) => series.name)],
-    body: plot.times.map((at, index) => [
-      exactTime(at),
-      ...plot.series.map(({ values }) => {
-        const value = values[index];
-        return value === undefined || value === null ? "–" : String(value);
-      }),
-    ]),
-  };
 }
 
 const exactTime = (at: number): string => new Date(at).toLocaleString();

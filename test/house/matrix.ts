@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
   },
   {
     files: /^page\//,
-    own: [base, /^spark\/timeline\/(?:plots|plotText|timelinePanel)\.ts$/, /^page\//],
+    own: [base, /^spark\/timeline\/(?:plots|plotText|plotView|timelinePanel)\.ts$/, /^page\//],
     packages: ["uplot"],
   },
   { files: /^editor\//, own: [base, spark, /^engine\//, /^editor\//], packages: ["vscode"] },

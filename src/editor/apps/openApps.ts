@@ -357,7 +357,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
         open.showStored({
           id,
           name: run.name,
-          notes: [runOutcomeWords(run), duration ?? "", run.cause ?? ""].filter(
+          notes: [translated(runOutcomeWords(run)), duration ?? "", run.cause ?? ""].filter(
             (one) => one !== "",
           ),
           timeline,

@@ -1,12 +1,12 @@
-import { l10n, workspace, type QuickPickItem, type TaskDefinition } from "vscode";
+import type { QuickPickItem, TaskDefinition } from "vscode";
+import { dotted, msg, sentences, type Message } from "../../base/message.ts";
 import { postMortemOf } from "../../spark/history/postMortem.ts";
 import type { RunRecord } from "../../spark/history/runRecord.ts";
 import { taskType } from "../ids.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { askSecrets } from "../submit/askSecrets.ts";
-import { translated } from "../ui/translated.ts";
-import { window } from "../ui/window.ts";
-import { gitCommitOf } from "./gitCommit.ts";
+import type { Screen } from "../screen.ts";
+import type { gitCommitOf } from "./gitCommit.ts";
 import type { RunHistory } from "./runHistory.ts";
 import type { RunNode } from "./runNode.ts";
 import { runText } from "./runText.ts";
@@ -19,109 +19,150 @@ export interface RunCommandContext {
   readonly submit: (definition: TaskDefinition) => Promise<void>;
 }
 
+/** The window, as the commands of runs need it. */
+export interface RunsWindow {
+  readonly screen: Pick<
+    Screen,
+    | "showInformationMessage"
+    | "showInputBox"
+    | "showQuickPick"
+    | "showWarningMessage"
+    | "translated"
+  >;
+  readonly commitOf: typeof gitCommitOf;
+  /** Opens a text in an untitled editor. */
+  readonly openText: (language: string, content: string) => Promise<void>;
+}
+
 type Nodes = readonly RunNode[];
 
 /** Shows the facts, stages and conf of the runs, one document each. */
-export async function openRunDocument(context: RunCommandContext, nodes: Nodes): Promise<void> {
-  for (const run of await chosenRuns(context, nodes, l10n.t("Open Run"))) {
+export async function openRunDocument(
+  context: RunCommandContext,
+  nodes: Nodes,
+  window: RunsWindow,
+): Promise<void> {
+  for (const run of await chosenRuns(context, nodes, msg("Open Run"), window)) {
     const timeline = await context.history.timeline(run.id);
-    await context.documents.show(pathOf(run), runText(run, timeline, context.now()));
+    await context.documents.show(pathOf(run), runText(run, timeline, context.now(), window.screen));
   }
 }
 
 /** Compares conf, durations of stages and counts of two runs. A single row is compared with the run before it. */
-export async function compareRuns(context: RunCommandContext, nodes: Nodes): Promise<void> {
+export async function compareRuns(
+  context: RunCommandContext,
+  nodes: Nodes,
+  window: RunsWindow,
+): Promise<void> {
   const { history, documents, now } = context;
   const all = await history.list();
   const selected =
     nodes.length > 0
       ? runsOf(all, nodes)
-      : await pickRuns(all, l10n.t("Compare Runs"), now(), true);
+      : await pickRuns(all, msg("Compare Runs"), now(), window, "several");
   const [first] = selected;
   if (first === undefined) return;
   const other =
     selected[1] ??
     all.find(({ name, startedAt }) => name === first.name && startedAt < first.startedAt);
   if (other === undefined || selected.length > 2) {
-    void window.showInformationMessage(l10n.t("Select two runs to compare them."));
+    void window.screen.showInformationMessage(msg("Select two runs to compare them."));
     return;
   }
   const [newer, older] = [first, other].sort((a, b) => b.startedAt - a.startedAt);
   if (newer === undefined || older === undefined) return;
   const textOf = async (run: RunRecord): Promise<string> =>
-    runText(run, await history.timeline(run.id), now());
+    runText(run, await history.timeline(run.id), now(), window.screen);
   const title =
     newer.name === older.name
-      ? l10n.t("{0}: {1} ↔ {2}", newer.name, clockTime(older.startedAt), clockTime(newer.startedAt))
-      : l10n.t("{0} ↔ {1}", older.name, newer.name);
+      ? msg`${newer.name}: ${clockTime(older.startedAt)} ↔ ${clockTime(newer.startedAt)}`
+      : msg`${older.name} ↔ ${newer.name}`;
   await documents.compare(
     { path: "/older-run.txt", text: await textOf(older) },
     { path: "/newer-run.txt", text: await textOf(newer) },
-    title,
+    window.screen.translated(title),
   );
 }
 
 /** Opens a report of a run in an untitled editor. */
-export async function openPostMortem(context: RunCommandContext, nodes: Nodes): Promise<void> {
-  for (const run of await chosenRuns(context, nodes, l10n.t("Post-Mortem"))) {
+export async function openPostMortem(
+  context: RunCommandContext,
+  nodes: Nodes,
+  window: RunsWindow,
+): Promise<void> {
+  for (const run of await chosenRuns(context, nodes, msg("Post-Mortem"), window)) {
     const timeline = await context.history.timeline(run.id);
     const content = postMortemOf(run, timeline, {
-      outcome: runOutcomeWords(run),
-      show: translated,
+      outcome: window.screen.translated(runOutcomeWords(run)),
+      show: window.screen.translated,
     });
-    const document = await workspace.openTextDocument({ language: "markdown", content });
-    await window.showTextDocument(document, { preview: false });
+    await window.openText("markdown", content);
   }
 }
 
 /** Submits the definition of a run again. Asks for its secrets, and before other code is sent than the run's. */
-export async function repeatRun(context: RunCommandContext, nodes: Nodes): Promise<void> {
-  const [run] = await chosenRuns(context, nodes, l10n.t("Run Exactly Again"));
+export async function repeatRun(
+  context: RunCommandContext,
+  nodes: Nodes,
+  window: RunsWindow,
+): Promise<void> {
+  const [run] = await chosenRuns(context, nodes, msg("Run Exactly Again"), window);
   if (run === undefined) return;
   if (run.definition === undefined) {
-    void window.showInformationMessage(
-      l10n.t('"{0}" was not submitted from this workspace, so it cannot run again.', run.name),
+    void window.screen.showInformationMessage(
+      msg`"${run.name}" was not submitted from this workspace, so it cannot run again.`,
     );
     return;
   }
-  if (!(await mayRepeat(run))) return;
-  const whole = await askSecrets(run.definition, l10n.t("Run Exactly Again"));
+  if (!(await mayRepeat(run, window))) return;
+  const whole = await askSecrets(
+    run.definition,
+    window.screen.translated(msg("Run Exactly Again")),
+    window.screen,
+  );
   if (whole === undefined) return;
   await context.submit({ ...(whole as object), type: taskType });
 }
 
-async function mayRepeat({ git, name }: RunRecord): Promise<boolean> {
-  const current = git && (await gitCommitOf(undefined));
+async function mayRepeat(
+  { git, name }: RunRecord,
+  { commitOf, screen }: RunsWindow,
+): Promise<boolean> {
+  const current = git && (await commitOf(undefined));
   if (git === undefined || current === undefined) return true;
   const isSame = current.commit === git.commit && !current.isDirty && !git.isDirty;
   if (isSame) return true;
-  const run = l10n.t("Run");
-  const detail = [
-    l10n.t("The run had commit {0}.", git.commit.slice(0, 12)),
-    ...(git.isDirty ? [l10n.t("It had uncommitted changes, which were not kept.")] : []),
-    l10n.t("The workspace has commit {0}.", current.commit.slice(0, 12)),
-    ...(current.isDirty ? [l10n.t("It has uncommitted changes.")] : []),
-  ].join(" ");
-  const question = l10n.t(
-    'The code differs from that of the run. Run "{0}" with the current code?',
-    name,
-  );
-  return (await window.showWarningMessage(question, { modal: true, detail }, run)) === run;
+  const run = msg("Run");
+  const detail = sentences([
+    msg`The run had commit ${git.commit.slice(0, 12)}.`,
+    ...(git.isDirty ? [msg("It had uncommitted changes, which were not kept.")] : []),
+    msg`The workspace has commit ${current.commit.slice(0, 12)}.`,
+    ...(current.isDirty ? [msg("It has uncommitted changes.")] : []),
+  ]);
+  const question = msg`The code differs from that of the run. Run "${name}" with the current code?`;
+  return (await screen.showWarningMessage(question, { modal: true, detail }, run)) === run;
 }
 
-export async function removeRuns({ history, now }: RunCommandContext, nodes: Nodes): Promise<void> {
+export async function removeRuns(
+  { history, now }: RunCommandContext,
+  nodes: Nodes,
+  window: RunsWindow,
+): Promise<void> {
   const all = await history.list();
   const runs =
-    nodes.length > 0 ? runsOf(all, nodes) : await pickRuns(all, l10n.t("Delete Runs"), now(), true);
+    nodes.length > 0
+      ? runsOf(all, nodes)
+      : await pickRuns(all, msg("Delete Runs"), now(), window, "several");
   if (runs.length === 0) return;
-  const remove = l10n.t("Delete");
+  const remove = msg("Delete");
+  const { screen } = window;
   const [only] = runs;
   const question =
     runs.length === 1 && only !== undefined
-      ? l10n.t('Delete the record of "{0}"?', only.name)
-      : l10n.t("Delete the records of {0} runs?", runs.length);
-  const detail = l10n.t("Applications and kept logs stay. The records cannot be restored.");
-  if ((await window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove)
+      ? msg`Delete the record of "${only.name}"?`
+      : msg`Delete the records of ${runs.length} runs?`;
+  const detail = msg("Applications and kept logs stay. The records cannot be restored.");
+  if ((await screen.showWarningMessage(question, { modal: true, detail }, remove)) !== remove)
     return;
   await history.remove(runs.map(({ id }) => id));
 }
@@ -129,10 +170,11 @@ export async function removeRuns({ history, now }: RunCommandContext, nodes: Nod
 async function chosenRuns(
   { history, now }: RunCommandContext,
   nodes: Nodes,
-  title: string,
+  title: Message,
+  window: RunsWindow,
 ): Promise<readonly RunRecord[]> {
   const all = await history.list();
-  return nodes.length > 0 ? runsOf(all, nodes) : pickRuns(all, title, now(), false);
+  return nodes.length > 0 ? runsOf(all, nodes) : pickRuns(all, title, now(), window, "one");
 }
 
 const runsOf = (all: readonly RunRecord[], nodes: Nodes): readonly RunRecord[] =>
@@ -144,31 +186,33 @@ interface PickedRun extends QuickPickItem {
 
 async function pickRuns(
   all: readonly RunRecord[],
-  title: string,
+  title: Message,
   now: number,
-  isMany: boolean,
+  { screen }: RunsWindow,
+  count: "one" | "several",
 ): Promise<readonly RunRecord[]> {
+  const { translated } = screen;
   if (all.length === 0) {
-    void window.showInformationMessage(l10n.t("No runs of this workspace."));
+    void screen.showInformationMessage(msg("No runs of this workspace."));
     return [];
   }
   const items = all.map((run): PickedRun => ({
     label: run.name,
-    description: `${runOutcomeWords(run)} · ${startWords(run, now)}`,
+    description: translated(dotted([runOutcomeWords(run), startWords(run, now)])),
     detail: `${run.context} · ${run.namespace} · ${run.applicationId}`,
     run,
   }));
   const options = {
-    title,
-    placeHolder: l10n.t("Run"),
+    title: translated(title),
+    placeHolder: translated(msg("Run")),
     matchOnDescription: true,
     matchOnDetail: true,
   };
-  if (isMany) {
-    const chosen = await window.showQuickPick(items, { ...options, canPickMany: true });
+  if (count === "several") {
+    const chosen = await screen.showQuickPick(items, { ...options, canPickMany: true });
     return (chosen ?? []).map(({ run }) => run);
   }
-  const chosen = await window.showQuickPick(items, options);
+  const chosen = await screen.showQuickPick(items, options);
   return chosen === undefined ? [] : [chosen.run];
 }
 

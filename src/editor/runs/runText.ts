@@ -1,43 +1,59 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { binarySize } from "../../spark/binarySize.ts";
 import { stageMs, type RunRecord } from "../../spark/history/runRecord.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
 import { describeSpent } from "../../spark/timeline/spent.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
 import { durationWords } from "../apps/rows/details.ts";
-import { translated } from "../ui/translated.ts";
+import type { Screen } from "../screen.ts";
 import { isoTime, runOutcomeWords, startWords } from "./runWords.ts";
 
+type RunScreen = Pick<Screen, "translated">;
+
 /** Lines that are equal in two runs are equal in their texts, so that a diff shows the differences only. */
-export function runText(run: RunRecord, timeline: Timeline | undefined, now: number): string {
+export function runText(
+  run: RunRecord,
+  timeline: Timeline | undefined,
+  now: number,
+  { translated }: RunScreen,
+): string {
   const { sent, git, executors, spent, args } = run;
   const rows: readonly (readonly [string, string | undefined])[] = [
-    [l10n.t("Outcome"), runOutcomeWords(run)],
-    [l10n.t("Cause"), run.cause],
-    [l10n.t("Duration"), translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)))],
-    [l10n.t("Started"), startWords(run, now)],
-    [l10n.t("Cluster"), run.context],
-    [l10n.t("Application"), `${run.namespace}/${run.applicationId}`],
-    [l10n.t("Program"), run.application],
-    [l10n.t("Main class"), run.mainClass],
-    [l10n.t("Arguments"), args.length === 0 ? undefined : args.join(" ")],
-    [l10n.t("Image"), run.image],
-    [l10n.t("Image digest"), run.digest],
-    [l10n.t("Git commit"), git && [git.commit, git.branch].filter(isText).join(" ")],
-    [l10n.t("Uncommitted changes"), git && (git.isDirty ? l10n.t("yes") : l10n.t("no"))],
-    [l10n.t("Sent files"), sent && l10n.t("{0} ({1})", sent.files, binarySize(sent.bytes))],
+    [translated(msg("Outcome")), translated(runOutcomeWords(run))],
+    [translated(msg("Cause")), run.cause],
     [
-      l10n.t("Executors"),
-      executors && l10n.t("{0} seen, {1} failed", executors.seen, executors.failed),
+      translated(msg("Duration")),
+      translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt))),
     ],
-    [l10n.t("Requested resources"), spent && translated(describeSpent(spent))],
+    [translated(msg("Started")), translated(startWords(run, now))],
+    [translated(msg("Cluster")), run.context],
+    [translated(msg("Application")), `${run.namespace}/${run.applicationId}`],
+    [translated(msg("Program")), run.application],
+    [translated(msg("Main class")), run.mainClass],
+    [translated(msg("Arguments")), args.length === 0 ? undefined : args.join(" ")],
+    [translated(msg("Image")), run.image],
+    [translated(msg("Image digest")), run.digest],
+    [translated(msg("Git commit")), git && [git.commit, git.branch].filter(isText).join(" ")],
+    [
+      translated(msg("Uncommitted changes")),
+      git && (git.isDirty ? translated(msg("yes")) : translated(msg("no"))),
+    ],
+    [
+      translated(msg("Sent files")),
+      sent && translated(msg`${sent.files} (${binarySize(sent.bytes)})`),
+    ],
+    [
+      translated(msg("Executors")),
+      executors && translated(msg`${executors.seen} seen, ${executors.failed} failed`),
+    ],
+    [translated(msg("Requested resources")), spent && translated(describeSpent(spent))],
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   return [
     ...rows.flatMap(([name, value]) =>
       value === undefined || value === "" ? [] : [`${`${name}:`.padEnd(width)}${value}`],
     ),
-    ...stageLines(timeline),
+    ...stageLines(timeline, { translated }),
     "",
     ...run.conf.map(([key, value]) => `${key}=${value.replaceAll("\n", "\\n")}`),
     "",
@@ -47,14 +63,14 @@ export function runText(run: RunRecord, timeline: Timeline | undefined, now: num
 const isText = (text: string | undefined): text is string => text !== undefined;
 
 /** Without ids, which differ between runs of the same program. */
-function stageLines(timeline: Timeline | undefined): readonly string[] {
+function stageLines(timeline: Timeline | undefined, { translated }: RunScreen): readonly string[] {
   if (timeline === undefined || timeline.stages.length === 0) return [];
   const lines = timeline.stages.map((stage) => {
     const ms = stageMs(stage);
-    const duration = ms === undefined ? l10n.t("not ended") : translated(describeMs(ms));
-    const tasks = l10n.t("{0} of {1} tasks", stage.done, stage.tasks);
-    const failed = stage.failed === 0 ? [] : [l10n.t("{0} failed", stage.failed)];
+    const duration = ms === undefined ? translated(msg("not ended")) : translated(describeMs(ms));
+    const tasks = translated(msg`${stage.done} of ${stage.tasks} tasks`);
+    const failed = stage.failed === 0 ? [] : [translated(msg`${stage.failed} failed`)];
     return `  ${[stage.name, duration, tasks, ...failed].join(" · ")}`;
   });
-  return ["", l10n.t("Stages:"), ...lines];
+  return ["", translated(msg("Stages:")), ...lines];
 }

@@ -64,11 +64,13 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
     item.id = `run:${id}`;
     if (run === undefined) return item;
     const now = this.#now();
-    const outcome = runOutcomeWords(run);
+    const outcome = translated(runOutcomeWords(run));
     const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
     item.contextValue =
       run.definition === undefined ? contextValues.run : contextValues.repeatableRun;
-    item.description = [outcome, duration, startWords(run, now)].filter(isText).join(" · ");
+    item.description = [outcome, duration, translated(startWords(run, now))]
+      .filter(isText)
+      .join(" · ");
     item.iconPath = iconOf(run);
     item.tooltip = markdownOfText(
       [

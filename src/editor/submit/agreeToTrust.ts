@@ -1,4 +1,5 @@
-import { l10n, type Memento } from "vscode";
+import type { Memento } from "vscode";
+import { listed, msg, paragraphs, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type {
   SpecialPlace,
@@ -6,7 +7,9 @@ import type {
   TrustQuestion,
   UserCredential,
 } from "../../engine/ports/connection.ts";
-import { window } from "../ui/window.ts";
+import type { Screen } from "../screen.ts";
+
+type TrustScreen = Pick<Screen, "showWarningMessage">;
 
 const memoryKey = "submit.agreedServers";
 // Oldest answers are dropped, and their questions asked again.
@@ -15,19 +18,20 @@ const maxRemembered = 500;
 interface RememberedQuestion {
   /** Identifies the question: contains everything that the answer depends on, and no secret. */
   readonly key: string;
-  readonly question: string;
-  readonly detail: string;
-  readonly button: string;
+  readonly question: Message;
+  readonly detail: Message;
+  readonly button: Message;
 }
 
 /** Asks unless the user has agreed before. A refusal is not remembered. */
 async function askOnce(
   { key, question, detail, button }: RememberedQuestion,
   memory: Memento,
+  screen: TrustScreen,
 ): Promise<boolean> {
   const remembered = (): readonly string[] => memory.get<readonly string[]>(memoryKey, []);
   if (remembered().includes(key)) return true;
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
+  const chosen = await screen.showWarningMessage(question, { modal: true, detail }, button);
   if (chosen !== button) return false;
   await memory.update(memoryKey, [...remembered(), key].slice(-maxRemembered));
   return true;
@@ -38,101 +42,114 @@ async function askOnce(
  * server, certificate or authorities, credentials, and everything the document weakens. `memory` is the user's
  * (global) state, not the workspace's; it contains no secrets.
  */
-export function agreeToTrust(question: TrustQuestion, memory: Memento): Promise<boolean> {
+export function agreeToTrust(
+  question: TrustQuestion,
+  memory: Memento,
+  screen: TrustScreen,
+): Promise<boolean> {
   const { server, credentials, changes, fingerprint = "" } = question;
   const [first] = credentials;
-  if (first?.kind === "upload") return agreeToUpload(first.path, server, memory);
-  const names = credentials.map(credentialWords).join(", ");
-  const detail = [
-    l10n.t("The workspace or the pasted command chose this server, and the credentials are yours."),
+  if (first?.kind === "upload") return agreeToUpload(first.path, server, memory, screen);
+  const names = listed(credentials.map(credentialWords)) ?? "";
+  const detail = paragraphs([
+    msg("The workspace or the pasted command chose this server, and the credentials are yours."),
     ...changes.map(changeWords),
-    ...(fingerprint === "" ? [] : [l10n.t("Fingerprint (SHA-256): {0}", fingerprint)]),
-    l10n.t("Agree only if you trust this server. You are asked again if any of this changes."),
-  ].join("\n\n");
+    ...(fingerprint === "" ? [] : [msg`Fingerprint (SHA-256): ${fingerprint}`]),
+    msg("Agree only if you trust this server. You are asked again if any of this changes."),
+  ]);
   return askOnce(
     {
       key: JSON.stringify([server, fingerprint, credentials, changes]),
-      question: l10n.t("Send {0} to {1}?", names, server),
+      question: msg`Send ${names} to ${server}?`,
       detail,
-      button: l10n.t("Send Credentials"),
+      button: msg("Send Credentials"),
     },
     memory,
+    screen,
   );
 }
 
 /** Consent covers all files uploaded to the same bucket. */
-const agreeToUpload = (path: string, server: string, memory: Memento): Promise<boolean> =>
+const agreeToUpload = (
+  path: string,
+  server: string,
+  memory: Memento,
+  screen: TrustScreen,
+): Promise<boolean> =>
   askOnce(
     {
       key: JSON.stringify(["upload", server]),
-      question: l10n.t("Upload local files to {0}?", server),
-      detail: [
-        l10n.t("First file outside the workspace: {0}", path),
-        l10n.t(
+      question: msg`Upload local files to ${server}?`,
+      detail: paragraphs([
+        msg`First file outside the workspace: ${path}`,
+        msg(
           "The workspace or the pasted command chose the file and its destination. You are asked once per bucket.",
         ),
-      ].join("\n\n"),
-      button: l10n.t("Upload"),
+      ]),
+      button: msg("Upload"),
     },
     memory,
+    screen,
   );
 
 /** Asks whether a document may reach a loopback, private or reserved address. */
-export const mayReach = ({ origin, address }: SpecialPlace, memory: Memento): Promise<boolean> =>
+export const mayReach = (
+  { origin, address }: SpecialPlace,
+  memory: Memento,
+  screen: TrustScreen,
+): Promise<boolean> =>
   askOnce(
     {
       key: JSON.stringify(["fetch", origin, address]),
-      question: l10n.t("Fetch a file from {0}?", origin),
-      detail: l10n.t(
-        "The workspace or the pasted command chose this server. Its address {0} is not public: it is a loopback, private or reserved address. You are asked once per server and address.",
-        address,
-      ),
-      button: l10n.t("Fetch"),
+      question: msg`Fetch a file from ${origin}?`,
+      detail: msg`The workspace or the pasted command chose this server. Its address ${address} is not public: it is a loopback, private or reserved address. You are asked once per server and address.`,
+      button: msg("Fetch"),
     },
     memory,
+    screen,
   );
 
-function credentialWords(credential: UserCredential): string {
+function credentialWords(credential: UserCredential): Message {
   switch (credential.kind) {
     case "context":
-      return l10n.t('the credentials of context "{0}"', credential.context);
+      return msg`the credentials of context "${credential.context}"`;
     case "environment":
-      return l10n.t('the credentials in the variable "{0}"', credential.name);
+      return msg`the credentials in the variable "${credential.name}"`;
     case "file":
-      return l10n.t('the credentials in the file "{0}"', credential.path);
+      return msg`the credentials in the file "${credential.path}"`;
     case "awsProfile":
-      return l10n.t('the keys of the AWS profile "{0}"', credential.name);
+      return msg`the keys of the AWS profile "${credential.name}"`;
     case "variable":
-      return l10n.t("the credentials from a variable");
+      return msg("the credentials from a variable");
     case "upload":
-      return l10n.t('the file "{0}"', credential.path);
+      return msg`the file "${credential.path}"`;
     default:
       return assertNever(credential);
   }
 }
 
-function changeWords(change: TrustChange): string {
+function changeWords(change: TrustChange): Message {
   switch (change.kind) {
     case "otherServer":
       return change.ownServer === undefined
-        ? l10n.t("Your settings do not contain this server.")
-        : l10n.t("The context has a different server: {0}.", change.ownServer);
+        ? msg("Your settings do not contain this server.")
+        : msg`The context has a different server: ${change.ownServer}.`;
     case "kubeconfig":
-      return l10n.t('Server and user are from the kubeconfig "{0}".', change.path);
+      return msg`Server and user are from the kubeconfig "${change.path}".`;
     case "noVerification":
-      return l10n.t(
+      return msg(
         "The server certificate is not verified, so another server could impersonate it. After you agree, only the certificate with this fingerprint is accepted.",
       );
     case "otherAuthority":
-      return l10n.t("The server uses a certificate authority that is not in your settings.");
+      return msg("The server uses a certificate authority that is not in your settings.");
     case "otherServerName":
-      return l10n.t('The certificate is checked against the name "{0}".', change.name);
+      return msg`The certificate is checked against the name "${change.name}".`;
     case "notEncrypted":
-      return l10n.t("The connection is not encrypted; others on the network can read it.");
+      return msg("The connection is not encrypted; others on the network can read it.");
     case "proxy":
       return change.proxy === undefined
-        ? l10n.t("The connection bypasses your proxy.")
-        : l10n.t("The connection uses the proxy {0}.", change.proxy);
+        ? msg("The connection bypasses your proxy.")
+        : msg`The connection uses the proxy ${change.proxy}.`;
     default:
       return assertNever(change);
   }

@@ -3,36 +3,37 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { sparkMinors, sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import { sandboxContext } from "../ids.ts";
+import { windowScreen } from "../windowScreen.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { askAll, type Choice, type Question } from "./multiStep.ts";
 import { orderConfChoices } from "./orderConfChoices.ts";
 import {
   asChoice,
+  imagesInUse,
+  serviceAccounts,
+  uniqueChoices,
+  withRights,
+} from "./clusterChoices.ts";
+import {
+  argumentChoices,
+  hasOpenQuote,
+  isJvm,
+  isLocalFile,
+  profileOfAnswers,
+  submissionKeys,
+  totalSteps,
+  type SubmissionAnswers,
+  type SubmissionKey,
+} from "./submissionAnswers.ts";
+import {
   browseFor,
   currentFile,
   fileChoice,
   findFiles,
-  imagesInUse,
   resolveInWorkspace,
-  serviceAccounts,
-  uniqueChoices,
-  withRights,
   type FoundFiles,
   type SubmissionQuestionOptions,
 } from "./submissionChoices.ts";
-
-const keys = [
-  "resource",
-  "mainClass",
-  "image",
-  "sparkVersion",
-  "serviceAccount",
-  "propertiesFile",
-  "arguments",
-] as const;
-
-type Key = (typeof keys)[number];
-type Answers = ReadonlyMap<Key, string>;
 
 /**
  * Asks for a run profile. Previous answers are preselected, so that Enter at each step repeats them. Undefined if the
@@ -44,36 +45,28 @@ export async function askForSubmission(
   const { namespace, memory } = options;
   const files = await findFiles(options.file);
   const program = options.program;
-  const given = new Map<Key, string>(program === undefined ? [] : [["resource", program.fsPath]]);
+  const given = new Map<SubmissionKey, string>(
+    program === undefined ? [] : [["resource", program.fsPath]],
+  );
   const chosen = await askAll(
-    keys,
+    submissionKeys,
     (key, step, known) => questionFor(key, step, known, options, files),
     given,
   );
   const answers = chosen && (await completeAnswers(chosen));
   if (answers === undefined) return undefined;
   memory.hold(answers);
-  const image = answers.get("image") ?? "";
-  const propertiesFile = answers.get("propertiesFile") ?? "";
-  const args = splitArguments(answers.get("arguments") ?? "");
-  const mainClass = answers.get("mainClass");
-  const sparkVersion = answers.get("sparkVersion");
-  return {
-    application: seenByDriver(options, answers.get("resource") ?? ""),
-    image,
+  return profileOfAnswers(answers, {
     namespace,
-    serviceAccount: answers.get("serviceAccount") ?? "default",
-    ...(mainClass === undefined ? {} : { class: mainClass }),
-    ...(args.length === 0 ? {} : { args }),
-    ...(sparkVersion === undefined ? {} : { sparkVersion }),
-    ...(propertiesFile === "" ? {} : { propertiesFile }),
-  };
+    // The sandbox's pods are local processes, which can read local files.
+    readsLocalFiles: options.connection.context === sandboxContext,
+  });
 }
 
 async function questionFor(
-  key: Key,
+  key: SubmissionKey,
   step: number,
-  answers: Answers,
+  answers: SubmissionAnswers,
   options: SubmissionQuestionOptions,
   { applications, propertiesFiles }: FoundFiles,
 ): Promise<Question | undefined> {
@@ -95,7 +88,7 @@ async function questionFor(
     choices: uniqueChoices(choices),
     validate,
     step,
-    totalSteps: totalSteps(answers) - (options.program === undefined ? 0 : 1),
+    totalSteps: totalSteps(answers, options.program === undefined),
   });
   const resource = answers.get("resource") ?? "";
   switch (key) {
@@ -148,7 +141,7 @@ async function questionFor(
         ),
         choices,
         required(l10n.t("Enter a service account")),
-        { describe: (signal) => withRights(choices, options, signal) },
+        { describe: (signal) => withRights(choices, options, windowScreen, signal) },
       );
     }
     case "propertiesFile": {
@@ -175,11 +168,9 @@ async function questionFor(
     }
     case "arguments": {
       const none = { label: l10n.t("No arguments"), value: "" };
-      const recent = last.filter((text) => text !== "").map(asChoice);
-      const isNoneLast = last[0] === "";
       return question(
         l10n.t("Arguments (quote values that contain spaces)"),
-        isNoneLast || recent.length === 0 ? [none, ...recent] : [...recent, none],
+        argumentChoices(last, none, asChoice),
         (text) => (hasOpenQuote(text) ? l10n.t("Missing closing quote") : undefined),
       );
     }
@@ -195,46 +186,11 @@ const required =
   (text: string): string | undefined =>
     text === "" ? advice : undefined;
 
-const isLocalFile = (resource: string): boolean =>
-  !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
-
-/** The sandbox's pods are local processes, which can read local files. */
-const isSandbox = ({ connection }: SubmissionQuestionOptions): boolean =>
-  connection.context === sandboxContext;
-
-const seenByDriver = (options: SubmissionQuestionOptions, resource: string): string =>
-  isSandbox(options) && resource.startsWith("/") ? `local://${resource}` : resource;
-
-/** The class of a source file is that of its main method. */
-const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
-
-const totalSteps = (answers: Answers): number => {
-  const resource = answers.get("resource");
-  const extra = resource === undefined ? 0 : Number(isJvm(resource));
-  return 6 + extra;
-};
-
-/** Splits at spaces outside single and double quotes, like a shell. */
-function splitArguments(text: string): readonly string[] {
-  const words: string[] = [];
-  for (const match of text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)) {
-    words.push(
-      match[0].replace(
-        /"([^"]*)"|'([^']*)'/g,
-        (_, double?: string, single?: string) => double ?? single ?? "",
-      ),
-    );
-  }
-  return words;
-}
-
-const hasOpenQuote = (text: string): boolean => /["']/.test(text.replace(/"[^"]*"|'[^']*'/g, ""));
-
 /** Asks for the secrets that were removed from previous answers. Undefined if the user cancels. */
-async function completeAnswers(answers: Answers): Promise<Answers | undefined> {
-  const complete = new Map<Key, string>();
+async function completeAnswers(answers: SubmissionAnswers): Promise<SubmissionAnswers | undefined> {
+  const complete = new Map<SubmissionKey, string>();
   for (const [key, answer] of answers) {
-    const whole = await askSecrets(answer, l10n.t("Submit Application"));
+    const whole = await askSecrets(answer, l10n.t("Submit Application"), windowScreen);
     if (typeof whole !== "string") return undefined;
     complete.set(key, whole);
   }

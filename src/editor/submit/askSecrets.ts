@@ -1,17 +1,23 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import { missingSecrets, putBackSecrets } from "../../spark/submit/profile/heldSecrets.ts";
-import { window } from "../ui/window.ts";
+import type { Screen } from "../screen.ts";
+
+export type AskSecretsScreen = Pick<Screen, "showInputBox" | "translated">;
 
 /**
  * Asks for each secret that was removed from a stored definition, and returns the complete definition. Undefined
  * if the user cancels.
  */
-export async function askSecrets(definition: unknown, title: string): Promise<unknown> {
+export async function askSecrets(
+  definition: unknown,
+  title: string,
+  screen: AskSecretsScreen,
+): Promise<unknown> {
   const secrets: string[] = [];
   for (const [number, place] of missingSecrets(definition)) {
-    const secret = await window.showInputBox({
+    const secret = await screen.showInputBox({
       title,
-      prompt: l10n.t("Secret for {0} (not stored)", place),
+      prompt: screen.translated(msg`Secret for ${place} (not stored)`),
       password: true,
       ignoreFocusOut: true,
     });

@@ -1,9 +1,16 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { PastedVariable } from "../../spark/submit/pasted/parsePastedCommand.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { namesSecret } from "../../spark/secretNames.ts";
-import { askSteps, type Choice } from "./multiStep.ts";
-import { window } from "../ui/window.ts";
+import type { Screen } from "../screen.ts";
+import type { Answer, AskQuestion, Choice } from "./questionPick.ts";
+
+/** The window, as questions about a command need it. */
+export interface AskWindow {
+  readonly screen: Pick<Screen, "showInputBox" | "translated">;
+  /** Asks a question of several; undefined if the user cancels. */
+  readonly ask: AskQuestion;
+}
 
 /**
  * Asks for the values of a command's variables. Suggests the value from the text first, then the one from the
@@ -12,6 +19,7 @@ import { window } from "../ui/window.ts";
 export async function askVariables(
   variables: readonly PastedVariable[],
   environment: Readonly<Record<string, string | undefined>>,
+  window: AskWindow,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const values = new Map<string, string>();
   for (let at = 0; at < variables.length;) {
@@ -19,8 +27,8 @@ export async function askVariables(
     if (variable === undefined) break;
     const step = { step: at + 1, totalSteps: variables.length };
     const answer = isSecretName(variable.name)
-      ? await askSecret(variable, environment[variable.name])
-      : await askPlain(variable, environment[variable.name], step);
+      ? await askSecret(variable, environment[variable.name], window)
+      : await askPlain(variable, environment[variable.name], step, window);
     if (answer === undefined) return undefined;
     if (answer.kind === "back") {
       at = Math.max(0, at - 1);
@@ -35,7 +43,7 @@ export async function askVariables(
 const isSecretName = (name: string): boolean =>
   namesSecret(name, defaultSecretRule) || /key$/i.test(name);
 
-const title = (): string => l10n.t("Submit Pasted Command");
+const title = msg("Submit Pasted Command");
 
 const shown = (name: string): string => (name.startsWith("<") ? name : `$${name}`);
 
@@ -43,19 +51,20 @@ function askPlain(
   { name, suggestion }: PastedVariable,
   fromEnvironment: string | undefined,
   step: { readonly step: number; readonly totalSteps: number },
-): ReturnType<typeof askSteps> {
+  { ask, screen: { translated } }: AskWindow,
+): Promise<Answer | undefined> {
   const choice = (value: string | undefined, description: string): readonly Choice[] =>
     value === undefined || value === "" ? [] : [{ label: value, value, description }];
   const choices = [
-    ...choice(suggestion, l10n.t("from the command")),
+    ...choice(suggestion, translated(msg("from the command"))),
     ...(fromEnvironment === suggestion
       ? []
-      : choice(fromEnvironment, l10n.t("from the environment"))),
-    { label: l10n.t("Leave empty"), value: "" },
+      : choice(fromEnvironment, translated(msg("from the environment")))),
+    { label: translated(msg("Leave empty")), value: "" },
   ];
-  return askSteps({
-    title: title(),
-    placeholder: l10n.t("Value of {0}", shown(name)),
+  return ask({
+    title: translated(title),
+    placeholder: translated(msg`Value of ${shown(name)}`),
     choices,
     validate: () => undefined,
     ...step,
@@ -65,10 +74,11 @@ function askPlain(
 async function askSecret(
   { name, suggestion }: PastedVariable,
   fromEnvironment: string | undefined,
-): ReturnType<typeof askSteps> {
-  const value = await window.showInputBox({
-    title: title(),
-    prompt: l10n.t("Value of {0} (not stored)", shown(name)),
+  { screen: { showInputBox, translated } }: AskWindow,
+): Promise<Answer | undefined> {
+  const value = await showInputBox({
+    title: translated(title),
+    prompt: translated(msg`Value of ${shown(name)} (not stored)`),
     value: suggestion ?? fromEnvironment ?? "",
     password: true,
     ignoreFocusOut: true,

@@ -1,6 +1,4 @@
 import { msg } from "../../base/message.ts";
-import { translated } from "../ui/translated.ts";
-import { l10n } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Span } from "../../base/span.ts";
 import { dryRunRequest, type OperatorFailure } from "../../engine/lifecycle/operatorRequests.ts";
@@ -19,10 +17,21 @@ import {
   type PreflightFinding,
 } from "../../spark/submit/preflight/preflightFinding.ts";
 import { placeOfKey } from "../../spark/surfaces/placeOfKey.ts";
-import { explainClusterError, showClusterError } from "../showError.ts";
-import { checkDocument, findingText, messageOfFinding, severityWord } from "./checkWords.ts";
-import { nameOfManifest, type ChosenManifest } from "./manifestDocuments.ts";
-import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
+import type { Screen } from "../screen.ts";
+import {
+  checkDocument,
+  findingText,
+  messageOfFinding,
+  severityWord,
+  type DocumentWords,
+} from "./checkWords.ts";
+import type { ChosenManifest } from "./manifestDocuments.ts";
+import {
+  nameOfManifest,
+  operatorFailureWords,
+  operatorRefusalWords,
+  otherVersionWords,
+} from "./manifestWords.ts";
 import { isOtherVersion, type ManifestAsking } from "./tellManifest.ts";
 
 /** A finding in a manifest's document. */
@@ -49,12 +58,18 @@ export interface CheckedManifest {
 export async function checkManifest(
   chosen: ChosenManifest,
   asking: ManifestAsking,
+  screen: DocumentWords & Pick<Screen, "showClusterError">,
   signal: AbortSignal,
 ): Promise<CheckedManifest | undefined> {
   const { document, decoded, context } = chosen;
+  const { translated } = screen;
   const connected = await asking.clusters.connect(context, signal);
   if (!connected.ok) {
-    await showClusterError(l10n.t("Cannot connect to the cluster"), connected.error, asking.log);
+    await screen.showClusterError(
+      msg("Cannot connect to the cluster"),
+      connected.error,
+      asking.log,
+    );
     return undefined;
   }
   const connection = connected.value;
@@ -65,8 +80,8 @@ export async function checkManifest(
       return start >= span.start && start <= span.end;
     });
     const [inCluster, tried] = await Promise.all([
-      findInCluster(chosen, connection, asking, signal),
-      tryRequest(chosen, connection, asking, signal),
+      findInCluster(chosen, connection, { clock: asking.clock, translated }, signal),
+      tryRequest(chosen, connection, { clock: asking.clock, words: screen }, signal),
     ]);
     const known = new Set(own.map((finding) => finding.span.start));
     const lacksRight = inCluster.some(({ code }) => code === "P-01");
@@ -75,14 +90,20 @@ export async function checkManifest(
         !(code === "server" && known.has(place.start)) && !(code === "forbidden" && lacksRight),
     );
     return {
-      text: checkDocument({
-        name: nameOfManifest(decoded),
-        context: connection.context,
-        namespace: manifest.metadata.namespace ?? connection.namespace,
-        sparkVersion: requestOfManifest(manifest).sparkVersion,
-        findings: [...own.map((finding) => ownText(finding, text)), ...inCluster.map(findingText)],
-        dryRun: [tried.line],
-      }),
+      text: checkDocument(
+        {
+          name: translated(nameOfManifest(decoded)),
+          context: connection.context,
+          namespace: manifest.metadata.namespace ?? connection.namespace,
+          sparkVersion: requestOfManifest(manifest).sparkVersion,
+          findings: [
+            ...own.map((finding) => ownText(finding, text, screen)),
+            ...inCluster.map((finding) => findingText(finding, screen)),
+          ],
+          dryRun: [tried.line],
+        },
+        screen,
+      ),
       remarks: [
         ...own.map((finding) => ({ ...finding, message: translated(finding.message) })),
         ...inCluster.map((finding) => ({
@@ -104,7 +125,7 @@ export async function checkManifest(
 async function findInCluster(
   { decoded: { manifest } }: ChosenManifest,
   connection: Connection,
-  { clock }: ManifestAsking,
+  { clock, translated }: Pick<ManifestAsking, "clock"> & Pick<Screen, "translated">,
   signal: AbortSignal,
 ): Promise<readonly PreflightFinding[]> {
   const { server, namespace } = connection;
@@ -132,37 +153,44 @@ interface TriedRequest {
 async function tryRequest(
   { document, decoded }: ChosenManifest,
   { objects, namespace, context }: Connection,
-  { clock }: ManifestAsking,
+  { clock, words: screen }: Pick<ManifestAsking, "clock"> & { readonly words: DocumentWords },
   signal: AbortSignal,
 ): Promise<TriedRequest> {
-  const name = `${decoded.manifest.kind} ${nameOfManifest(decoded)}`;
+  const { translated } = screen;
+  const name = `${decoded.manifest.kind} ${translated(nameOfManifest(decoded))}`;
   const planned = planOperatorAction(decoded, { kind: "submit" });
   const [request] = planned.ok ? planned.value : [];
   if (request?.verb !== "create" || isOtherVersion(decoded)) {
     const words = planned.ok
       ? translated(otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion))
       : translated(operatorRefusalWords(planned.error));
-    return { line: l10n.t("- {0}: not sent. {1}", name, words), remarks: [] };
+    return { line: translated(msg`- ${name}: not sent. ${words}`), remarks: [] };
   }
   const dryRun = await dryRunRequest(request, namespace, { objects, clock }, signal);
-  if (dryRun.ok) return { line: l10n.t("- {0}: accepted", name), remarks: [] };
+  if (dryRun.ok) return { line: translated(msg`- ${name}: accepted`), remarks: [] };
   const words = redactLine(
-    translated(operatorFailureWords(dryRun.error, context, { explainClusterError })),
+    translated(operatorFailureWords(dryRun.error, context, screen)),
     defaultSecretRule,
   );
   return {
     line:
       dryRun.error.kind === "alreadyThere"
-        ? l10n.t("- {0}: already exists. A submission asks before it replaces the object.", name)
-        : l10n.t("- {0}: rejected. {1}", name, words),
-    remarks: remarksOfFailure(dryRun.error, document.getText(), decoded.span, words),
+        ? translated(
+            msg`- ${name}: already exists. A submission asks before it replaces the object.`,
+          )
+        : translated(msg`- ${name}: rejected. ${words}`),
+    remarks: remarksOfFailure(dryRun.error, document.getText(), decoded.span, words, screen),
   };
 }
 
-function ownText({ severity, code, message, path, span }: ManifestFinding, text: string): string {
+function ownText(
+  { severity, code, message, path, span }: ManifestFinding,
+  text: string,
+  { translated }: Pick<Screen, "translated">,
+): string {
   const line = text.slice(0, span.start).split("\n").length;
-  const place = path === "" ? l10n.t("Line {0}", line) : l10n.t("Line {0}, {1}", line, path);
-  return `${severityWord(severity)} ${code}: ${place}\n  ${translated(message)}`;
+  const place = translated(path === "" ? msg`Line ${line}` : msg`Line ${line}, ${path}`);
+  return `${translated(severityWord(severity))} ${code}: ${place}\n  ${translated(message)}`;
 }
 
 function remarksOfFailure(
@@ -170,6 +198,7 @@ function remarksOfFailure(
   text: string,
   document: Span,
   words: string,
+  { translated }: Pick<Screen, "translated">,
 ): readonly ManifestRemark[] {
   const at = (
     path: string,
@@ -193,7 +222,7 @@ function remarksOfFailure(
       }
       return remarksOf(error.detail, error.causes).map(({ path, message }) => {
         const shown = redactLine(message, defaultSecretRule);
-        return at(path, "error", l10n.t("Kubernetes message: {0}", shown), "server");
+        return at(path, "error", translated(msg`Kubernetes message: ${shown}`), "server");
       });
     }
     default:

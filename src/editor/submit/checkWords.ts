@@ -1,6 +1,4 @@
-import { sentences, type Message } from "../../base/message.ts";
-import { translated } from "../../editor/ui/translated.ts";
-import { l10n } from "vscode";
+import { msg, sentences, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { dryRunPlan, type DryRunResult } from "../../engine/submit/dryRun.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -8,7 +6,10 @@ import { preflight } from "../../engine/submit/preflight.ts";
 import type { PreflightFinding } from "../../spark/submit/preflight/preflightFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ProfileFinding } from "../profiles/profileFinding.ts";
-import { explainClusterError } from "../showError.ts";
+import type { Screen } from "../screen.ts";
+
+/** The words of a document, in the language of the window. */
+export type DocumentWords = Pick<Screen, "explainClusterError" | "translated">;
 
 interface CheckedPlan {
   readonly name: string;
@@ -19,6 +20,7 @@ interface CheckedPlan {
 export async function checkPlan(
   { name, plan }: CheckedPlan,
   connection: Connection,
+  words: DocumentWords,
   signal: AbortSignal,
 ): Promise<CheckWords> {
   const [findings, dryRun] = await Promise.all([
@@ -26,14 +28,17 @@ export async function checkPlan(
     dryRunPlan(plan, connection, signal),
   ]);
   return {
-    text: checkDocument({
-      name,
-      context: connection.context,
-      namespace: plan.identity.namespace,
-      sparkVersion: plan.sparkVersion,
-      findings: findings.map(findingText),
-      dryRun: dryRun.map(dryRunText),
-    }),
+    text: checkDocument(
+      {
+        name,
+        context: connection.context,
+        namespace: plan.identity.namespace,
+        sparkVersion: plan.sparkVersion,
+        findings: findings.map((finding) => findingText(finding, words)),
+        dryRun: dryRun.map((result) => dryRunText(result, words)),
+      },
+      words,
+    ),
     findings: findings.map((finding) => ({
       code: finding.code,
       severity: finding.severity,
@@ -58,27 +63,20 @@ interface CheckedContent {
 }
 
 /** The document of a check, for a program or an operator's manifest. */
-export const checkDocument = ({
-  name,
-  context,
-  namespace,
-  sparkVersion,
-  findings,
-  dryRun,
-}: CheckedContent): string =>
+export const checkDocument = (
+  { name, context, namespace, sparkVersion, findings, dryRun }: CheckedContent,
+  { translated }: Pick<DocumentWords, "translated">,
+): string =>
   [
-    l10n.t("Pre-flight check: {0}", name),
+    translated(msg`Pre-flight check: ${name}`),
     sparkVersion === undefined
-      ? l10n.t('Context "{1}", namespace "{0}". Nothing was created.', namespace, context)
-      : l10n.t(
-          'Context "{1}", namespace "{0}", Spark {2}. Nothing was created.',
-          namespace,
-          context,
-          sparkVersion,
+      ? translated(msg`Context "${context}", namespace "${namespace}". Nothing was created.`)
+      : translated(
+          msg`Context "${context}", namespace "${namespace}", Spark ${sparkVersion}. Nothing was created.`,
         ),
-    heading(l10n.t("Checks")),
-    findings.length === 0 ? l10n.t("No problems found.") : findings.join("\n\n"),
-    heading(l10n.t("Dry run")),
+    heading(translated(msg("Checks"))),
+    findings.length === 0 ? translated(msg("No problems found.")) : findings.join("\n\n"),
+    heading(translated(msg("Dry run"))),
     dryRun.join("\n"),
     "",
   ].join("\n\n");
@@ -94,41 +92,40 @@ export interface CheckWords {
   readonly findings: readonly ProfileFinding[];
 }
 
-export function findingText({
-  code,
-  severity,
-  problem,
-  reason,
-  advice,
-  manifest,
-}: PreflightFinding): string {
-  const head = `${severityWord(severity)} ${code}: ${translated(problem)}`;
+export function findingText(
+  { code, severity, problem, reason, advice, manifest }: PreflightFinding,
+  { translated }: Pick<DocumentWords, "translated">,
+): string {
+  const head = `${translated(severityWord(severity))} ${code}: ${translated(problem)}`;
   const yaml = manifest === undefined ? [] : [manifest.trimEnd().replace(/^/gm, "    ")];
   return [`${head}\n  ${translated(reason)}\n  ${translated(advice)}`, ...yaml].join("\n\n");
 }
 
-export function severityWord(severity: PreflightFinding["severity"]): string {
+export function severityWord(severity: PreflightFinding["severity"]): Message {
   switch (severity) {
     case "error":
-      return l10n.t("Error");
+      return msg("Error");
     case "warning":
-      return l10n.t("Warning");
+      return msg("Warning");
     case "unknown":
-      return l10n.t("Unknown");
+      return msg("Unknown");
     default:
       return assertNever(severity);
   }
 }
 
-function dryRunText({ object, outcome }: DryRunResult): string {
+function dryRunText(
+  { object, outcome }: DryRunResult,
+  { explainClusterError, translated }: DocumentWords,
+): string {
   const name = `${object.kind} ${object.name}`;
   switch (outcome.kind) {
     case "accepted":
-      return l10n.t("- {0}: accepted", name);
+      return translated(msg`- ${name}: accepted`);
     case "kept":
-      return l10n.t("- {0}: already exists, unchanged", name);
+      return translated(msg`- ${name}: already exists, unchanged`);
     case "refused":
-      return l10n.t("- {0}: rejected. {1}", name, explainClusterError(outcome.error));
+      return translated(msg`- ${name}: rejected. ${explainClusterError(outcome.error)}`);
     default:
       return assertNever(outcome);
   }

@@ -1,10 +1,10 @@
-import { translated } from "../ui/translated.ts";
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Conversion, SubmissionForm } from "../../spark/operator/convert.ts";
 import { printCommandLine } from "../../spark/operator/printLine.ts";
 import { printYaml } from "../../spark/printYaml.ts";
 import type { Loss } from "../../spark/operator/submissionRequest.ts";
+import type { Screen } from "../screen.ts";
 import { nameOfProfile } from "./profileName.ts";
 
 export interface ConvertedText {
@@ -19,16 +19,17 @@ export function conversionText(
   { form, losses, findings, files }: Conversion,
   from: string,
   ownRemarks: readonly string[],
+  { translated }: Pick<Screen, "translated">,
 ): ConvertedText {
   const remarks = unique([
     ...ownRemarks,
     ...findings.map(({ code, message }) => `${translated(message)} (${code})`),
-    ...losses.map(lossWords),
+    ...losses.map((loss) => translated(lossWords(loss))),
     ...files.map(({ name }) =>
-      l10n.t('To do: save the generated file "{0}" and reference its path here.', name),
+      translated(msg`To do: save the generated file "${name}" and reference its path here.`),
     ),
   ]);
-  const heading = l10n.t("{0}, converted from {1}.", formWords(form.kind), from);
+  const heading = translated(msg`${formWords(form.kind)}, converted from ${from}.`);
   const sign = form.kind === "profile" ? "//" : "#";
   const comments = [heading, ...remarks].flatMap((words) => commentLines(words, sign));
   const body = bodyOf(form);
@@ -40,16 +41,16 @@ export function conversionText(
 }
 
 /** The display name of a form. */
-export function formWords(kind: SubmissionForm["kind"]): string {
+export function formWords(kind: SubmissionForm["kind"]): Message {
   switch (kind) {
     case "line":
-      return l10n.t("spark-submit line");
+      return msg("spark-submit line");
     case "kubeflow":
-      return l10n.t("SparkApplication of sparkoperator.k8s.io/v1beta2");
+      return msg("SparkApplication of sparkoperator.k8s.io/v1beta2");
     case "apache":
-      return l10n.t("SparkApplication of spark.apache.org/v1");
+      return msg("SparkApplication of spark.apache.org/v1");
     case "profile":
-      return l10n.t("Run profile");
+      return msg("Run profile");
     default:
       return assertNever(kind);
   }
@@ -81,16 +82,14 @@ function bodyOf(form: SubmissionForm): string {
   }
 }
 
-function lossWords({ kind, ...loss }: Loss): string {
-  const entry = typeof loss.entry === "string" ? loss.entry : translated(loss.entry);
-  const reason = translated(loss.reason);
+function lossWords({ kind, entry, reason }: Loss): Message {
   switch (kind) {
     case "dropped":
-      return l10n.t("Omitted: {0}. {1}", entry, reason);
+      return msg`Omitted: ${entry}. ${reason}`;
     case "changed":
-      return l10n.t("Changed: {0}. {1}", entry, reason);
+      return msg`Changed: ${entry}. ${reason}`;
     case "byHand":
-      return l10n.t("To do: {0}. {1}", entry, reason);
+      return msg`To do: ${entry}. ${reason}`;
     default:
       return assertNever(kind);
   }

@@ -9,7 +9,9 @@ import { absolutePath } from "../../spark/submit/arguments/localPath.ts";
 import { conversionText, formWords } from "./conversionText.ts";
 import { sourcesAt, sourcesAtHand, type ConversionSource } from "./conversionSources.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
+import { windowScreen } from "../windowScreen.ts";
 
 export interface ConvertOptions {
   /** Spark version of a source that names none. */
@@ -50,7 +52,7 @@ export async function convertSubmission(
     readFile: (path) => options.readText(absolutePath(path.replace(/^file:(?:\/\/)?/, ""), folder)),
   };
   const conversion = convert(source.form, target, conversionPlace);
-  const converted = conversionText(conversion, source.from, source.remarks);
+  const converted = conversionText(conversion, source.from, source.remarks, windowScreen);
   for (const file of conversion.files) await openFile(file);
   await open(converted.language, converted.text);
   if (converted.remarks > 0) tellRemarks(converted.remarks);
@@ -99,7 +101,7 @@ const targets: readonly SubmissionForm["kind"][] = ["line", "kubeflow", "apache"
 async function pickTarget(source: ConversionSource): Promise<TargetItem["target"] | undefined> {
   const items = targets
     .filter((target) => target !== source.form.kind)
-    .map((target): TargetItem => ({ label: formWords(target), target }));
+    .map((target): TargetItem => ({ label: translated(formWords(target)), target }));
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Convert Submission: {0}", source.from),
     placeHolder: l10n.t("Select a target"),

@@ -1,6 +1,8 @@
 import { l10n, ThemeIcon, Uri, workspace, type QuickPickItem, type TextDocument } from "vscode";
 import { decodeManifests, type DecodedManifest } from "../../spark/operator/decodeManifests.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
+import { nameOfManifest } from "./manifestWords.ts";
 
 /** A document with manifests; `offset`: the start of a selected manifest. */
 export interface ManifestPlace {
@@ -40,7 +42,7 @@ export async function chooseManifest(
   if (only === undefined) return "another";
   if (all.length === 1 && another === undefined) return { document, decoded: only };
   const items = all.map((decoded): ManifestItem => ({
-    label: nameOfManifest(decoded),
+    label: translated(nameOfManifest(decoded)),
     description: describeManifest(decoded),
     detail: workspace.asRelativePath(uri),
     value: { document, decoded },
@@ -56,10 +58,6 @@ export async function chooseManifest(
   });
   return chosen?.value;
 }
-
-/** The manifest's name, or a placeholder. */
-export const nameOfManifest = ({ manifest }: DecodedManifest): string =>
-  manifest.metadata.name ?? l10n.t("(no name)");
 
 /** The manifests that match a task's `application` and `name`, including unsaved changes. */
 export async function findManifest(

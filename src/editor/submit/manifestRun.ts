@@ -33,8 +33,10 @@ import type { Screen } from "../screen.ts";
 import { followApplication } from "./followApplication.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
+import { manifestOfProfile } from "./profileManifest.ts";
 import type { RunTerminalOptions } from "./runPty.ts";
 import { detachedWords, type RunWindow, type SubmissionRunOptions } from "./submissionRun.ts";
+import { manifestWriter } from "./tellManifest.ts";
 
 /**
  * Runs an operator's manifest: creates the object, prints the operator's state, and follows the log of each driver.
@@ -87,7 +89,7 @@ class ManifestRun {
 
   async run(profile: RunProfile, signal: AbortSignal): Promise<number> {
     const { services, workingDirectory } = this.#options;
-    const chosen = await this.#window.manifestOfProfile(profile, workingDirectory);
+    const chosen = await manifestOfProfile(profile, workingDirectory, this.#window.findManifest);
     if (!chosen.ok) return this.#fail(chosen.error);
     const connected = await services.clusters.connect(profile.context, signal);
     if (!connected.ok) return this.#fail(this.#window.screen.explainClusterError(connected.error));
@@ -135,7 +137,7 @@ class ManifestRun {
     }
     if (!created.ok) return this.#fail(created.error.words);
     this.#outcome(this.#followOf(created.value, profile) === "none" ? "submitted" : "detached");
-    const write = await this.#window.manifestWriter({ decoded }, this.#options.services.log);
+    const write = await manifestWriter({ decoded }, this.#options.services.log, screen);
     if (write !== undefined) this.#options.events.sent(write);
     this.#output.note(`${created.value.kind} ${created.value.name}`);
     if (created.value.kind === "ScheduledSparkApplication") {

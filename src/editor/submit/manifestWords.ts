@@ -1,8 +1,13 @@
-import { msg, verbatim, type Message } from "../../base/message.ts";
+import { msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { OperatorFailure } from "../../engine/lifecycle/operatorRequests.ts";
+import type { DecodedManifest } from "../../spark/operator/decodeManifests.ts";
 import type { OperatorRefusal } from "../../spark/operator/operatorPlan.ts";
 import type { Screen } from "../screen.ts";
+
+/** The manifest's name, or a placeholder. */
+export const nameOfManifest = ({ manifest }: DecodedManifest): MessageText =>
+  manifest.metadata.name ?? msg("(no name)");
 
 /** The error message of a failed operator request. */
 export function operatorFailureWords(

@@ -1,6 +1,5 @@
-import { verbatim } from "../../base/message.ts";
-import { translated } from "../../editor/ui/translated.ts";
-import { l10n, type Uri } from "vscode";
+import type { Uri } from "vscode";
+import { msg, verbatim, type Message } from "../../base/message.ts";
 import type { AgreeToTrust } from "../../engine/ports/connection.ts";
 import { comparableText, previewText } from "../../spark/submit/preview/comparableText.ts";
 import type { Mask } from "../../spark/redact.ts";
@@ -9,7 +8,7 @@ import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { Log } from "../log.ts";
 import type { FindingPlace, ProfileFinding, ReportFindings } from "../profiles/profileFinding.ts";
-import { showClusterError, showProblems } from "../showError.ts";
+import type { Screen } from "../screen.ts";
 import { checkPlan, type CheckWords } from "./checkWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
 import {
@@ -21,7 +20,7 @@ import {
 import { packagesLines } from "./packages/packageWords.ts";
 import { sentWords } from "./sentWords.ts";
 import type { ResolvedDefinition } from "./definitionVariables.ts";
-import { resolveVariables } from "./resolveVariables.ts";
+import type { resolveVariables } from "./resolveVariables.ts";
 
 /** A submission to preview, compare or check. */
 export interface PreviewOptions {
@@ -38,6 +37,15 @@ export interface PreviewOptions {
   readonly log: Log;
 }
 
+/** The window, as previews and checks need it. */
+export interface PreviewWindow {
+  readonly screen: Pick<
+    Screen,
+    "translated" | "relativePath" | "explainClusterError" | "showClusterError" | "showProblems"
+  >;
+  readonly resolveVariables: typeof resolveVariables;
+}
+
 type Told = Promise<string | undefined>;
 
 /** The result of a check, for the actions that follow. */
@@ -49,12 +57,19 @@ export interface CheckedSubmission extends CheckWords {
 }
 
 /** Everything that a run would create, as YAML. Undefined after a failure (shown). */
-export const previewSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
-  textWithPlan(options, signal, ({ plan, packages, secrets }) => {
-    const heading = l10n.t(
-      "Preview only; nothing was submitted. Recognized secrets are hidden here, but are sent on submission.",
+export const previewSubmission = (
+  options: PreviewOptions,
+  window: PreviewWindow,
+  signal: AbortSignal,
+): Told =>
+  textWithPlan(options, window, signal, ({ plan, packages, secrets }) => {
+    const { translated } = window.screen;
+    const heading = translated(
+      msg(
+        "Preview only; nothing was submitted. Recognized secrets are hidden here, but are sent on submission.",
+      ),
     );
-    const comments = [heading, ...packagesLines(packages, sendsPackages(plan))];
+    const comments = [heading, ...packagesLines(packages, sendsPackages(plan), window.screen)];
     const head = comments.map((line) => `# ${redactKnown(line, secrets)}\n`).join("");
     return Promise.resolve({
       text: `${head}${previewText(plan, secrets, translated)}`,
@@ -63,19 +78,29 @@ export const previewSubmission = (options: PreviewOptions, signal: AbortSignal):
   });
 
 /** As the preview, without values that change with each submission, for comparison. */
-export const comparableSubmission = (options: PreviewOptions, signal: AbortSignal): Told =>
-  textWithPlan(options, signal, ({ plan, secrets }) =>
+export const comparableSubmission = (
+  options: PreviewOptions,
+  window: PreviewWindow,
+  signal: AbortSignal,
+): Told =>
+  textWithPlan(options, window, signal, ({ plan, secrets }) =>
     Promise.resolve({
-      text: comparableText(plan, secrets, translated, options.mask),
+      text: comparableText(plan, secrets, window.screen.translated, options.mask),
       findings: [],
     }),
   );
 
 /** The files that a run would send to the driver, as plain text. */
-export const describeSent = (options: PreviewOptions, signal: AbortSignal): Told =>
-  textWithPlan(options, signal, ({ plan, packages, secrets }) => {
-    const lines = packagesLines(packages, sendsPackages(plan)).map((line) => `\n${line}\n`);
-    const text = `${sentWords(plan.code)}${lines.join("")}`;
+export const describeSent = (
+  options: PreviewOptions,
+  window: PreviewWindow,
+  signal: AbortSignal,
+): Told =>
+  textWithPlan(options, window, signal, ({ plan, packages, secrets }) => {
+    const lines = packagesLines(packages, sendsPackages(plan), window.screen).map(
+      (line) => `\n${line}\n`,
+    );
+    const text = `${sentWords(plan.code, window.screen)}${lines.join("")}`;
     return Promise.resolve({ text: redactKnown(text, secrets), findings: [] });
   });
 
@@ -85,24 +110,28 @@ const sendsPackages = ({ code }: SubmissionPlan): boolean =>
 /** The pre-flight check, as plain text: permissions, references, capacity, and a dry run of each object. */
 export const checkSubmission = (
   options: PreviewOptions,
+  window: PreviewWindow,
   signal: AbortSignal,
 ): Promise<CheckedSubmission | undefined> =>
-  withPlan(options, signal, async ({ name, plan, offer, secrets }) => {
+  withPlan(options, window, signal, async ({ name, plan, offer, secrets }) => {
     const opened = await offer.open(options.agree, signal);
     if (!opened.ok) {
       const { log } = options;
       // Not awaited, so the progress notification ends before the user answers.
-      showClusterError(l10n.t("Cannot check the submission"), opened.error, log).catch(log.error);
+      window.screen
+        .showClusterError(msg("Cannot check the submission"), opened.error, log)
+        .catch(log.error);
       return undefined;
     }
     try {
-      const { text, findings } = await checkPlan({ name, plan }, opened.value, signal);
+      const { screen } = window;
+      const { text, findings } = await checkPlan({ name, plan }, opened.value, screen, signal);
       const hide = (words: string): string => redactKnown(words, secrets);
       return {
         text: hide(text),
         findings: findings.map((one) => ({
           ...one,
-          message: verbatim(hide(translated(one.message))),
+          message: verbatim(hide(screen.translated(one.message))),
         })),
       };
     } finally {
@@ -112,9 +141,10 @@ export const checkSubmission = (
 
 const textWithPlan = async (
   options: PreviewOptions,
+  window: PreviewWindow,
   signal: AbortSignal,
   work: (prepared: Prepared) => Promise<CheckWords>,
-): Told => (await withPlan(options, signal, work))?.text;
+): Told => (await withPlan(options, window, signal, work))?.text;
 
 interface Prepared extends Pick<PreparedSubmission, "name" | "plan" | "packages" | "offer"> {
   /** Values to redact besides those with secret-looking names. */
@@ -123,21 +153,23 @@ interface Prepared extends Pick<PreparedSubmission, "name" | "plan" | "packages"
 
 async function withPlan(
   options: PreviewOptions,
+  window: PreviewWindow,
   signal: AbortSignal,
   work: (prepared: Prepared) => Promise<CheckWords | undefined>,
 ): Promise<CheckedSubmission | undefined> {
   const { log, report } = options;
-  const task = l10n.t("Cannot prepare the submission");
-  const resolved = await resolveSource(options);
+  const task = msg("Cannot prepare the submission");
+  const { screen } = window;
+  const resolved = await resolveSource(options, window);
   if (resolved === undefined) return undefined;
   const { source, findings, secrets, answers } = resolved;
   const prepared = await prepareRun(source, options.place, options.clusters, signal);
   if (!prepared.ok) {
     const { error } = prepared;
-    if (error.kind === "cluster") await showClusterError(task, error.error, log);
+    if (error.kind === "cluster") await screen.showClusterError(task, error.error, log);
     else {
       await report([...findings, ...error.findings]);
-      await showFindings(task, error.findings, log);
+      await screen.showProblems(task, problemsIn(error.findings), log);
     }
     return undefined;
   }
@@ -155,7 +187,7 @@ async function withPlan(
     const places = await report(all);
     return words && { text: words.text, findings: all, places, answers };
   }
-  await showProblems(task, [l10n.t("The command line does not submit an application.")], log);
+  await screen.showProblems(task, [msg("The command line does not submit an application.")], log);
   return undefined;
 }
 
@@ -164,13 +196,20 @@ interface ResolvedSource extends Pick<ResolvedDefinition, "findings" | "secrets"
 }
 
 // VS Code resolves variables only for a run.
-async function resolveSource(options: PreviewOptions): Promise<ResolvedSource | undefined> {
+async function resolveSource(
+  options: PreviewOptions,
+  window: PreviewWindow,
+): Promise<ResolvedSource | undefined> {
   const { source, folder, place } = options;
   const { surroundings } = place;
   if (source.kind !== "profile") {
     return { source, findings: [], secrets: [], answers: new Map() };
   }
-  const resolved = await resolveVariables(source.definition, folder, surroundings.environment);
+  const resolved = await window.resolveVariables(
+    source.definition,
+    folder,
+    surroundings.environment,
+  );
   return (
     resolved && {
       ...resolved,
@@ -179,12 +218,7 @@ async function resolveSource(options: PreviewOptions): Promise<ResolvedSource | 
   );
 }
 
-async function showFindings(
-  task: string,
-  findings: readonly SubmissionFinding[],
-  log: Log,
-): Promise<void> {
-  const errors = findings.filter(({ severity }) => severity === "error");
-  const sentences = errors.map(({ message, code }) => `${translated(message)} (${code})`);
-  await showProblems(task, sentences, log);
-}
+const problemsIn = (findings: readonly SubmissionFinding[]): readonly Message[] =>
+  findings
+    .filter(({ severity }) => severity === "error")
+    .map(({ message, code }) => msg`${message} (${code})`);

@@ -1,13 +1,13 @@
-import { translated } from "../../editor/ui/translated.ts";
-import { l10n, type Uri } from "vscode";
+import type { Uri } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { problems } from "../../spark/submit/plan/problems.ts";
 import { decodeRunProfile, type RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { Log } from "../log.ts";
-import { showProblems } from "../showError.ts";
-import { findManifest, type ChosenManifest } from "./manifestDocuments.ts";
-import { resolveVariables } from "./resolveVariables.ts";
+import type { Screen } from "../screen.ts";
+import type { ChosenManifest, findManifest } from "./manifestDocuments.ts";
+import type { resolveVariables } from "./resolveVariables.ts";
 
 /** True if the profile's application is a manifest for an operator. */
 export const isManifestProfile = (definition: unknown): boolean =>
@@ -17,11 +17,12 @@ export const isManifestProfile = (definition: unknown): boolean =>
 export async function manifestOfProfile(
   profile: RunProfile,
   workingDirectory: string,
-): Promise<Result<ChosenManifest, string>> {
+  find: typeof findManifest,
+): Promise<Result<ChosenManifest, Message>> {
   const others = Object.keys(profile).filter((member) => !ownMembers.includes(member));
   if (others.length > 0) return err(withoutEffectWords(others));
   const { application, name, context } = profile;
-  const [chosen, another] = await findManifest(application, name, workingDirectory);
+  const [chosen, another] = await find(application, name, workingDirectory);
   if (chosen === undefined || another !== undefined) {
     return err(whichWords(application, name, chosen !== undefined));
   }
@@ -31,6 +32,13 @@ export async function manifestOfProfile(
 export interface ManifestBeforeRun extends ChosenManifest {
   /** The user's answers to input variables, for the submission that follows. */
   readonly answers: ReadonlyMap<string, string>;
+}
+
+/** The window, as manifests of profiles need it. */
+export interface ProfileWindow {
+  readonly screen: Pick<Screen, "showProblems">;
+  readonly resolveVariables: typeof resolveVariables;
+  readonly findManifest: typeof findManifest;
 }
 
 export interface WrittenDefinition {
@@ -47,33 +55,35 @@ export interface WrittenDefinition {
 export async function manifestBeforeRun(
   { definition, folder, surroundings }: WrittenDefinition,
   log: Log,
+  window: ProfileWindow,
 ): Promise<ManifestBeforeRun | "another" | undefined> {
   if (!isManifestProfile(definition)) return "another";
-  const resolved = await resolveVariables(definition, folder, surroundings.environment);
+  const resolved = await window.resolveVariables(definition, folder, surroundings.environment);
   if (resolved === undefined) return undefined;
   const { value: profile } = decodeRunProfile(resolved.definition);
-  const chosen = await manifestOfProfile(profile, surroundings.workingDirectory);
+  const chosen = await manifestOfProfile(
+    profile,
+    surroundings.workingDirectory,
+    window.findManifest,
+  );
   if (chosen.ok) return { ...chosen.value, answers: resolved.answers };
   const deferred = resolved.deferred.map((written) => problems.commandVariable(written, undefined));
-  const sentences = [chosen.error, ...deferred.map(({ message }) => translated(message))];
-  await showProblems(l10n.t("Cannot prepare the submission"), sentences, log);
+  const sentences = [chosen.error, ...deferred.map(({ message }) => message)];
+  await window.screen.showProblems(msg("Cannot prepare the submission"), sentences, log);
   return undefined;
 }
 
 /** The profile members that apply to a manifest. */
 const ownMembers = ["application", "name", "label", "context", "follow"];
 
-const withoutEffectWords = (members: readonly string[]): string =>
-  l10n.t(
-    "These members do not apply to a manifest: {0}. Write them in the manifest instead.",
-    members.map((member) => `"${member}"`).join(", "),
-  );
+const withoutEffectWords = (members: readonly string[]): Message =>
+  msg`These members do not apply to a manifest: ${members.map((member) => `"${member}"`).join(", ")}. Write them in the manifest instead.`;
 
-function whichWords(application: string, name: string | undefined, isThere: boolean): string {
+function whichWords(application: string, name: string | undefined, isThere: boolean): Message {
   if (isThere) {
-    return l10n.t('"{0}" has several Spark applications. Select one with "name".', application);
+    return msg`"${application}" has several Spark applications. Select one with "name".`;
   }
   return name === undefined
-    ? l10n.t('"{0}" has no SparkApplication.', application)
-    : l10n.t('"{0}" has no SparkApplication named "{1}".', application, name);
+    ? msg`"${application}" has no SparkApplication.`
+    : msg`"${application}" has no SparkApplication named "${name}".`;
 }

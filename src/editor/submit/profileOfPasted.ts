@@ -1,6 +1,4 @@
-import { translated } from "../ui/translated.ts";
-import { msg } from "../../base/message.ts";
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import { convert } from "../../spark/operator/convert.ts";
 import type { Loss } from "../../spark/operator/submissionRequest.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
@@ -8,6 +6,7 @@ import { secretRule } from "../../spark/redact.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { minorOf } from "../../spark/submit/conf/sparkVersion.ts";
 import { versionTraits } from "../../spark/submit/conf/versionTraits.ts";
+import type { Screen } from "../screen.ts";
 import type { PastedChoice } from "./readPasted.ts";
 import { inputsForSecrets, type TaskInput } from "./secretInputs.ts";
 
@@ -22,7 +21,10 @@ export interface PastedProfile {
  * Converts the line to a run profile. Variables and secrets become task inputs, asked for at each run, so no secret
  * is written to the file.
  */
-export function profileOfPasted({ line, command }: PastedChoice): PastedProfile {
+export function profileOfPasted(
+  { line, command }: Pick<PastedChoice, "line" | "command">,
+  { translated }: Pick<Screen, "translated">,
+): PastedProfile {
   const variables = command.variables.map(({ name, suggestion }) => {
     const id = name.replace(/[^\w-]/g, "") || "value";
     return { name, id, suggestion };
@@ -45,8 +47,8 @@ export function profileOfPasted({ line, command }: PastedChoice): PastedProfile 
     versionTraits[minorOf(sparkVersion) ?? "4.3"].redactionPattern,
   );
   const secrets = inputsForSecrets(form.profile, isSecret, {
-    argument: l10n.t("Secret argument"),
-    application: l10n.t("Secret in the application URL"),
+    argument: translated(msg("Secret argument")),
+    application: translated(msg("Secret in the application URL")),
   });
   return {
     profile: secrets.profile,
@@ -54,24 +56,23 @@ export function profileOfPasted({ line, command }: PastedChoice): PastedProfile 
       ...variables.map(({ name, id, suggestion }): TaskInput => ({
         id,
         type: "promptString",
-        description: l10n.t("Value of {0}", name),
+        description: translated(msg`Value of ${name}`),
         ...(suggestion === undefined ? {} : { default: suggestion }),
       })),
       ...secrets.inputs,
     ],
     losses: [
-      ...losses.map(lossWords),
+      ...losses.map((loss) => translated(lossWords(loss))),
       ...Object.keys(line.environment).map((name) =>
-        l10n.t(
-          "{0}: a profile cannot set environment variables. Set it before you start VS Code.",
-          name,
+        translated(
+          msg`${name}: a profile cannot set environment variables. Set it before you start VS Code.`,
         ),
       ),
       ...secrets.inputs.map(({ description }) =>
-        l10n.t("{0}: looks like a secret, so each run asks for its value.", description),
+        translated(msg`${description}: looks like a secret, so each run asks for its value.`),
       ),
     ],
   };
 }
 
-const lossWords = ({ entry, reason }: Loss): string => translated(msg`${entry}: ${reason}`);
+const lossWords = ({ entry, reason }: Loss): Message => msg`${entry}: ${reason}`;

@@ -26,6 +26,9 @@ export interface Choice extends QuickPickItem {
 export type Answer =
   { readonly kind: "answer"; readonly value: string } | { readonly kind: "back" };
 
+/** Asks a question in a list. Undefined if the user cancels. */
+export type AskQuestion = (question: Question) => Promise<Answer | undefined>;
+
 /** The list that shows a question. Disposed with it. */
 export type QuestionPick = ReturnType<typeof createQuickPick<Choice | AnswerRow>>;
 
@@ -130,7 +133,7 @@ export function askInPick(
 export async function askInTurn<K extends string>(
   keys: readonly K[],
   questionFor: QuestionFor<K>,
-  ask: (question: Question) => Promise<Answer | undefined>,
+  ask: AskQuestion,
   known: ReadonlyMap<K, string> = new Map(),
 ): Promise<ReadonlyMap<K, string> | undefined> {
   const answers = new Map(known);

@@ -1,5 +1,5 @@
-import { translated } from "../../editor/ui/translated.ts";
-import { l10n, ThemeIcon, type QuickPickItem } from "vscode";
+import type { QuickPickItem } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { CommandLine } from "../../spark/submit/arguments/commandLine.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import type { PastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
@@ -14,14 +14,13 @@ import { newestMinor, sparkMinors } from "../../spark/submit/conf/sparkVersion.t
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
-import { askVariables } from "./askVariables.ts";
+import type { inStatusBar } from "../progress.ts";
+import type { Screen } from "../screen.ts";
+import { askVariables, type AskWindow } from "./askVariables.ts";
 import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
-import { askSteps } from "./multiStep.ts";
-import { findPastedText, openPastedText } from "./pastedText.ts";
+import type { findPastedText } from "./pastedText.ts";
 import { submissionEnvironmentOf, type SubmitLine } from "./prepareRun.ts";
-import { reviewPasted } from "./reviewPasted.ts";
-import { window } from "../ui/window.ts";
-import { inStatusBar } from "../progress.ts";
+import { reviewPasted, type ReviewWindow } from "./reviewPasted.ts";
 
 export type PastedAction = "run" | "preview" | "check" | "save";
 
@@ -44,14 +43,26 @@ export interface PastedPlace {
   readonly server: () => Promise<string | undefined>;
 }
 
+/** The window, as Submit Pasted Command needs it. */
+export interface PastedWindow extends AskWindow, ReviewWindow {
+  readonly screen: AskWindow["screen"] &
+    ReviewWindow["screen"] &
+    Pick<Screen, "showWarningMessage">;
+  readonly findText: typeof findPastedText;
+  readonly inStatusBar: typeof inStatusBar;
+}
+
 /** Finds a command, and asks for its variables and the action. Undefined if the user cancels. */
-export async function readPasted(place: PastedPlace): Promise<PastedChoice | undefined> {
-  const given = place.text ?? (await findPastedText());
+export async function readPasted(
+  place: PastedPlace,
+  window: PastedWindow,
+): Promise<PastedChoice | undefined> {
+  const given = place.text ?? (await window.findText());
   if (given === undefined) return undefined;
-  const reviewed = await reviewPasted(given);
+  const reviewed = await reviewPasted(given, window);
   if (reviewed === undefined) return undefined;
   const { text, command } = reviewed;
-  const values = await askVariables(command.variables, place.surroundings.environment);
+  const values = await askVariables(command.variables, place.surroundings.environment, window);
   if (values === undefined) return undefined;
   const { tokens, environment } = fillPasted(command, values);
   const surroundings = submissionEnvironmentOf(place.surroundings, environment);
@@ -61,9 +72,9 @@ export async function readPasted(place: PastedPlace): Promise<PastedChoice | und
   const { commandLine } = parseSubmission({ kind: "tokens", sparkVersion: newestMinor, tokens });
   const action = actionOf(commandLine);
   const known = versionOfPasted(name, commandLine, surroundings);
-  const sparkVersion = known ?? (action === undefined ? await askVersion() : newestMinor);
+  const sparkVersion = known ?? (action === undefined ? await askVersion(window) : newestMinor);
   if (sparkVersion === undefined) return undefined;
-  const agreed = await agreedKubeconfig(environment["KUBECONFIG"]);
+  const agreed = await agreedKubeconfig(environment["KUBECONFIG"], window);
   if (agreed === undefined) return undefined;
   const line: SubmitLine = {
     submission: parseSubmission({ kind: "tokens", sparkVersion, tokens }),
@@ -72,28 +83,26 @@ export async function readPasted(place: PastedPlace): Promise<PastedChoice | und
     written: text,
   };
   if (action !== undefined) return { action: "run", line, command, name: action };
-  const checked = await check(line, { ...place, surroundings });
+  const checked = await check(line, { ...place, surroundings }, window);
   if (checked === undefined) return undefined;
   const application = checked.plan.conf.get("spark.app.name")?.value ?? "spark-submit";
-  const chosen = await chooseAction(application, checked.plan);
+  const chosen = await chooseAction(application, checked.plan, window);
   return chosen && { action: chosen, line: checked.line, command, name: application };
 }
 
 /** Asks whether to use the command's kubeconfig. Undefined if the user cancels. */
 async function agreedKubeconfig(
   named: string | undefined,
+  { screen }: PastedWindow,
 ): Promise<Pick<SubmitLine, "kubeconfig"> | undefined> {
   if (named === undefined || named === "") return { kubeconfig: undefined };
-  const use = l10n.t("Use This Kubeconfig");
-  const own = l10n.t("Use My Kubeconfig");
-  const chosen = await window.showWarningMessage(
-    l10n.t("Use the kubeconfig of the command?"),
+  const use = msg("Use This Kubeconfig");
+  const own = msg("Use My Kubeconfig");
+  const chosen = await screen.showWarningMessage(
+    msg("Use the kubeconfig of the command?"),
     {
       modal: true,
-      detail: l10n.t(
-        "KUBECONFIG={0}\n\nA kubeconfig decides which server receives credentials and which programs run to sign in.",
-        named,
-      ),
+      detail: msg`KUBECONFIG=${named}\n\nA kubeconfig decides which server receives credentials and which programs run to sign in.`,
     },
     use,
     own,
@@ -107,10 +116,13 @@ function actionOf({ options }: CommandLine): string | undefined {
   return options.find(({ name }) => actions.includes(name))?.name;
 }
 
-async function askVersion(): Promise<string | undefined> {
-  const answer = await askSteps({
-    title: l10n.t("Submit Pasted Command"),
-    placeholder: l10n.t("Which Spark version is in this image?"),
+async function askVersion({
+  ask,
+  screen: { translated },
+}: PastedWindow): Promise<string | undefined> {
+  const answer = await ask({
+    title: translated(msg("Submit Pasted Command")),
+    placeholder: translated(msg("Which Spark version is in this image?")),
     choices: sparkMinors.toReversed().map((label) => ({ label, value: label })),
     validate: undefined,
     step: 1,
@@ -128,21 +140,22 @@ interface CheckedLine {
 async function check(
   given: SubmitLine,
   { surroundings, fetchTexts, server }: PastedPlace,
+  window: PastedWindow,
 ): Promise<CheckedLine | undefined> {
   let line = given;
   for (;;) {
     const resolved = resolveSubmission(line.submission, surroundings);
     const planned = resolved.ok
       ? planSubmission(resolved.value, {
-          fetched: await templatesOf(resolved.value, line, fetchTexts),
+          fetched: await templatesOf(resolved.value, line, fetchTexts, window),
         })
       : resolved;
     if (planned.ok) return { line, plan: planned.value };
     const errors = planned.error.filter(({ severity }) => severity === "error");
-    const chosen = await chooseWayOut(errors, await masterFor(errors, server));
+    const chosen = await chooseWayOut(errors, await masterFor(errors, server), window);
     if (chosen === undefined) return undefined;
     if (chosen.way.kind === "edit") {
-      await openPastedText(line.written, undefined);
+      await window.openText(line.written, undefined);
       return undefined;
     }
     const { input } = line.submission;
@@ -155,8 +168,9 @@ const templatesOf = (
   resolved: ResolvedSubmission,
   { written }: SubmitLine,
   fetchTexts: PlanPlace["fetchTexts"],
+  window: PastedWindow,
 ): Thenable<FetchedTexts> =>
-  inStatusBar(l10n.t("Fetching pod templates"), (signal) =>
+  window.inStatusBar(window.screen.translated(msg("Fetching pod templates")), (signal) =>
     fetchTemplates(resolved, { fetchTexts }, written, signal),
   );
 
@@ -176,32 +190,34 @@ interface WayOut extends QuickPickItem {
 function chooseWayOut(
   errors: readonly SubmissionFinding[],
   server: string | undefined,
+  { screen }: PastedWindow,
 ): Thenable<WayOut | undefined> {
+  const { translated } = screen;
   const master: readonly WayOut[] =
     server === undefined
       ? []
       : [
           {
-            label: l10n.t("Submit to the current cluster"),
-            iconPath: new ThemeIcon("server"),
+            label: translated(msg("Submit to the current cluster")),
+            iconPath: screen.icon("server"),
             description: `--master k8s://${server}`,
             way: { kind: "master", server },
           },
         ];
   const edit: WayOut = {
-    label: l10n.t("Edit Command"),
-    iconPath: new ThemeIcon("edit"),
+    label: translated(msg("Edit Command")),
+    iconPath: screen.icon("edit"),
     way: { kind: "edit" },
   };
   const reasons = errors.map(({ message, code, key }): WayOut => ({
     label: translated(message),
-    iconPath: new ThemeIcon("error"),
+    iconPath: screen.icon("error"),
     detail: key === undefined ? code : `${key} (${code})`,
     way: { kind: "edit" },
   }));
-  return window.showQuickPick([...master, edit, ...reasons], {
-    title: l10n.t("Submit Pasted Command"),
-    placeHolder: l10n.t("The command cannot be submitted"),
+  return screen.showQuickPick([...master, edit, ...reasons], {
+    title: translated(msg("Submit Pasted Command")),
+    placeHolder: translated(msg("The command cannot be submitted")),
     ignoreFocusOut: true,
   });
 }
@@ -209,25 +225,31 @@ function chooseWayOut(
 async function chooseAction(
   name: string,
   { access, identity, sparkVersion }: SubmissionPlan,
+  { screen }: PastedWindow,
 ): Promise<PastedAction | undefined> {
+  const { translated } = screen;
   const rows: readonly (QuickPickItem & { readonly action: PastedAction })[] = [
     {
-      label: l10n.t("Submit"),
-      iconPath: new ThemeIcon("play"),
-      description: l10n.t('to {0}, namespace "{1}"', access.server, identity.namespace),
+      label: translated(msg("Submit")),
+      iconPath: screen.icon("play"),
+      description: translated(msg`to ${access.server}, namespace "${identity.namespace}"`),
       action: "run",
     },
-    { label: l10n.t("Preview"), iconPath: new ThemeIcon("open-preview"), action: "preview" },
+    { label: translated(msg("Preview")), iconPath: screen.icon("open-preview"), action: "preview" },
     {
-      label: l10n.t("Check Before Submitting"),
-      iconPath: new ThemeIcon("checklist"),
+      label: translated(msg("Check Before Submitting")),
+      iconPath: screen.icon("checklist"),
       action: "check",
     },
-    { label: l10n.t("Save as Run Profile…"), iconPath: new ThemeIcon("save"), action: "save" },
+    {
+      label: translated(msg("Save as Run Profile…")),
+      iconPath: screen.icon("save"),
+      action: "save",
+    },
   ];
-  const chosen = await window.showQuickPick(rows, {
-    title: l10n.t('Submit "{0}" as Spark {1}', name, sparkVersion),
-    placeHolder: l10n.t("Select an action"),
+  const chosen = await screen.showQuickPick(rows, {
+    title: translated(msg`Submit "${name}" as Spark ${sparkVersion}`),
+    placeHolder: translated(msg("Select an action")),
     ignoreFocusOut: true,
   });
   return chosen?.action;

@@ -22,12 +22,7 @@ import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { documentScheme, tableLanguage, taskType } from "../ids.ts";
-import {
-  reportNowhere,
-  type FindingPlace,
-  type ProfileFinding,
-  type ReportFindings,
-} from "../profiles/profileFinding.ts";
+import { reportNowhere, type ReportFindings } from "../profiles/profileFinding.ts";
 import {
   dependenciesOf,
   findProfile,
@@ -66,11 +61,22 @@ import { recordRun } from "./recordRun.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
 import { registerPrograms, type DefinedProgram } from "./registerPrograms.ts";
 import { submitPasted } from "./submitPasted.ts";
+import {
+  inContext,
+  isLastProfile,
+  lastProfileFirst,
+  nameOfApplication,
+  placeToFix,
+  runsOwnTask,
+  titleOf,
+} from "./runDefinition.ts";
+import { profileOfMemory } from "./submissionAnswers.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { inStatusBar } from "../progress.ts";
 
@@ -99,7 +105,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
   const options: Submitting = {
     ...given,
-    consent: new StartConsent(),
+    consent: new StartConsent(window, folderKey),
     announced: new AnnouncedStarts<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),
@@ -292,12 +298,7 @@ async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
   const { text, findings, places, answers } = checked;
   const show = (): Promise<void> => options.documents.show("/check.txt", text);
   await show();
-  const placeOf = (isWanted: (finding: ProfileFinding) => boolean): FindingPlace | undefined =>
-    places.find((place, index) => {
-      const finding = findings[index];
-      return place !== undefined && finding !== undefined && isWanted(finding);
-    });
-  const place = placeOf(({ severity }) => severity === "error") ?? placeOf(() => true);
+  const place = placeToFix(findings, places);
   const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
   await offerNext(name, summaryOf(findings), {
     submit: () => submitChoice(options, choice, answers),
@@ -436,17 +437,13 @@ async function chooseDefinition(
  */
 async function defineProgram(options: Submitting, file: Uri): Promise<DefinedProgram | undefined> {
   const { answers } = options;
-  const [image] = answers.recall("image");
-  const [serviceAccount] = answers.recall("serviceAccount");
-  const [sparkVersion] = answers.recall("sparkVersion");
-  if (image !== undefined && serviceAccount !== undefined) {
-    const isTold = sparkVersionOfImage(image) !== undefined || sparkVersion === undefined;
-    const version = isTold ? {} : { sparkVersion };
-    const profile = { application: file.fsPath, image, serviceAccount, ...version };
-    return {
-      definition: { type: taskType, ...profile },
-      accepted: () => Promise.resolve(),
-    };
+  const known = profileOfMemory(
+    file.fsPath,
+    (key) => answers.recall(key)[0],
+    (image) => sparkVersionOfImage(image) !== undefined,
+  );
+  if (known !== undefined) {
+    return { definition: { type: taskType, ...known }, accepted: () => Promise.resolve() };
   }
   const { askForProfile } = await options.loadSubmit();
   const asked = await askForProfile(options.askOptions, answers, { program: file });
@@ -468,7 +465,10 @@ async function repeat(
   context: string | undefined,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
-    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"));
+    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"), {
+      showInputBox: window.showInputBox,
+      translated,
+    });
     if (whole === undefined) return true;
     const definition = { ...(whole as object), type: last.definition.type };
     await runDefinition(options, inContext(definition, context));
@@ -502,12 +502,6 @@ const nameOfDefinition = (definition: TaskDefinition): ProfileName => ({
   folder: folderOf(TaskScope.Workspace),
 });
 
-/** Adds the context unless the definition has one. Returns the same object if nothing changes. */
-const inContext = (definition: TaskDefinition, context: string | undefined): TaskDefinition =>
-  context === undefined || definition["context"] !== undefined
-    ? definition
-    : { ...definition, context };
-
 /** Asks for a submission and writes it to tasks.json. */
 async function newProfile(options: Submitting): Promise<void> {
   const folder = await pickFolder();
@@ -518,7 +512,7 @@ async function newProfile(options: Submitting): Promise<void> {
   const label = await window.showInputBox({
     title: l10n.t("New Run Profile"),
     prompt: l10n.t("Profile name"),
-    value: nameOf(profile.application),
+    value: nameOfApplication(profile.application),
     validateInput: (text) => (text.trim() === "" ? l10n.t("Enter a name") : undefined),
   });
   if (label === undefined) return;
@@ -541,6 +535,8 @@ interface NewTask {
   readonly accepted?: (() => Promise<void>) | undefined;
   readonly controlled?: ControlledRun | undefined;
 }
+
+const folderKey = (scope: Task["scope"]): string => folderOf(scope)?.toString() ?? "";
 
 function makeTask(options: Submitting, task: NewTask): Task {
   const { definition, scope, name } = task;
@@ -646,9 +642,13 @@ async function runProfile(
   const profile = nameOfTask(task);
   const before = dependenciesOf(name, profile.folder);
   // VS Code would resolve the task itself again, without the feature that controls the run.
-  const isOwn = definition === task.definition && controlled === undefined;
-  const isAsked = inputs.size === 0;
-  if (isOwn && ((!isActive && isAsked) || before === undefined)) {
+  const isOwn = runsOwnTask({
+    isChanged: definition !== task.definition || controlled !== undefined,
+    isActive,
+    isAnswered: inputs.size > 0,
+    needsEditor: before === undefined,
+  });
+  if (isOwn) {
     await run(options, task, { definition, scope, name, origin: last }, last);
     return true;
   }
@@ -697,9 +697,6 @@ async function runDefinition(
   await runNew(options, task, origin);
 }
 
-const titleOf = ({ application, class: mainClass, name }: TaskDefinition): string =>
-  nameOf([name, mainClass, application].find(isText) ?? "spark");
-
 const labelNow = ({ clock }: SubmitOptions, name: string): string =>
   `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
 
@@ -734,11 +731,9 @@ async function pickProfile(
   profiles: readonly Task[],
 ): Promise<Task | "another" | undefined> {
   const last = lastRun(memory);
-  const isLast = ({ name }: Task): boolean => last?.kind === "profile" && last.name === name;
-  const inOrder = [...profiles.filter(isLast), ...profiles.filter((task) => !isLast(task))];
-  const items: readonly ProfileItem[] = inOrder.map((task) => ({
+  const items: readonly ProfileItem[] = lastProfileFirst(profiles, last).map((task) => ({
     label: task.name,
-    description: isLast(task) ? l10n.t("last run") : "",
+    description: isLastProfile(last, task) ? l10n.t("last run") : "",
     detail: redactLine(String(task.definition["application"] ?? ""), defaultSecretRule),
     value: task,
   }));
@@ -754,12 +749,4 @@ async function pickProfile(
     placeHolder: l10n.t("Select a run profile"),
   });
   return chosen?.value;
-}
-
-const isText = (value: unknown): value is string => typeof value === "string";
-
-/** `orders.py` for `local:///jobs/orders.py`, `Orders` for `org.example.Orders`. */
-function nameOf(application: string): string {
-  const last = application.slice(application.lastIndexOf("/") + 1);
-  return /\.(?:py|jar|r)$/i.test(last) ? last : last.slice(last.lastIndexOf(".") + 1);
 }

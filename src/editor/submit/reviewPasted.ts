@@ -1,4 +1,5 @@
-import { l10n, ThemeIcon, type QuickPickItem } from "vscode";
+import type { QuickPickItem } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { Span } from "../../base/span.ts";
 import {
   parsePastedCommand,
@@ -7,9 +8,14 @@ import {
 import type { PastedFinding, PastedFix } from "../../spark/submit/pasted/pastedFinding.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
-import { openPastedText } from "./pastedText.ts";
-import { window } from "../ui/window.ts";
-import { translated } from "../ui/translated.ts";
+import type { Screen } from "../screen.ts";
+import type { openPastedText } from "./pastedText.ts";
+
+/** The window, as the review of a command needs it. */
+export interface ReviewWindow {
+  readonly screen: Pick<Screen, "icon" | "showQuickPick" | "translated">;
+  readonly openText: typeof openPastedText;
+}
 
 /** A command without errors, and its text. */
 export interface ReviewedCommand {
@@ -24,27 +30,29 @@ const modeCodes: readonly string[] = ["L-13", "L-14"];
  * Shows the findings in a pasted command. The first row continues, or edits if there are errors. Undefined if
  * the user cancels or edits the text.
  */
-export async function reviewPasted(given: string): Promise<ReviewedCommand | undefined> {
+export async function reviewPasted(
+  given: string,
+  { screen, openText }: ReviewWindow,
+): Promise<ReviewedCommand | undefined> {
+  const { translated } = screen;
   let text = given;
   for (;;) {
     const command = parsePastedCommand(text);
     const { findings } = command;
     if (findings.length === 0) return { text, command };
     const fix = findings.find(({ code }) => modeCodes.includes(code))?.fix;
-    const isBlocked = findings.some(
-      ({ code, severity }) => severity === "error" && !modeCodes.includes(code),
-    );
-    const chosen = await window.showQuickPick(rowsFor(text, findings, fix, isBlocked), {
-      title: l10n.t("Submit Pasted Command"),
+    const isBlocked = blocks(command);
+    const chosen = await screen.showQuickPick(rowsFor(text, command, fix, screen), {
+      title: translated(msg("Submit Pasted Command")),
       placeHolder: isBlocked
-        ? l10n.t("The command cannot be submitted")
-        : l10n.t("Review the issues, then continue"),
+        ? translated(msg("The command cannot be submitted"))
+        : translated(msg("Review the issues, then continue")),
       ignoreFocusOut: true,
     });
     if (chosen === undefined) return undefined;
     switch (chosen.way.kind) {
       case "edit":
-        await openPastedText(text, chosen.way.span);
+        await openText(text, chosen.way.span);
         return undefined;
       case "fix": {
         text = applyFix(text, chosen.way.fix);
@@ -68,14 +76,19 @@ interface Row extends QuickPickItem {
 
 function rowsFor(
   text: string,
-  findings: readonly PastedFinding[],
+  command: PastedCommand,
   fix: PastedFix | undefined,
-  isBlocked: boolean,
+  screen: Omit<ReviewWindow["screen"], "showQuickPick">,
 ): readonly Row[] {
+  const { findings } = command;
+  const { translated } = screen;
+  const isBlocked = blocks(command);
   const edit: Row = {
-    label: l10n.t("Edit Command"),
-    iconPath: new ThemeIcon("edit"),
-    detail: l10n.t("Open the command in an editor. To submit, select it and use the context menu."),
+    label: translated(msg("Edit Command")),
+    iconPath: screen.icon("edit"),
+    detail: translated(
+      msg("Open the command in an editor. To submit, select it and use the context menu."),
+    ),
     way: { kind: "edit", span: findings.find(({ severity }) => severity === "error")?.span },
   };
   const cluster: readonly Row[] =
@@ -83,8 +96,8 @@ function rowsFor(
       ? []
       : [
           {
-            label: l10n.t("Submit in Cluster Mode"),
-            iconPath: new ThemeIcon("cloud-upload"),
+            label: translated(msg("Submit in Cluster Mode")),
+            iconPath: screen.icon("cloud-upload"),
             description: "--deploy-mode cluster",
             way: { kind: "fix", fix },
           },
@@ -94,8 +107,8 @@ function rowsFor(
       ? []
       : [
           {
-            label: l10n.t("Continue"),
-            iconPath: new ThemeIcon("arrow-right"),
+            label: translated(msg("Continue")),
+            iconPath: screen.icon("arrow-right"),
             way: { kind: "continue" },
           },
         ];
@@ -105,13 +118,16 @@ function rowsFor(
     const excerpt = redactLine(written, defaultSecretRule).slice(0, 80);
     return {
       label: translated(problem),
-      iconPath: new ThemeIcon(severity),
+      iconPath: screen.icon(severity),
       detail: [translated(advice), `${excerpt} (${code})`].filter(Boolean).join(" "),
       way: { kind: "edit", span },
     };
   });
   return isBlocked ? [edit, ...cluster, ...found] : [...cluster, ...proceed, edit, ...found];
 }
+
+const blocks = ({ findings }: PastedCommand): boolean =>
+  findings.some(({ code, severity }) => severity === "error" && !modeCodes.includes(code));
 
 const rank = ({ severity }: PastedFinding): number => (severity === "error" ? 0 : 1);
 

@@ -1,8 +1,8 @@
-import { l10n, workspace } from "vscode";
+import { msg, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { binarySize } from "../../spark/binarySize.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
-import { translated } from "../ui/translated.ts";
+import type { Screen } from "../screen.ts";
 import { countWords, deliveryWords, resendWords } from "./deliveryWords.ts";
 import {
   codeDirectory,
@@ -11,82 +11,76 @@ import {
   type SentFile,
 } from "../../spark/submit/code/sentCode.ts";
 
+type SentScreen = Pick<Screen, "relativePath" | "translated">;
+
 /** The document of Show What Is Sent: each file with its size, its place in the driver and the reason for it. */
-export function sentWords(code: PlannedCode | undefined): string {
+export function sentWords(code: PlannedCode | undefined, screen: SentScreen): string {
+  const { relativePath, translated } = screen;
   if (code === undefined) {
-    return `${l10n.t("No local files are sent: the application is in the image or at a URL.")}\n`;
+    return `${translated(msg("No local files are sent: the application is in the image or at a URL."))}\n`;
   }
   const { files, leftOut } = code;
   const advice = resendWords(code);
   const rows = files.flatMap((file) => [
-    row(file.size, `${codeDirectory}/${file.name}`, reasonOf(file)),
+    row(file.size, `${codeDirectory}/${file.name}`, translated(reasonOf(file, relativePath))),
     ...file.members.map(({ name, size, reason }) =>
-      row(size, `  ${name}`, reason === "" ? "" : l10n.t("for {0}", reason)),
+      row(size, `  ${name}`, reason === "" ? "" : translated(msg`for ${reason}`)),
     ),
   ]);
   return [
-    l10n.t(
-      "{0}, {1}, {2}",
-      translated(countWords(files.length)),
-      binarySize(totalSize(files)),
-      translated(deliveryWords(code)),
+    translated(
+      msg`${countWords(files.length)}, ${binarySize(totalSize(files))}, ${deliveryWords(code)}`,
     ),
     ...(advice === undefined ? [] : [translated(advice)]),
     "",
     ...rows,
-    ...(leftOut.length === 0 ? [] : ["", l10n.t("Not sent:")]),
+    ...(leftOut.length === 0 ? [] : ["", translated(msg("Not sent:"))]),
     ...leftOut.map(({ path, reason }) =>
-      row(undefined, workspace.asRelativePath(path), leftOutWords(reason)),
+      row(undefined, relativePath(path), translated(leftOutWords(reason))),
     ),
     "",
   ].join("\n");
 }
 
-function reasonOf({ role }: SentFile): string {
+function reasonOf({ role }: SentFile, relativePath: SentScreen["relativePath"]): Message {
   switch (role.kind) {
     case "requested":
-      return workspace.asRelativePath(role.path);
+      return verbatim(relativePath(role.path));
     case "data":
-      return l10n.t(
-        "{0}, included by the profile or named by the program",
-        workspace.asRelativePath(role.path),
-      );
+      return msg`${relativePath(role.path)}, included by the profile or named by the program`;
     case "folder":
-      return l10n.t('folder "{0}" of the working directory', role.folder);
+      return msg`folder "${role.folder}" of the working directory`;
     case "modules":
-      return l10n.t("modules that the application imports");
+      return msg("modules that the application imports");
     case "packages":
-      return l10n.t(
-        "Python packages of {0} that the image lacks",
-        workspace.asRelativePath(role.declaredIn),
-      );
+      return msg`Python packages of ${relativePath(role.declaredIn)} that the image lacks`;
     case "support":
-      return "";
+      return verbatim("");
     default:
       return assertNever(role);
   }
 }
 
-function leftOutWords(reason: LeftOutReason): string {
+function leftOutWords(reason: LeftOutReason): Message {
   switch (reason) {
     case "ignored":
-      return l10n.t("listed in .sparkignore");
+      return msg("listed in .sparkignore");
     case "gitIgnored":
-      return l10n.t("listed in .gitignore");
+      return msg("listed in .gitignore");
     case "excluded":
-      return l10n.t("excluded by the profile");
+      return msg("excluded by the profile");
     case "toolFolder":
-      return l10n.t("in a folder of a tool");
+      return msg("in a folder of a tool");
     case "secret":
-      return l10n.t("the name looks like that of a secret");
+      return msg("the name looks like that of a secret");
     case "outside":
-      return l10n.t("a link out of the workspace");
+      return msg("a link out of the workspace");
     case "native":
-      return l10n.t("a compiled module, which cannot be imported from an archive");
+      return msg("a compiled module, which cannot be imported from an archive");
     case "large":
-      return l10n.t('named by the program, but large; add it to "include" to send it');
+      return msg('named by the program, but large; add it to "include" to send it');
     case "unreadable":
-      return l10n.t("not readable");
+      return msg("not readable");
     default:
       return assertNever(reason);
   }

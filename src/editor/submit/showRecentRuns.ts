@@ -39,7 +39,7 @@ export async function showRecentRuns(
   }
   const now = clock.now();
   const textOf = async (run: RunRecord): Promise<string> =>
-    runText(run, await history.timeline(run.id), now);
+    runText(run, await history.timeline(run.id), now, { translated });
   const items = runs.map((run, index) => itemOf(run, runs[index + 1], now));
   const chosen = await pickRuns(l10n.t("Recent Runs: {0}", profile.name), items);
   const [newer, older] = [...chosen].sort((a, b) => b.startedAt - a.startedAt);
@@ -102,11 +102,11 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Ru
 
 function itemOf(run: RunRecord, before: RunRecord | undefined, now: number): RunItem {
   const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
-  const outcome = runOutcomeWords(run);
+  const outcome = translated(runOutcomeWords(run));
   const changes = before === undefined ? [] : confChanges(before.conf, run.conf);
   return {
     label: duration === undefined ? outcome : l10n.t("{0} · {1}", outcome, duration),
-    description: startWords(run, now),
+    description: translated(startWords(run, now)) ?? "",
     detail: changes.length === 0 ? "" : changes.slice(0, 3).map(changeWords).join("; "),
     buttons: [{ ...openLog, tooltip: l10n.t("Open Kept Log") }],
     run,

@@ -1,14 +1,26 @@
-import { l10n, type Task, type TaskDefinition } from "vscode";
-import { folderOf } from "../profiles/profileTasks.ts";
+import type { Task, TaskDefinition } from "vscode";
+import { lines, msg, verbatim, type Message } from "../../base/message.ts";
+import type { Screen } from "../screen.ts";
 import { textRules } from "../ui/plainText.ts";
-import { window } from "../ui/window.ts";
+
+type ConsentScreen = Pick<Screen, "showWarningMessage">;
 
 /** The origin of a start that the user did not request with a command of this extension. */
 export type StartOrigin = "task" | "session";
 
+/** Identifies the folder of a task. */
+type FolderKey = (scope: Task["scope"]) => string;
+
 /** Starts that the user confirmed; one instance per window. */
 export class StartConsent {
   readonly #agreed = new Set<string>();
+  readonly #screen: ConsentScreen;
+  readonly #folderOf: FolderKey;
+
+  constructor(screen: ConsentScreen, folderOf: FolderKey) {
+    this.#screen = screen;
+    this.#folderOf = folderOf;
+  }
 
   /**
    * True if the task may submit. Asks once per window, task and definition.
@@ -19,9 +31,10 @@ export class StartConsent {
     resolved: TaskDefinition,
     origin: StartOrigin,
   ): Promise<boolean> {
-    const key = keyOf(task, resolved);
+    const name = textRules.name(task.name);
+    const key = JSON.stringify([name, this.#folderOf(task.scope), inOrder(resolved)]);
     if (this.#agreed.has(key)) return true;
-    if (!(await confirmStart(task.name, resolved, origin))) return false;
+    if (!(await confirmStart(task.name, resolved, this.#screen, origin))) return false;
     this.#agreed.add(key);
     return true;
   }
@@ -31,36 +44,37 @@ export class StartConsent {
 export async function confirmStart(
   name: string,
   definition: TaskDefinition,
+  screen: ConsentScreen,
   origin: StartOrigin = "task",
 ): Promise<boolean> {
-  const { context } = definition;
+  const named = textOf(definition["context"]);
   const application = textOf(definition["application"]) ?? "";
-  const button = l10n.t("Submit");
-  const lines = [
-    l10n.t("Application: {0}", oneLine(application)),
-    l10n.t("Context: {0}", oneLine(textOf(context) ?? l10n.t("current"))),
+  const button = msg("Submit");
+  const detail = lines([
+    msg`Application: ${oneLine(application)}`,
+    named === undefined ? msg`Context: ${msg("current")}` : msg`Context: ${oneLine(named)}`,
     ...destinationLines(definition),
-    "",
+    verbatim(""),
     origin === "task"
-      ? l10n.t(
+      ? msg(
           "You did not start this task with a command of this extension. A workspace can start tasks when its folder opens. You are asked once per window and task.",
         )
-      : l10n.t(
+      : msg(
           "The tasks or launch configurations of this workspace run commands, which can start a debug session without you. You are asked once per window and configuration.",
         ),
-  ];
-  const chosen = await window.showWarningMessage(
+  ]);
+  const chosen = await screen.showWarningMessage(
     origin === "task"
-      ? l10n.t('Allow a task to submit "{0}"?', name === "" ? application : name)
-      : l10n.t('Allow a debug session to submit "{0}"?', name === "" ? application : name),
-    { modal: true, detail: lines.join("\n") },
+      ? msg`Allow a task to submit "${name === "" ? application : name}"?`
+      : msg`Allow a debug session to submit "${name === "" ? application : name}"?`,
+    { modal: true, detail },
     button,
   );
   return chosen === button;
 }
 
 /** Profile members that set the destination of the submission or its files. */
-function destinationLines(definition: TaskDefinition): readonly string[] {
+function destinationLines(definition: TaskDefinition): readonly Message[] {
   const conf: unknown = definition["conf"];
   const uploadPath: unknown =
     typeof conf === "object" && conf !== null
@@ -72,17 +86,14 @@ function destinationLines(definition: TaskDefinition): readonly string[] {
     uploadPath,
   ].map(textOf);
   return [
-    ...(master === undefined ? [] : [l10n.t("Server: {0}", oneLine(master))]),
-    ...(namespace === undefined ? [] : [l10n.t("Namespace: {0}", oneLine(namespace))]),
-    ...(upload === undefined ? [] : [l10n.t("Uploads to: {0}", oneLine(upload))]),
+    ...(master === undefined ? [] : [msg`Server: ${oneLine(master)}`]),
+    ...(namespace === undefined ? [] : [msg`Namespace: ${oneLine(namespace)}`]),
+    ...(upload === undefined ? [] : [msg`Uploads to: ${oneLine(upload)}`]),
   ];
 }
 
 // A line break in workspace text must not forge a line of the question.
 const oneLine = textRules.title;
-
-const keyOf = ({ name, scope }: Pick<Task, "name" | "scope">, definition: TaskDefinition): string =>
-  JSON.stringify([textRules.name(name), folderOf(scope)?.toString() ?? "", inOrder(definition)]);
 
 /** Normalizes a value: sorts its members and removes VS Code's own `_key`. */
 function inOrder(value: unknown): unknown {

@@ -1,12 +1,7 @@
 import { FileType, l10n, Uri, workspace } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
-import { reviewAccounts } from "../../engine/submit/accountRights.ts";
-import { driverRole, roleLabel } from "../../spark/labels.ts";
-import { decodePod } from "../../spark/pods/decodePod.ts";
-import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
-import { describeRights } from "../../spark/submit/preflight/neededRights.ts";
 import { window } from "../ui/window.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
 import type { Choice, ResolvedAnswer } from "./multiStep.ts";
@@ -21,8 +16,6 @@ export interface SubmissionQuestionOptions {
   /** The application, if it is not asked for. */
   readonly program: Uri | undefined;
 }
-
-export const asChoice = (text: string): Choice => ({ label: text, value: text });
 
 export const fileChoice = (uri: Uri): Choice => ({
   label: workspace.asRelativePath(uri),
@@ -40,11 +33,6 @@ export const browseFor = (title: string, extensions: readonly string[]): Choice 
     return chosen?.[0]?.fsPath;
   },
 });
-
-export function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
-  const seen = new Set<string>();
-  return choices.filter(({ value }) => !seen.has(value) && seen.add(value));
-}
 
 /** The command's file, else that of the active editor, if it is an application. */
 export function currentFile(file: Uri | undefined): readonly Choice[] {
@@ -138,63 +126,4 @@ async function isFile(path: string): Promise<boolean> {
 function byPath(uris: readonly Uri[]): readonly Uri[] {
   const unique = new Map(uris.map((uri) => [uri.fsPath, uri]));
   return [...unique.values()].sort((a, b) => a.path.localeCompare(b.path));
-}
-
-/** Images of the drivers in the namespace; none without the right to list pods. */
-export async function imagesInUse({
-  connection,
-  namespace,
-}: SubmissionQuestionOptions): Promise<readonly string[]> {
-  const listed = await connection.objects.list(
-    { apiVersion: "v1", kind: "Pod" },
-    namespace,
-    `${roleLabel}=${driverRole}`,
-    AbortSignal.timeout(listMs),
-  );
-  if (!listed.ok) return [];
-  return listed.value.flatMap(({ body }) => {
-    const pod = decodePod(body);
-    const image = pod && sparkContainerOf(pod)?.image;
-    return image === undefined ? [] : [image];
-  });
-}
-
-// Suggestions must not delay the question for long.
-const listMs = 3000;
-
-/** The service accounts of the namespace; only "default" without the right to list them. */
-export async function serviceAccounts({
-  connection,
-  namespace,
-}: SubmissionQuestionOptions): Promise<readonly string[]> {
-  const listed = await connection.objects.list(
-    { apiVersion: "v1", kind: "ServiceAccount" },
-    namespace,
-    "",
-    AbortSignal.timeout(listMs),
-  );
-  return listed.ok ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
-}
-
-const sparkFirst = (a: string, b: string): number =>
-  Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
-
-/** The same choices with what a driver needs and each account lacks. */
-export async function withRights(
-  choices: readonly Choice[],
-  { connection, namespace }: SubmissionQuestionOptions,
-  signal: AbortSignal,
-): Promise<readonly Choice[]> {
-  const accounts = choices.map(({ value }) => value);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(listMs)]);
-  const lacking = await reviewAccounts(accounts, namespace, connection.rights, limit);
-  return choices.map((choice) => {
-    const missing = lacking.get(choice.value);
-    if (missing === undefined) return choice;
-    const description =
-      missing.length === 0
-        ? l10n.t("has the permissions that a driver needs")
-        : l10n.t("cannot {0}", describeRights(missing));
-    return { ...choice, description };
-  });
 }

@@ -57,14 +57,13 @@ import {
   type RunSource,
 } from "./prepareRun.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
-import type { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
+import { forgetChangedImage, preparePackages } from "./packages/preparePackages.ts";
 import { programOfSource } from "./builtProgram.ts";
 import { checkPackages, type ProbeTexts } from "./checkPackages.ts";
 import type { runBuild } from "./runBuild.ts";
 import { sendFailureWords } from "./sendFailureWords.ts";
 import { deliveryNote, resendWords } from "./deliveryWords.ts";
-import type { manifestOfProfile } from "./profileManifest.ts";
-import type { manifestWriter } from "./tellManifest.ts";
+import type { findManifest } from "./manifestDocuments.ts";
 import type { secretVariables } from "./resolveVariables.ts";
 import { runQuery } from "./queryRun.ts";
 import type { RunTerminalOptions } from "./runPty.ts";
@@ -114,11 +113,10 @@ export interface RunWindow {
   /** True if the driver pod of a shell stays when its terminal closes. */
   readonly keepsShells: () => boolean;
   readonly runBuild: typeof runBuild;
-  readonly preparePackages: typeof preparePackages;
-  readonly forgetChangedImage: typeof forgetChangedImage;
+  /** True if packages may be installed: the workspace is trusted. */
+  readonly mayInstall: () => boolean;
   readonly secretVariables: typeof secretVariables;
-  readonly manifestOfProfile: typeof manifestOfProfile;
-  readonly manifestWriter: typeof manifestWriter;
+  readonly findManifest: typeof findManifest;
 }
 
 /** The callbacks of a run, in the order of its stages. */
@@ -423,10 +421,12 @@ class SubmissionRun {
     const { disk, services, controlled } = this.#options;
     const { memory, clock } = services;
     const store = disk.packages;
-    const end = await this.#window.preparePackages(
+    const end = await preparePackages(
       packages,
       plan,
       {
+        screen: this.#window.screen,
+        mayInstall: this.#window.mayInstall(),
         store,
         memory,
         connection,
@@ -466,8 +466,7 @@ class SubmissionRun {
     const read = await objects.read(driver, signal);
     if (!read.ok || read.value.uid !== driver.uid) return;
     const { question } = packages;
-    const { forgetChangedImage: forget } = this.#window;
-    if (await forget(read.value.body, question, this.#options.disk.packages)) {
+    if (await forgetChangedImage(read.value.body, question, this.#options.disk.packages)) {
       this.#output.note(
         msg`the image "${question.image}" has changed; the next run asks for its packages`,
       );

@@ -139,7 +139,7 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         // The command itself is the consent for the first start. VS Code can rerun the task.
         mayStart: async () => {
           starts += 1;
-          return starts === 1 || confirmStart(name, { type: taskType, application: name });
+          return starts === 1 || confirmStart(name, { type: taskType, application: name }, window);
         },
         events: {
           report: reportNowhere,

@@ -1,5 +1,4 @@
-import { translated } from "../ui/translated.ts";
-import { l10n } from "vscode";
+import { msg, type Message } from "../../base/message.ts";
 import {
   carryOutRequests,
   dryRunRequest,
@@ -20,20 +19,30 @@ import {
   type IsSecret,
   type Mask,
 } from "../../spark/redact.ts";
-import { mayChange } from "../guard.ts";
-import { window } from "../ui/window.ts";
 import type { Log } from "../log.ts";
 import type { WriteSent } from "../profiles/sentTexts.ts";
-import { explainClusterError, showClusterError, showProblems } from "../showError.ts";
-import { nameOfManifest, type ChosenManifest } from "./manifestDocuments.ts";
+import type { Screen } from "../screen.ts";
+import type { ChosenManifest } from "./manifestDocuments.ts";
 import type { RunClusters } from "./prepareRun.ts";
-import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from "./manifestWords.ts";
+import {
+  nameOfManifest,
+  operatorFailureWords,
+  operatorRefusalWords,
+  otherVersionWords,
+} from "./manifestWords.ts";
 
 export interface ManifestAsking {
   readonly clusters: Pick<RunClusters, "connect">;
   readonly clock: Clock;
   readonly log: Log;
 }
+
+type ManifestScreen = Pick<
+  Screen,
+  "translated" | "explainClusterError" | "showClusterError" | "showProblems"
+>;
+
+type ChangeScreen = ManifestScreen & Pick<Screen, "mayChange" | "showWarningMessage">;
 
 /** The manifest as sent, and as the server would store it. */
 export interface ManifestPreview {
@@ -46,24 +55,35 @@ export interface ManifestPreview {
 export async function previewManifest(
   { decoded, context }: ChosenManifest,
   asking: ManifestAsking,
+  screen: ManifestScreen,
   signal: AbortSignal,
 ): Promise<ManifestPreview | undefined> {
-  const request = await requestFor(decoded, asking.log);
+  const request = await requestFor(decoded, asking.log, screen);
   if (request === undefined) return undefined;
   const mask = numberedMask();
   const sent = textOf(request.manifest, mask);
   const connected = await asking.clusters.connect(context, signal);
   const comment = (words: string): string => `# ${words}\n${sent}`;
   if (!connected.ok) {
-    await showClusterError(l10n.t("Cannot connect to the cluster"), connected.error, asking.log);
-    return { sent: comment(l10n.t("Preview only; nothing was submitted.")), stored: undefined };
+    await screen.showClusterError(
+      msg("Cannot connect to the cluster"),
+      connected.error,
+      asking.log,
+    );
+    return {
+      sent: comment(screen.translated(msg("Preview only; nothing was submitted."))),
+      stored: undefined,
+    };
   }
   const connection = connected.value;
   try {
     const ports = { objects: connection.objects, clock: asking.clock };
     const dryRun = await dryRunRequest(request, connection.namespace, ports, signal);
     if (dryRun.ok) return { sent, stored: textOf(withoutServerFields(dryRun.value), mask) };
-    return { sent: comment(firstLine(refusedWords(dryRun.error, connection))), stored: undefined };
+    return {
+      sent: comment(firstLine(screen.translated(refusedWords(dryRun.error, connection, screen)))),
+      stored: undefined,
+    };
   } finally {
     connection.dispose();
   }
@@ -73,17 +93,19 @@ export async function previewManifest(
 export async function manifestText(
   chosen: Pick<ChosenManifest, "decoded">,
   log: Log,
+  screen: Pick<Screen, "showProblems">,
   mask: Mask,
 ): Promise<string | undefined> {
-  return (await manifestWriter(chosen, log))?.(mask);
+  return (await manifestWriter(chosen, log, screen))?.(mask);
 }
 
 /** As `manifestText`, for any mask. */
 export async function manifestWriter(
   { decoded }: Pick<ChosenManifest, "decoded">,
   log: Log,
+  screen: Pick<Screen, "showProblems">,
 ): Promise<WriteSent | undefined> {
-  const request = await requestFor(decoded, log);
+  const request = await requestFor(decoded, log, screen);
   return request && ((mask) => textOf(request.manifest, mask));
 }
 
@@ -92,38 +114,37 @@ export async function changeManifest(
   { decoded }: ChosenManifest,
   kind: "suspend" | "resume",
   asking: ManifestAsking,
+  screen: ChangeScreen,
   signal: AbortSignal,
 ): Promise<boolean> {
   const name = nameOfManifest(decoded);
-  const task =
-    kind === "suspend" ? l10n.t('Cannot suspend "{0}"', name) : l10n.t('Cannot resume "{0}"', name);
+  const task = kind === "suspend" ? msg`Cannot suspend "${name}"` : msg`Cannot resume "${name}"`;
   const planned = planOperatorAction(decoded, { kind });
   if (!planned.ok || isOtherVersion(decoded)) {
     const { manifest, source } = decoded;
     const words = planned.ok
-      ? translated(otherVersionWords(source["apiVersion"], manifest.apiVersion))
-      : translated(operatorRefusalWords(planned.error));
-    await showProblems(task, [words], asking.log);
+      ? otherVersionWords(source["apiVersion"], manifest.apiVersion)
+      : operatorRefusalWords(planned.error);
+    await screen.showProblems(task, [words], asking.log);
     return false;
   }
   const connected = await asking.clusters.connect(undefined, signal);
   if (!connected.ok) {
-    await showClusterError(task, connected.error, asking.log);
+    await screen.showClusterError(task, connected.error, asking.log);
     return false;
   }
   const connection = connected.value;
   try {
     const { objects, context, namespace } = connection;
-    const action =
-      kind === "suspend" ? l10n.t('Suspend "{0}"', name) : l10n.t('Resume "{0}"', name);
-    const ask = (): Promise<boolean> => confirmChange(decoded, kind, connection);
-    if (!(await mayChange(connection, action, ask))) return false;
+    const action = kind === "suspend" ? msg`Suspend "${name}"` : msg`Resume "${name}"`;
+    const ask = (): Promise<boolean> => confirmChange(decoded, kind, connection, screen);
+    if (!(await screen.mayChange(connection, action, ask))) return false;
     const ports = { objects, clock: asking.clock };
     const result = await carryOutRequests(planned.value, namespace, ports, signal);
     if (!result.ok)
-      await showProblems(
+      await screen.showProblems(
         task,
-        [translated(operatorFailureWords(result.error, context, { explainClusterError }))],
+        [operatorFailureWords(result.error, context, screen)],
         asking.log,
       );
     return result.ok;
@@ -136,43 +157,45 @@ async function confirmChange(
   decoded: DecodedManifest,
   kind: "suspend" | "resume",
   { context, namespace }: Connection,
+  screen: ChangeScreen,
 ): Promise<boolean> {
   const name = nameOfManifest(decoded);
   const place = decoded.manifest.metadata.namespace ?? namespace;
   const question =
     kind === "suspend"
-      ? l10n.t('Suspend "{0}" in namespace "{1}" of "{2}"?', name, place, context)
-      : l10n.t('Resume "{0}" in namespace "{1}" of "{2}"?', name, place, context);
-  const button = kind === "suspend" ? l10n.t("Suspend") : l10n.t("Resume");
+      ? msg`Suspend "${name}" in namespace "${place}" of "${context}"?`
+      : msg`Resume "${name}" in namespace "${place}" of "${context}"?`;
+  const button = kind === "suspend" ? msg("Suspend") : msg("Resume");
   const detail = consequenceOf(decoded.manifest.kind, kind);
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, button);
+  const chosen = await screen.showWarningMessage(question, { modal: true, detail }, button);
   return chosen === button;
 }
 
-function consequenceOf(manifestKind: string, kind: "suspend" | "resume"): string {
+function consequenceOf(manifestKind: string, kind: "suspend" | "resume"): Message {
   if (manifestKind === "ScheduledSparkApplication") {
     return kind === "suspend"
-      ? l10n.t("The operator starts no runs until it is resumed.")
-      : l10n.t("The operator starts runs on schedule again.");
+      ? msg("The operator starts no runs until it is resumed.")
+      : msg("The operator starts runs on schedule again.");
   }
   return kind === "suspend"
-    ? l10n.t(
+    ? msg(
         "The operator deletes the driver and the executors, and keeps the custom resource. Unsaved output will be lost. Resume restarts the application from the beginning.",
       )
-    : l10n.t("The operator restarts the application from the beginning.");
+    : msg("The operator restarts the application from the beginning.");
 }
 
 async function requestFor(
   decoded: DecodedManifest,
   log: Log,
+  screen: Pick<Screen, "showProblems">,
 ): Promise<(OperatorRequest & { readonly verb: "create" }) | undefined> {
   const planned = planOperatorAction(decoded, { kind: "submit" });
   const [request] = planned.ok ? planned.value : [];
   if (request?.verb === "create" && !isOtherVersion(decoded)) return request;
   const words = planned.ok
-    ? translated(otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion))
-    : translated(operatorRefusalWords(planned.error));
-  await showProblems(l10n.t("Cannot submit the manifest"), [words], log);
+    ? otherVersionWords(decoded.source["apiVersion"], decoded.manifest.apiVersion)
+    : operatorRefusalWords(planned.error);
+  await screen.showProblems(msg("Cannot submit the manifest"), [words], log);
   return undefined;
 }
 
@@ -180,11 +203,15 @@ async function requestFor(
 export const isOtherVersion = ({ manifest, source }: DecodedManifest): boolean =>
   source["apiVersion"] !== manifest.apiVersion;
 
-function refusedWords(failure: OperatorFailure, { context }: Connection): string {
-  const words = translated(operatorFailureWords(failure, context, { explainClusterError }));
+function refusedWords(
+  failure: OperatorFailure,
+  { context }: Connection,
+  screen: ManifestScreen,
+): Message {
+  const words = operatorFailureWords(failure, context, screen);
   return failure.kind === "alreadyThere"
     ? words
-    : l10n.t("Preview only; the cluster would reject this: {0}", words);
+    : msg`Preview only; the cluster would reject this: ${words}`;
 }
 
 // Sorts the members, so that a comparison shows no difference in order.

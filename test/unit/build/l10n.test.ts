@@ -77,6 +77,7 @@ describe("a translation", () => {
       { form: { kind: "profile", profile }, losses: [], findings: [], files: [] },
       "x",
       [],
+      { translated },
     );
     assert.match(text, /^\/\/ ⟦⟦Run profile⟧, converted from x\.⟧/);
     assert.deepEqual(

@@ -49,6 +49,13 @@ test("whole numbers have a sign and digits of any script, and must fit", () => {
   });
 });
 
+test("the address of a reverse proxy has no part that Spark's UI uses itself", () => {
+  check("spark.ui.reverseProxyUrl", "4.3", ["https://h/spark", "https://h/my-proxy"], {
+    "https://h/proxy/spark": "bad-form",
+    "https://h/history": "bad-form",
+  });
+});
+
 test("numbers are those that Java parses as a double", () => {
   for (const text of ["1", ".5", "1.", "1e-3", "1f", "1D", "0x1p3", "0x.8p0", "NaN", "-Infinity"]) {
     assert.notEqual(parseDouble(text), undefined, text);

@@ -146,14 +146,12 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       return Promise.resolve(build === "make" ? 0 : build === "none" ? undefined : 2);
     },
     secretVariables: () => () => false,
-    manifestOfProfile: () => {
-      const [decoded] = decodeManifests(given.manifest ?? "").manifests;
+    findManifest: () => {
       const document = { uri: "file:///app.yaml" };
-      return Promise.resolve(
-        decoded === undefined ? err("no manifest") : ok({ decoded, document }),
-      );
+      const { manifests } = decodeManifests(given.manifest ?? "");
+      return Promise.resolve(manifests.map((decoded) => ({ decoded, document })));
     },
-    manifestWriter: () => Promise.resolve(() => ""),
+    mayInstall: () => true,
     ...given.window,
   } as unknown as RunWindow;
   const terminal =
@@ -493,7 +491,14 @@ describe("run of an operator's manifest", () => {
   const manifest = (kind = "SparkApplication", apiVersion = "sparkoperator.k8s.io/v1beta2") =>
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: nightly\n  namespace: jobs\nspec: {}\n`;
   const schedule = manifest("ScheduledSparkApplication");
-  const source = profile({ application: "/cwd/app.yaml", follow: "none" });
+  const ofManifest = (members: object): RunSource => {
+    const definition = {
+      ...{ type: "spark", label: "etl", application: "/cwd/app.yaml" },
+      ...members,
+    };
+    return { kind: "profile", definition, written: definition };
+  };
+  const source = ofManifest({ follow: "none" });
   const already: ClusterError = {
     ...{ kind: "conflict", resource: "sparkapplications", name: "nightly", detail: "" },
   };
@@ -517,7 +522,7 @@ describe("run of an operator's manifest", () => {
   });
 
   test("follows no schedule", async (t) => {
-    const following = profile({ application: "/cwd/app.yaml", follow: "driver" });
+    const following = ofManifest({ follow: "driver" });
     const rig = await runFixture(t, following, { manifest: schedule });
     assert.equal(rig.rows().at(-1), "the operator starts applications on schedule");
     assert.deepEqual([rig.closed, rig.events.at(-1)], [[0], "submitted"]);
@@ -527,14 +532,24 @@ describe("run of an operator's manifest", () => {
     const locked = await runFixture(t, source, { manifest: manifest(), context: "locked" });
     assert.deepEqual(locked.rows(), ['error: "locked" is a read-only context.']);
     const none = await runFixture(t, source, { manifest: "a: 1" });
-    assert.deepEqual(none.rows(), ["error: no manifest"]);
+    assert.deepEqual(none.rows(), ['error: "/cwd/app.yaml" has no SparkApplication.']);
     const old = await runFixture(t, source, {
       manifest: manifest("SparkApplication", "sparkoperator.k8s.io/v1beta1"),
     });
     assert.deepEqual(old.rows(), [
       'error: Unsupported API version "sparkoperator.k8s.io/v1beta1". Use "sparkoperator.k8s.io/v1beta2".',
     ]);
-    for (const rig of [locked, none, old]) {
+    const others = await runFixture(t, ofManifest({ class: "org.Main", args: ["x"] }), {
+      manifest: manifest(),
+    });
+    assert.deepEqual(others.rows(), [
+      'error: These members do not apply to a manifest: "class", "args". Write them in the manifest instead.',
+    ]);
+    const two = await runFixture(t, source, { manifest: `${manifest()}---\n${manifest()}` });
+    assert.deepEqual(two.rows(), [
+      'error: "/cwd/app.yaml" has several Spark applications. Select one with "name".',
+    ]);
+    for (const rig of [locked, none, old, others, two]) {
       assert.deepEqual([rig.closed, rig.hasWritten()], [[1], []]);
       assert.equal(rig.events.at(-1), "notSubmitted");
     }

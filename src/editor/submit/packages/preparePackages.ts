@@ -1,4 +1,5 @@
-import { l10n, workspace, type Memento } from "vscode";
+import type { Memento } from "vscode";
+import { msg } from "../../../base/message.ts";
 import type { Clock } from "../../../engine/ports/clock.ts";
 import type { Connection } from "../../../engine/ports/connection.ts";
 import type { PythonPackages } from "../../../engine/ports/packages.ts";
@@ -7,18 +8,21 @@ import type { PackagesState } from "../../../engine/submit/packagesState.ts";
 import { imagePod, type ImageQuestion } from "../../../spark/submit/packages/imagePod.ts";
 import { minorVersion } from "../../../spark/submit/packages/imagePython.ts";
 import type { SubmissionPlan } from "../../../spark/submit/plan/submissionPlan.ts";
-import { window } from "../../ui/window.ts";
+import type { Screen } from "../../screen.ts";
 import { packagesAnswer, rememberPackagesAnswer } from "./packageAnswers.ts";
 import {
   askFailureWords,
   condaLines,
-  fileWords,
   installFailureWords,
   missingWords,
   unsendableLines,
+  type PackageScreen,
 } from "./packageWords.ts";
 
 export interface PackagesRun {
+  readonly screen: PackageScreen & Pick<Screen, "showInformationMessage">;
+  /** False: nothing is installed. */
+  readonly mayInstall: boolean;
   readonly store: PythonPackages;
   readonly memory: Memento;
   readonly connection: Pick<Connection, "objects" | "logs">;
@@ -44,10 +48,11 @@ export async function preparePackages(
   run: PackagesRun,
   signal: AbortSignal,
 ): Promise<PackagesEnd> {
+  const { translated } = run.screen;
   let now: PackagesState | undefined = state;
   if (now.kind === "unknown") {
     const { question, choice } = now;
-    run.note(l10n.t('asking the image "{0}" for its Python packages', question.image));
+    run.note(translated(msg`asking the image "${question.image}" for its Python packages`));
     const asked = await askImage(
       imagePod(plan, question),
       { ...run.connection, clock: run.clock },
@@ -55,7 +60,10 @@ export async function preparePackages(
     );
     if (!asked.ok) {
       const isNeeded = choice === "send";
-      run.problem(isNeeded ? "error" : "warning", askFailureWords(asked.error, question.image));
+      run.problem(
+        isNeeded ? "error" : "warning",
+        askFailureWords(asked.error, question.image, run.screen),
+      );
       return isNeeded ? "failed" : "unchanged";
     }
     await run.store.keepImage(question, asked.value);
@@ -63,7 +71,7 @@ export async function preparePackages(
   }
   if (now === undefined) return "failed";
   if (now.kind === "complete") {
-    for (const line of condaLines(now.conda)) run.problem("warning", line);
+    for (const line of condaLines(now.conda, run.screen)) run.problem("warning", line);
   }
   if (now.kind !== "missing") return "unchanged";
   const end = await prepareMissing(now, run, signal);
@@ -79,7 +87,11 @@ async function prepareMissing(
   signal: AbortSignal,
 ): Promise<PackagesEnd> {
   const { needs, missing, install, image } = state;
-  for (const line of [...unsendableLines(missing), ...condaLines(state.conda)]) {
+  const { translated } = run.screen;
+  for (const line of [
+    ...unsendableLines(missing, run.screen),
+    ...condaLines(state.conda, run.screen),
+  ]) {
     run.problem("warning", line);
   }
   const sendable = missing.filter(({ needed }) => !needed.isUnsendable);
@@ -89,50 +101,41 @@ async function prepareMissing(
   const answer = await answerFor(state, run);
   if (answer === "cancelled") return "cancelled";
   if (answer === "none") {
-    run.note(l10n.t("running without the Python packages {0}", missingWords(missing)));
+    run.note(
+      translated(msg`running without the Python packages ${missingWords(missing, run.screen)}`),
+    );
     return "unchanged";
   }
   if (state.archive !== undefined) return isKnown ? "unchanged" : "changed";
-  if (!workspace.isTrusted) {
-    run.problem("error", l10n.t("Packages are only installed in a trusted workspace."));
+  if (!run.mayInstall) {
+    run.problem("error", translated(msg("Packages are only installed in a trusted workspace.")));
     return "failed";
   }
   run.note(
-    l10n.t(
-      "installing for Python {0} on {1}: {2}",
-      minorVersion(image.python),
-      image.python.machine,
-      missingWords(sendable),
+    translated(
+      msg`installing for Python ${minorVersion(image.python)} on ${image.python.machine}: ${missingWords(sendable, run.screen)}`,
     ),
   );
   const built = await run.store.build(install, needs, signal);
   if (built.ok) return "changed";
-  run.problem("error", installFailureWords(built.error, state));
+  run.problem("error", installFailureWords(built.error, state, run.screen));
   return "failed";
 }
 
 async function answerFor(
   state: MissingState,
-  { memory, mayAsk }: Pick<PackagesRun, "memory" | "mayAsk">,
+  { screen, memory, mayAsk }: Pick<PackagesRun, "screen" | "memory" | "mayAsk">,
 ): Promise<"send" | "none" | "cancelled"> {
   const { choice, needs, missing, question, image } = state;
   if (choice !== "ask") return choice;
   const known = packagesAnswer(memory, needs, missing);
   if (known !== undefined) return known;
   if (!mayAsk) return "cancelled";
-  const send = l10n.t("Install and Send");
-  const without = l10n.t("Run Without");
-  const detail = l10n.t(
-    "{0}\n\nuv or pip of this machine installs them for Python {1} in a folder of this extension, and they are sent with the application. The image stays as it is. The answer is remembered.",
-    missingWords(missing),
-    minorVersion(image.python),
-  );
-  const chosen = await window.showInformationMessage(
-    l10n.t(
-      'The image "{0}" lacks Python packages of {1}. Send them?',
-      question.image,
-      fileWords(needs),
-    ),
+  const send = msg("Install and Send");
+  const without = msg("Run Without");
+  const detail = msg`${missingWords(missing, screen)}\n\nuv or pip of this machine installs them for Python ${minorVersion(image.python)} in a folder of this extension, and they are sent with the application. The image stays as it is. The answer is remembered.`;
+  const chosen = await screen.showInformationMessage(
+    msg`The image "${question.image}" lacks Python packages of ${screen.relativePath(needs.path)}. Send them?`,
     { modal: true, detail },
     send,
     without,

@@ -61,6 +61,17 @@ describe("the project of a program", () => {
     assert.match(found.error.detail, /no folder above it has a build file/);
   });
 
+  test("is not searched for a source above 1 MiB", async (t) => {
+    const sized = (size: number): string => source.padEnd(size);
+    const files = { "a/A.scala": sized(1 << 20), "b/B.scala": sized((1 << 20) + 1) };
+    const root = projectOf(t, { "pom.xml": "", ...files });
+    assert.equal((await jvmPrograms.find(join(root, "a/A.scala"), root)).ok, true);
+    assert.deepEqual(await jvmPrograms.find(join(root, "b/B.scala"), root), {
+      ok: false,
+      error: { path: join(root, "b/B.scala"), detail: "the file cannot be read." },
+    });
+  });
+
   test("needs a main method", async (t) => {
     const root = projectOf(t, { "pom.xml": "", "A.java": "class A {}" });
     assert.deepEqual(await programs.find(join(root, "A.java"), root), {

@@ -167,6 +167,16 @@ describe("a ConfigMap with code", () => {
   });
 });
 
+test("a preview says whether the submission waits for the application", () => {
+  const shown = (waits: string): string => {
+    const waiting = conf(`spark.kubernetes.submission.waitAppCompletion=${waits}`);
+    const plan = planOf([...base, ...waiting, "local:///orders.py"]);
+    return previewText(plan, [], inEnglish);
+  };
+  assert.match(shown("false"), /the submission does not wait for the application/);
+  assert.match(shown("true"), /waits until the application ends/);
+});
+
 describe("a stream of code", () => {
   test("is chosen for files that no ConfigMap can hold", () => {
     const plan = planOf(python, { files, code: code([requested(main.name, 900_001), main]) });

@@ -1,0 +1,83 @@
+import { msg } from "../../base/message.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import { reviewAccounts } from "../../engine/submit/accountRights.ts";
+import { driverRole, roleLabel } from "../../spark/labels.ts";
+import { decodePod } from "../../spark/pods/decodePod.ts";
+import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import { describeRights } from "../../spark/submit/preflight/neededRights.ts";
+import type { Screen } from "../screen.ts";
+import type { Choice } from "./questionPick.ts";
+
+/** A namespace of the cluster. */
+export interface ChoicePlace {
+  readonly connection: Pick<Connection, "objects" | "rights">;
+  readonly namespace: string;
+}
+
+export const asChoice = (text: string): Choice => ({ label: text, value: text });
+
+export function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
+  const seen = new Set<string>();
+  return choices.filter(({ value }) => !seen.has(value) && seen.add(value));
+}
+
+/** Images of the drivers in the namespace; none without the right to list pods. */
+export async function imagesInUse({
+  connection,
+  namespace,
+}: ChoicePlace): Promise<readonly string[]> {
+  const listed = await connection.objects.list(
+    { apiVersion: "v1", kind: "Pod" },
+    namespace,
+    `${roleLabel}=${driverRole}`,
+    AbortSignal.timeout(listMs),
+  );
+  if (!listed.ok) return [];
+  return listed.value.flatMap(({ body }) => {
+    const pod = decodePod(body);
+    const image = pod && sparkContainerOf(pod)?.image;
+    return image === undefined ? [] : [image];
+  });
+}
+
+// Suggestions must not delay the question for long.
+const listMs = 3000;
+
+/** The service accounts of the namespace; only "default" without the right to list them. */
+export async function serviceAccounts({
+  connection,
+  namespace,
+}: ChoicePlace): Promise<readonly string[]> {
+  const listed = await connection.objects.list(
+    { apiVersion: "v1", kind: "ServiceAccount" },
+    namespace,
+    "",
+    AbortSignal.timeout(listMs),
+  );
+  return listed.ok ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
+}
+
+const sparkFirst = (a: string, b: string): number =>
+  Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
+
+/** The same choices with what a driver needs and each account lacks. */
+export async function withRights(
+  choices: readonly Choice[],
+  { connection, namespace }: ChoicePlace,
+  { translated }: Pick<Screen, "translated">,
+  signal: AbortSignal,
+): Promise<readonly Choice[]> {
+  const accounts = choices.map(({ value }) => value);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(listMs)]);
+  const lacking = await reviewAccounts(accounts, namespace, connection.rights, limit);
+  return choices.map((choice) => {
+    const missing = lacking.get(choice.value);
+    if (missing === undefined) return choice;
+    const description = translated(
+      missing.length === 0
+        ? msg("has the permissions that a driver needs")
+        : msg`cannot ${describeRights(missing)}`,
+    );
+    return { ...choice, description };
+  });
+}

@@ -1,0 +1,69 @@
+import type { Task, TaskDefinition } from "vscode";
+import type { FindingPlace, ProfileFinding } from "../profiles/profileFinding.ts";
+import type { LastRun } from "./knownRuns.ts";
+
+/** The name of a definition without a label. */
+export const titleOf = ({ application, class: mainClass, name }: TaskDefinition): string =>
+  nameOfApplication([name, mainClass, application].find(isText) ?? "spark");
+
+/** `orders.py` for `local:///jobs/orders.py`, `Orders` for `org.example.Orders`. */
+export function nameOfApplication(application: string): string {
+  const last = application.slice(application.lastIndexOf("/") + 1);
+  return /\.(?:py|jar|r)$/i.test(last) ? last : last.slice(last.lastIndexOf(".") + 1);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Adds the context unless the definition has one. Returns the same object if nothing changes. */
+export const inContext = (
+  definition: TaskDefinition,
+  context: string | undefined,
+): TaskDefinition =>
+  context === undefined || definition["context"] !== undefined
+    ? definition
+    : { ...definition, context };
+
+export const isLastProfile = (last: LastRun | undefined, { name }: Pick<Task, "name">): boolean =>
+  last?.kind === "profile" && last.name === name;
+
+/** The profile of the last run first. */
+export const lastProfileFirst = <T extends Pick<Task, "name">>(
+  profiles: readonly T[],
+  last: LastRun | undefined,
+): readonly T[] => [
+  ...profiles.filter((task) => isLastProfile(last, task)),
+  ...profiles.filter((task) => !isLastProfile(last, task)),
+];
+
+interface ProfileRun {
+  /** True if the run differs from the profile, or another feature controls it. */
+  readonly isChanged: boolean;
+  readonly isActive: boolean;
+  /** True if the user has answered input variables already. */
+  readonly isAnswered: boolean;
+  /** True if only VS Code can resolve the tasks that the profile depends on. */
+  readonly needsEditor: boolean;
+}
+
+/**
+ * True if VS Code runs the profile's own task, with its dependencies. Otherwise a copy runs: VS Code would show the active
+ * run instead, ask for input variables again, or resolve the task without the changes.
+ */
+export const runsOwnTask = ({
+  isChanged,
+  isActive,
+  isAnswered,
+  needsEditor,
+}: ProfileRun): boolean => !isChanged && ((!isActive && !isAnswered) || needsEditor);
+
+/** The place of the first error with a place, or else of the first finding with one. */
+export function placeToFix(
+  findings: readonly Pick<ProfileFinding, "severity">[],
+  places: readonly (FindingPlace | undefined)[],
+): FindingPlace | undefined {
+  const placed = findings.flatMap(({ severity }, index) => {
+    const place = places[index];
+    return place === undefined ? [] : [{ severity, place }];
+  });
+  return (placed.find(({ severity }) => severity === "error") ?? placed[0])?.place;
+}

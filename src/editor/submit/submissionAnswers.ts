@@ -1,0 +1,97 @@
+import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
+
+export const submissionKeys = [
+  "resource",
+  "mainClass",
+  "image",
+  "sparkVersion",
+  "serviceAccount",
+  "propertiesFile",
+  "arguments",
+] as const;
+
+export type SubmissionKey = (typeof submissionKeys)[number];
+export type SubmissionAnswers = ReadonlyMap<SubmissionKey, string>;
+
+/** `readsLocalFiles`: the pods are local processes, as in the sandbox. */
+interface AnsweredPlace {
+  readonly namespace: string;
+  readonly readsLocalFiles: boolean;
+}
+
+export function profileOfAnswers(
+  answers: SubmissionAnswers,
+  { namespace, readsLocalFiles }: AnsweredPlace,
+): RunProfile {
+  const resource = answers.get("resource") ?? "";
+  const args = splitArguments(answers.get("arguments") ?? "");
+  const propertiesFile = answers.get("propertiesFile") ?? "";
+  const mainClass = answers.get("mainClass");
+  const sparkVersion = answers.get("sparkVersion");
+  return {
+    application: readsLocalFiles && resource.startsWith("/") ? `local://${resource}` : resource,
+    image: answers.get("image") ?? "",
+    namespace,
+    serviceAccount: answers.get("serviceAccount") ?? "default",
+    ...(mainClass === undefined ? {} : { class: mainClass }),
+    ...(args.length === 0 ? {} : { args }),
+    ...(sparkVersion === undefined ? {} : { sparkVersion }),
+    ...(propertiesFile === "" ? {} : { propertiesFile }),
+  };
+}
+
+/** Settings from earlier answers; undefined without an image and a service account. */
+export function profileOfMemory(
+  application: string,
+  recall: (key: SubmissionKey) => string | undefined,
+  tellsVersion: (image: string) => boolean,
+): RunProfile | undefined {
+  const [image, serviceAccount, sparkVersion] = [
+    recall("image"),
+    recall("serviceAccount"),
+    recall("sparkVersion"),
+  ];
+  if (image === undefined || serviceAccount === undefined) return undefined;
+  const isTold = tellsVersion(image) || sparkVersion === undefined;
+  return { application, image, serviceAccount, ...(isTold ? {} : { sparkVersion }) };
+}
+
+export const isLocalFile = (resource: string): boolean =>
+  !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
+
+/** The class of a source file is that of its main method. */
+export const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
+
+/** `isAsked`: the application is one of the questions. */
+export function totalSteps(answers: SubmissionAnswers, isAsked: boolean): number {
+  const resource = answers.get("resource");
+  const extra = resource === undefined ? 0 : Number(isJvm(resource));
+  return 5 + Number(isAsked) + extra;
+}
+
+/** Splits at spaces outside single and double quotes, like a shell. */
+function splitArguments(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const match of text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)) {
+    words.push(
+      match[0].replace(
+        /"([^"]*)"|'([^']*)'/g,
+        (_, double?: string, single?: string) => double ?? single ?? "",
+      ),
+    );
+  }
+  return words;
+}
+
+export const hasOpenQuote = (text: string): boolean =>
+  /["']/.test(text.replace(/"[^"]*"|'[^']*'/g, ""));
+
+/** Earlier arguments. "None" comes first if it was the last answer, or the only one. */
+export function argumentChoices<T>(
+  last: readonly string[],
+  none: T,
+  choiceOf: (text: string) => T,
+): readonly T[] {
+  const recent = last.filter((text) => text !== "").map(choiceOf);
+  return last[0] === "" || recent.length === 0 ? [none, ...recent] : [...recent, none];
+}

@@ -1,0 +1,253 @@
+// The decisions of the timeline's page, without its document.
+import { describeValue, rowsOfBars, stackedOf } from "./plotText.ts";
+import type { BarPlot, Plot, PlotBar, PlotMark, PlotUnit, SeriesPlot } from "./plots.ts";
+import type { TimelineContent } from "./timelinePanel.ts";
+
+/** The visible period, in epoch milliseconds. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Prints a time of day with seconds. */
+type ShowClock = (at: number) => string;
+
+export const isEmptyPlot = (plot: Plot<string>): boolean =>
+  plot.form === "bars"
+    ? plot.bars.length === 0
+    : plot.times.length === 0 || plot.series.length === 0;
+
+// ---- Drawing -----------------------------------------------------------------------------------
+
+/** True if new values fit into the chart of `before`. Charts with another shape, and bars, are built again. */
+export const isSameShape = (before: Plot<string>, now: Plot<string>): boolean =>
+  before.form !== "bars" && now.form !== "bars" && shapeOf(before) === shapeOf(now);
+
+const shapeOf = (plot: SeriesPlot<string>): string =>
+  JSON.stringify([
+    plot.form,
+    plot.times.length > 0,
+    showsPoints(plot),
+    plot.series.map(({ name }) => name),
+  ]);
+
+/** Points are shown as long as they do not hide the line. */
+export const showsPoints = ({ times }: Pick<SeriesPlot<string>, "times">): boolean =>
+  times.length < 40;
+
+/** Times in epoch seconds, and the values of each series. Upper areas of a stack come first. */
+export function plotData(plot: Plot<string>): readonly (readonly (number | null)[])[] {
+  if (plot.form === "bars") {
+    const ends = plot.bars.flatMap(({ from, to }) => [from / 1000, to / 1000]);
+    const times = [Math.min(...ends), Math.max(...ends)];
+    return [times, [null, null]];
+  }
+  const times = plot.times.map((at) => at / 1000);
+  const layers =
+    plot.form === "stack"
+      ? stackedOf(plot).toReversed()
+      : plot.series.map(({ values }) => values.map((value) => value ?? null));
+  return [times, ...layers];
+}
+
+/** The range of the values, with room above the highest one. */
+export const valueRange = (max: number, unit: PlotUnit): readonly [number, number] => [
+  0,
+  Math.max(max * 1.05, unit === "count" ? 1 : 0.01),
+];
+
+/** Distances of labels: whole executors and tasks, and binary sizes. */
+export const valueSteps = (unit: PlotUnit): readonly number[] =>
+  unit === "bytes" ? byteSteps : wholeSteps;
+
+const wholeSteps = [1, 2, 5]
+  .flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((power) => digit * 10 ** power))
+  .sort((a, b) => a - b);
+const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
+// ---- Texts -------------------------------------------------------------------------------------
+
+export function valueText(plot: SeriesPlot<string>, series: number, index: number): string {
+  const value = plot.series[series]?.values[index];
+  return value === undefined || value === null ? "–" : describeValue(value, plot.unit);
+}
+
+export const barText = (
+  { name, from, to, text }: Omit<PlotBar<string>, "target">,
+  clock: ShowClock,
+): string =>
+  from === to ? `${clock(from)} ${text}` : `${name} · ${clock(from)}–${clock(to)} · ${text}`;
+
+/** The values at a time, and the marks of exactly that time. */
+export function pointText(
+  plot: SeriesPlot<string>,
+  index: number,
+  marks: readonly PlotMark<string>[],
+  clock: ShowClock,
+): string {
+  const at = plot.times[index] ?? 0;
+  const values = plot.series.map(({ name }, series) => `${name} ${valueText(plot, series, index)}`);
+  const texts = marks.filter((mark) => mark.at === at).map(({ text }) => text);
+  return [clock(at), ...values, ...texts].join(", ");
+}
+
+/** `10:04`, with seconds if the labels are closer together than a minute. `splits`: epoch seconds. */
+export function axisTimes(splits: readonly number[], clock: ShowClock): string[] {
+  const isFine = (splits[1] ?? 0) - (splits[0] ?? 0) < 60;
+  return splits.map((seconds) => clock(1000 * seconds).slice(0, isFine ? 8 : 5));
+}
+
+export interface TableRows {
+  readonly head: readonly string[];
+  readonly body: readonly (readonly string[])[];
+}
+
+// The CSV file has all rows.
+const maxRows = 1_000;
+
+/** The numbers of a plot, unrounded, the newest first. `exactTime` prints date and time. */
+export function tableRows(
+  plot: Plot<string>,
+  { time, until, name, details }: TimelineContent["labels"],
+  exactTime: (at: number) => string,
+): TableRows {
+  const newest = <T>(all: readonly T[]): readonly T[] => all.slice(-maxRows).reverse();
+  if (plot.form === "bars") {
+    return {
+      head: [time, until, name, details],
+      body: newest(plot.bars).map((bar) => [
+        exactTime(bar.from),
+        exactTime(bar.to),
+        bar.name,
+        bar.text,
+      ]),
+    };
+  }
+  return {
+    head: [time, ...plot.series.map((series) => series.name)],
+    body: newest([...plot.times.entries()]).map(([index, at]) => [
+      exactTime(at),
+      ...plot.series.map(({ values }) => String(values[index] ?? "–")),
+    ]),
+  };
+}
+
+// ---- Zoom --------------------------------------------------------------------------------------
+
+/** The whole record, at least a second. */
+export const wholeRange = ({ from, to }: TimeRange): TimeRange => ({
+  from,
+  to: Math.max(to, from + 1_000),
+});
+
+const minRangeMs = 100;
+
+/** The period to zoom to: "all" for the whole record, undefined if it is too short to show. */
+export function zoomOf({ from, to }: TimeRange, whole: TimeRange): TimeRange | "all" | undefined {
+  if (from <= whole.from && to >= whole.to) return "all";
+  if (to - from < minRangeMs) return undefined;
+  return { from: Math.max(from, whole.from), to: Math.min(to, whole.to) };
+}
+
+/** A longer or shorter period. `middle` keeps its place. */
+export const scaledRange = (
+  { from, to }: TimeRange,
+  factor: number,
+  middle = (from + to) / 2,
+): TimeRange => ({ from: middle - factor * (middle - from), to: middle + factor * (to - middle) });
+
+/** The zoom of an earlier page; undefined if another version stored something else. */
+export const storedRange = (state: unknown): TimeRange | undefined =>
+  typeof state === "object" &&
+  state !== null &&
+  "from" in state &&
+  "to" in state &&
+  typeof state.from === "number" &&
+  typeof state.to === "number"
+    ? { from: state.from, to: state.to }
+    : undefined;
+
+// ---- Keys and pointer --------------------------------------------------------------------------
+
+export type PlotKey =
+  | { readonly kind: "move"; readonly by: number }
+  | { readonly kind: "zoom"; readonly factor: number }
+  | { readonly kind: "all" | "open" };
+
+interface PressedKey {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+/** The action of a key in a plot; undefined for keys that are not ours. */
+export function plotKeyOf({
+  key,
+  shiftKey,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: PressedKey): PlotKey | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined;
+  const step = shiftKey ? 10 : 1;
+  switch (key) {
+    case "ArrowLeft":
+      return { kind: "move", by: -step };
+    case "ArrowRight":
+      return { kind: "move", by: step };
+    case "Home":
+      return { kind: "move", by: -Infinity };
+    case "End":
+      return { kind: "move", by: Infinity };
+    case "+":
+    case "=":
+      return { kind: "zoom", factor: 0.5 };
+    case "-":
+      return { kind: "zoom", factor: 2 };
+    case "0":
+    case "Escape":
+      return { kind: "all" };
+    case "Enter":
+      return { kind: "open" };
+    default:
+      return undefined;
+  }
+}
+
+/** The index of the next point. Without a cursor, the first or the last one is next. */
+export const nextPoint = (
+  { times }: Pick<SeriesPlot<string>, "times">,
+  cursor: number | null | undefined,
+  by: number,
+): number => clamped((cursor ?? (by > 0 ? -1 : times.length)) + by, times.length - 1);
+
+/** The next bar in the order of time, and its row. Undefined without bars. */
+export function nextBar(
+  plot: BarPlot<string>,
+  known: PlotBar<string> | undefined,
+  by: number,
+): { readonly bar: PlotBar<string>; readonly row: number } | undefined {
+  const bars = [...plot.bars].sort((a, b) => a.from - b.from);
+  const now = known === undefined ? -1 : bars.findIndex((bar) => isSameBar(bar, known));
+  const bar = bars[clamped(now + by, bars.length - 1)];
+  return bar && { bar, row: rowsOfBars(plot).findIndex((one) => one.includes(bar)) };
+}
+
+/** The bar at a place. `row`: counted from above, with a fraction. `slackMs`: short bars are hard to hit. */
+export function barAt(
+  plot: BarPlot<string>,
+  row: number,
+  at: number,
+  slackMs: number,
+): PlotBar<string> | undefined {
+  const bars = rowsOfBars(plot)[Math.floor(row)] ?? [];
+  return bars.find(({ from, to }) => at >= from - slackMs && at <= to + slackMs);
+}
+
+const clamped = (index: number, max: number): number => Math.max(0, Math.min(max, index));
+
+// Each message to the page has new objects.
+const isSameBar = (a: PlotBar<string>, b: PlotBar<string>): boolean =>
+  a.from === b.from && a.name === b.name && JSON.stringify(a.target) === JSON.stringify(b.target);
