@@ -51,6 +51,7 @@ function stageLines(timeline: Timeline | undefined): readonly string[] {
   if (timeline === undefined || timeline.stages.length === 0) return [];
   const lines = timeline.stages.map((stage) => {
     const ms = stageMs(stage);
+    if (stage.status === "SKIPPED") return `  ${[stage.name, l10n.t("skipped")].join(" · ")}`;
     const duration = ms === undefined ? l10n.t("not ended") : translated(describeMs(ms));
     const tasks = l10n.t("{0} of {1} tasks", stage.done, stage.tasks);
     const failed = stage.failed === 0 ? [] : [l10n.t("{0} failed", stage.failed)];

@@ -1,6 +1,6 @@
 import { l10n } from "vscode";
 import type { RunRecord } from "../../spark/history/runRecord.ts";
-import { timeWords } from "../apps/rows/details.ts";
+import { durationWords, timeWords } from "../apps/rows/details.ts";
 import { translated } from "../ui/translated.ts";
 import { outcomeWords } from "../profiles/outcomeWords.ts";
 
@@ -9,6 +9,16 @@ export const runOutcomeWords = ({ outcome, exitCode, endedAt }: RunRecord): stri
   endedAt === undefined && (outcome === "detached" || outcome === "submitted")
     ? l10n.t("running when last seen")
     : translated(outcomeWords(outcome, exitCode));
+
+/** The cause of a failure says more than its exit code. */
+export const runRowWords = (run: RunRecord, now: number): string =>
+  [
+    run.outcome === "failed" ? (run.cause ?? runOutcomeWords(run)) : runOutcomeWords(run),
+    translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt))),
+    startWords(run, now),
+  ]
+    .filter((text) => text !== undefined && text !== "")
+    .join(" · ");
 
 export const isoTime = (at: number | undefined): string | undefined =>
   at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();
