@@ -1,7 +1,7 @@
 import "./steadyLocale.ts";
 import uPlot from "uplot";
 import type { Plot, PlotBar, PlotMark, PlotTarget, SeriesPlot } from "../spark/timeline/plots.ts";
-import { describeValue, rowsOfBars, stackedOf } from "../spark/timeline/plotText.ts";
+import { describeValue, highestIn, rowsOfBars, stackedOf } from "../spark/timeline/plotText.ts";
 import { element } from "./element.ts";
 import { valueTable } from "./valueTable.ts";
 import { fillOf, themeColors, type ThemeColors } from "./plotColors.ts";
@@ -174,7 +174,9 @@ export class TimelinePlot {
         y:
           plot.form === "bars"
             ? { dir: -1, range: () => [0, rows.length] }
-            : { range: (_, __, max) => [0, Math.max(max * 1.05, unit === "count" ? 1 : 0.01)] },
+            : {
+                range: () => [0, Math.max(1.05 * this.#highest(), unit === "count" ? 1 : 0.01)],
+              },
       },
       axes: [{ ...axis, size: axisHeight, space: 80, values: axisTimes }, yAxis],
       series: [{}, ...this.#series()],
@@ -196,12 +198,17 @@ export class TimelinePlot {
         ],
         draw: [
           (chart) => {
-            if (plot.form === "bars") drawBars(chart, rows, colors);
+            if (plot.form === "bars") drawBars(chart, rows, { colors, isNamed: plot.isNamed });
             if (plot.id !== "marks") drawMarks(chart, this.#marks, colors);
           },
         ],
       },
     };
+  }
+
+  /** uPlot's own maximum leaves out steps that begin before the visible period. */
+  #highest(): number {
+    return this.#plot.form === "bars" ? 0 : highestIn(this.#plot, this.#range);
   }
 
   #series(): uPlot.Series[] {
@@ -274,7 +281,8 @@ export class TimelinePlot {
     const row = rowsOfBars(plot)[Math.floor(chart.posToVal(top, "y"))] ?? [];
     const slack = 1000 * (chart.posToVal(left + 4, "x") - chart.posToVal(left, "x")) || 0;
     const at = 1000 * chart.posToVal(left, "x");
-    this.#bar = row.find(({ from, to }) => at >= from - slack && at <= to + slack);
+    // The end of an executor covers its phases.
+    this.#bar = row.findLast(({ from, to }) => at >= from - slack && at <= to + slack);
     this.#showBar();
   }
 
@@ -438,7 +446,7 @@ function areaSwatch(color: string, index: number, colors: ThemeColors): HTMLCanv
 function drawBars(
   chart: uPlot,
   rows: ReturnType<typeof rowsOfBars<string>>,
-  colors: ThemeColors,
+  { colors, isNamed }: { readonly colors: ThemeColors; readonly isNamed: boolean },
 ): void {
   const { ctx, bbox } = chart;
   ctx.save();
@@ -459,7 +467,8 @@ function drawBars(
       // Bars touch in time.
       ctx.strokeStyle = colors.background;
       ctx.strokeRect(left, top, width, height);
-      if (from === to || ctx.measureText(name).width + 8 > width) continue;
+      // The axis has the name of a row.
+      if (isNamed || ctx.measureText(name).width + 8 > width) continue;
       ctx.fillStyle = colors.background;
       ctx.fillText(name, left + 4, top + height / 2);
     }
