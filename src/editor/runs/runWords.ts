@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import type { RunRecord } from "../../spark/history/runRecord.ts";
 import { durationWords, timeWords } from "../apps/rows/details.ts";
 import { translated } from "../ui/translated.ts";
-import { outcomeWords } from "../profiles/outcomeWords.ts";
+import { outcomeWords, rowTime, rowWords } from "../profiles/outcomeWords.ts";
 
 /** Runs that are followed are stored as detached, since the window may close before their end. */
 export const runOutcomeWords = ({ outcome, exitCode, endedAt }: RunRecord): string =>
@@ -10,12 +10,14 @@ export const runOutcomeWords = ({ outcome, exitCode, endedAt }: RunRecord): stri
     ? l10n.t("running when last seen")
     : translated(outcomeWords(outcome, exitCode));
 
-/** The cause of a failure says more than its exit code. */
+/** Without its age, which would be out of date soon. */
 export const runRowWords = (run: RunRecord, now: number): string =>
   [
-    run.outcome === "failed" ? (run.cause ?? runOutcomeWords(run)) : runOutcomeWords(run),
+    run.outcome === "failed"
+      ? translated(rowWords(run.outcome, run.exitCode, run.cause))
+      : runOutcomeWords(run),
     translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt))),
-    startWords(run, now),
+    rowTime(run.startedAt, now),
   ]
     .filter((text) => text !== undefined && text !== "")
     .join(" · ");
