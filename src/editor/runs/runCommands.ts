@@ -16,7 +16,7 @@ export interface RunCommandContext {
   readonly history: RunHistory;
   readonly documents: ReadOnlyDocuments;
   readonly now: () => number;
-  readonly submit: (definition: TaskDefinition) => Promise<void>;
+  readonly submit: (definition: TaskDefinition, name: string) => Promise<void>;
 }
 
 type Nodes = readonly RunNode[];
@@ -87,7 +87,8 @@ export async function repeatRun(context: RunCommandContext, nodes: Nodes): Promi
   if (!(await mayRepeat(run))) return;
   const whole = await askSecrets(run.definition, l10n.t("Run Exactly Again"));
   if (whole === undefined) return;
-  await context.submit({ ...(whole as object), type: taskType });
+  // Runs of the same name are compared.
+  await context.submit({ ...(whole as object), type: taskType }, run.name);
 }
 
 async function mayRepeat({ git, name }: RunRecord): Promise<boolean> {

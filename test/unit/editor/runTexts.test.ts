@@ -6,6 +6,7 @@ import { spanFixture } from "../timeline/timelineFixture.ts";
 import { replaceVscode } from "./ui/replaceVscode.ts";
 
 replaceVscode();
+const { repeatRun } = await import("../../../src/editor/runs/runCommands.ts");
 const { runText } = await import("../../../src/editor/runs/runText.ts");
 const { runRowWords } = await import("../../../src/editor/runs/runWords.ts");
 
@@ -17,12 +18,10 @@ test("the row of a failed run has the cause in place of the exit code", () => {
     runRowWords(runFixture({ ...failed, cause: "out of memory" }), now),
     /^out of memory · /,
   );
-  assert.match(
-    runRowWords(runFixture({ ...failed, cause: undefined }), now),
-    /^failed: exit code 1 · /,
-  );
+  assert.match(runRowWords(runFixture({ ...failed, cause: undefined }), now), /^exit code 1 · /);
   const stopped = runFixture({ outcome: "stopped", cause: "exit code 143" });
-  assert.match(runRowWords(stopped, now), /^stopped · /);
+  assert.match(runRowWords(stopped, now), /^stopped · 4 min · /);
+  assert.doesNotMatch(runRowWords(stopped, now), /ago/);
 });
 
 test("a skipped stage is not said to be unfinished", () => {
@@ -42,4 +41,24 @@ test("a skipped stage is not said to be unfinished", () => {
     text,
     /\n {2}count · 1 s · 2 of 2 tasks\n {2}sum · skipped\n {2}show · not ended · 1 of 2 tasks\n/,
   );
+});
+
+test("a run that is run again keeps its name, by which runs are compared", async () => {
+  const run = runFixture({ name: "orders on dev", git: undefined });
+  const submitted: unknown[] = [];
+  await repeatRun(
+    {
+      history: { list: () => Promise.resolve([run]) } as never,
+      documents: undefined as never,
+      now: () => now,
+      submit: (...values) => {
+        submitted.push(values);
+        return Promise.resolve();
+      },
+    },
+    [{ kind: "run", id: run.id }],
+  );
+  assert.deepEqual(submitted, [
+    [{ type: "spark", application: "jobs/orders.py" }, "orders on dev"],
+  ]);
 });
