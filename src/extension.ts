@@ -231,7 +231,7 @@ export function activate(context: ExtensionContext): void {
       documents,
       now: () => clock.now(),
       loadRuns: () => import("./editor/runs/door.ts"),
-      submit: (definition) => submissions.run(definition),
+      submit: (definition, name) => submissions.run(definition, name),
       showTimeline: (id) => apps.showRunTimeline(id),
       log,
     }),

@@ -1,4 +1,5 @@
 import type { PlotColor } from "../spark/timeline/plots.ts";
+import { opaqueOf } from "../spark/timeline/plotText.ts";
 
 /** The colors of the theme at this moment, since a canvas cannot use CSS variables. */
 export interface ThemeColors {
@@ -14,11 +15,13 @@ export function themeColors(): ThemeColors {
   const variable = (name: string, otherwise: string): string =>
     style.getPropertyValue(`--vscode-${name}`).trim() || otherwise;
   const text = variable("editor-foreground", "#888");
+  const background = variable("editor-background", "#fff");
   return {
-    of: (color) => variable(color === "lines" ? "descriptionForeground" : `charts-${color}`, text),
+    of: (color) =>
+      opaqueOf(variable(color === "lines" ? "descriptionForeground" : `charts-${color}`, text)),
     text,
     faint: variable("charts-lines", "#8886"),
-    background: variable("editor-background", "#fff"),
+    background,
     font: `11px ${variable("font-family", "sans-serif")}`,
   };
 }

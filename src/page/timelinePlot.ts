@@ -1,7 +1,7 @@
 import "./steadyLocale.ts";
 import uPlot from "uplot";
 import type { Plot, PlotBar, PlotMark, PlotTarget } from "../spark/timeline/plots.ts";
-import { describeValue, rowsOfBars } from "../spark/timeline/plotText.ts";
+import { describeValue, highestIn, rowsOfBars } from "../spark/timeline/plotText.ts";
 import {
   axisTimes,
   barAt,
@@ -183,7 +183,8 @@ export class TimelinePlot {
         y:
           plot.form === "bars"
             ? { dir: -1, range: () => [0, rows.length] }
-            : { range: (_, __, max) => [...valueRange(max, unit)] },
+            : // uPlot's own maximum leaves out steps that begin before the visible period.
+              { range: () => [...valueRange(highestIn(plot, this.#range), unit)] },
       },
       axes: [
         { ...axis, size: axisHeight, space: 80, values: (_, splits) => axisTimes(splits, clock) },
@@ -208,7 +209,7 @@ export class TimelinePlot {
         ],
         draw: [
           (chart) => {
-            if (plot.form === "bars") drawBars(chart, rows, colors);
+            if (plot.form === "bars") drawBars(chart, rows, { colors, isNamed: plot.isNamed });
             if (plot.id !== "marks") drawMarks(chart, this.#marks, colors);
           },
         ],
@@ -389,7 +390,7 @@ function areaSwatch(color: string, index: number, colors: ThemeColors): HTMLCanv
 function drawBars(
   chart: uPlot,
   rows: ReturnType<typeof rowsOfBars<string>>,
-  colors: ThemeColors,
+  { colors, isNamed }: { readonly colors: ThemeColors; readonly isNamed: boolean },
 ): void {
   const { ctx, bbox } = chart;
   ctx.save();
@@ -410,7 +411,8 @@ function drawBars(
       // Bars touch in time.
       ctx.strokeStyle = colors.background;
       ctx.strokeRect(left, top, width, height);
-      if (from === to || ctx.measureText(name).width + 8 > width) continue;
+      // The axis has the name of a row.
+      if (isNamed || ctx.measureText(name).width + 8 > width) continue;
       ctx.fillStyle = colors.background;
       ctx.fillText(name, left + 4, top + height / 2);
     }

@@ -17,7 +17,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands, contextValues, profilesReadKey, profilesViewId, taskType } from "../ids.ts";
 import type { ProfileName } from "./profileName.ts";
 import { findProfiles, folderOf, nameOfTask } from "./profileTasks.ts";
-import { rowWords } from "./outcomeWords.ts";
+import { rowTime, rowWords } from "./outcomeWords.ts";
 import { outcomeOfExitCode, type RunOutcome } from "./runOutcome.ts";
 import { isRecord } from "../../base/json.ts";
 import { storedList } from "../stored.ts";
@@ -129,7 +129,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     };
     const state = outcome === undefined ? l10n.t("not run yet") : stateWords(outcome, row);
     item.description =
-      outcome === undefined ? state : l10n.t("{0} · {1}", state, timeWords(outcome, this.#now()));
+      outcome === undefined ? state : l10n.t("{0} · {1}", state, rowTime(outcome.at, this.#now()));
     item.iconPath = iconOf(outcome, row.follows);
     item.tooltip = markdownOfText(`${row.name}: ${item.description}\n${row.application}`);
     // The icon says that it failed.
@@ -170,14 +170,6 @@ const stateWords = (last: LastOutcome, { follows }: ProfileRow): string =>
   last.kind === "running"
     ? l10n.t("running")
     : translated(rowWords(resultOf(last, follows), last.exitCode, last.cause));
-
-function timeWords({ at }: LastOutcome, now: number): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  const date = new Date(at);
-  return isToday
-    ? date.toLocaleTimeString(undefined, { timeStyle: "short" })
-    : date.toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
-}
 
 function iconOf(last: LastOutcome | undefined, follows: boolean): ThemeIcon {
   if (last === undefined) return new ThemeIcon("circle-outline");

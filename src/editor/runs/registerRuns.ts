@@ -16,7 +16,7 @@ interface RunsOptions {
   readonly documents: ReadOnlyDocuments;
   readonly now: () => number;
   readonly loadRuns: () => Promise<typeof runsDoor>;
-  readonly submit: (definition: TaskDefinition) => Promise<void>;
+  readonly submit: (definition: TaskDefinition, name: string) => Promise<void>;
   /** Opens the timeline panel of a kept run. */
   readonly showTimeline: (id: string) => Promise<void>;
   readonly log: Log;

@@ -16,7 +16,7 @@ export interface RunCommandContext {
   readonly history: RunHistory;
   readonly documents: ReadOnlyDocuments;
   readonly now: () => number;
-  readonly submit: (definition: TaskDefinition) => Promise<void>;
+  readonly submit: (definition: TaskDefinition, name: string) => Promise<void>;
 }
 
 /** The window, as the commands of runs need it. */
@@ -121,7 +121,8 @@ export async function repeatRun(
     window.screen,
   );
   if (whole === undefined) return;
-  await context.submit({ ...(whole as object), type: taskType });
+  // Runs of the same name are compared.
+  await context.submit({ ...(whole as object), type: taskType }, run.name);
 }
 
 async function mayRepeat(

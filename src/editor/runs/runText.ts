@@ -67,6 +67,9 @@ function stageLines(timeline: Timeline | undefined, { translated }: RunScreen): 
   if (timeline === undefined || timeline.stages.length === 0) return [];
   const lines = timeline.stages.map((stage) => {
     const ms = stageMs(stage);
+    if (stage.status === "SKIPPED") {
+      return `  ${[stage.name, translated(msg("skipped"))].join(" · ")}`;
+    }
     const duration = ms === undefined ? translated(msg("not ended")) : translated(describeMs(ms));
     const tasks = translated(msg`${stage.done} of ${stage.tasks} tasks`);
     const failed = stage.failed === 0 ? [] : [translated(msg`${stage.failed} failed`)];

@@ -1,13 +1,31 @@
-import { msg, verbatim, type Message } from "../../base/message.ts";
+import { msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
 import type { RunRecord } from "../../spark/history/runRecord.ts";
-import { timeWords } from "../apps/rows/details.ts";
-import { outcomeWords } from "../profiles/outcomeWords.ts";
+import { durationWords, timeWords } from "../apps/rows/details.ts";
+import { outcomeWords, rowTime, rowWords } from "../profiles/outcomeWords.ts";
 
 /** Runs that are followed are stored as detached, since the window may close before their end. */
 export const runOutcomeWords = ({ outcome, exitCode, endedAt }: RunRecord): Message =>
   endedAt === undefined && (outcome === "detached" || outcome === "submitted")
     ? msg("running when last seen")
     : outcomeWords(outcome, exitCode);
+
+/** The cause of a failure first. Without the run's age, which would be out of date soon. */
+export const runRowWords = (
+  run: RunRecord,
+  now: number,
+  translated: (text: MessageText) => string,
+): string =>
+  [
+    translated(
+      run.outcome === "failed"
+        ? rowWords(run.outcome, run.exitCode, run.cause)
+        : runOutcomeWords(run),
+    ),
+    translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt))),
+    rowTime(run.startedAt, now),
+  ]
+    .filter((text) => text !== "")
+    .join(" · ");
 
 export const isoTime = (at: number | undefined): string | undefined =>
   at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();

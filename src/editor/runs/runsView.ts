@@ -2,16 +2,14 @@ import { l10n, ThemeColor, ThemeIcon, TreeItem, EventEmitter, type TreeDataProvi
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { RunRecord } from "../../spark/history/runRecord.ts";
-import { durationWords } from "../apps/rows/details.ts";
 import { contextValues, runsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { translated } from "../ui/translated.ts";
 import { markdownOfText } from "../ui/markdown.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
 import type { RunHistory } from "./runHistory.ts";
 import type { RunNode } from "./runNode.ts";
-import { isoTime, runOutcomeWords, startWords } from "./runWords.ts";
+import { runOutcomeWords, runRowWords } from "./runWords.ts";
 
 /** The Runs view: the kept runs of this workspace, newest first. Type to find, as in each tree of VS Code. */
 export class RunsView implements TreeDataProvider<RunNode>, Disposable {
@@ -63,14 +61,10 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
     const item = new TreeItem(run?.name ?? l10n.t("deleted"));
     item.id = `run:${id}`;
     if (run === undefined) return item;
-    const now = this.#now();
     const outcome = translated(runOutcomeWords(run));
-    const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
     item.contextValue =
       run.definition === undefined ? contextValues.run : contextValues.repeatableRun;
-    item.description = [outcome, duration, translated(startWords(run, now))]
-      .filter(isText)
-      .join(" · ");
+    item.description = runRowWords(run, this.#now(), translated);
     item.iconPath = iconOf(run);
     item.tooltip = markdownOfText(
       [

@@ -84,7 +84,8 @@ import { inStatusBar } from "../progress.ts";
 export interface Submissions extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"submit">>;
   /** Runs a definition that is not in tasks.json. */
-  readonly run: (definition: TaskDefinition) => Promise<void>;
+  /** `name`: that of the run; by default that of the definition. */
+  readonly run: (definition: TaskDefinition, name?: string) => Promise<void>;
   /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
   /** True if the user requested the debug session, as far as that can be known. */
@@ -231,7 +232,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   };
   return {
     handlers,
-    run: (definition) => runDefinition(options, definition),
+    run: (definition, name) => runDefinition(options, definition, "submit", { name }),
     debug: async (source, debugged) => {
       if (source.kind === "file") {
         return programs.runFile(Uri.file(source.path), {
@@ -670,15 +671,18 @@ async function runProfile(
   return true;
 }
 
-type DefinitionRun = Partial<Pick<NewTask, "accepted" | "controlled" | "scope">>;
+interface DefinitionRun extends Partial<Pick<NewTask, "accepted" | "controlled" | "scope">> {
+  /** By default that of the definition. */
+  readonly name?: string | undefined;
+}
 
 async function runDefinition(
   options: Submitting,
   definition: TaskDefinition,
   how: "submit" | "resubmit" = "submit",
-  { accepted, controlled, scope = TaskScope.Workspace }: DefinitionRun = {},
+  { accepted, controlled, scope = TaskScope.Workspace, name }: DefinitionRun = {},
 ): Promise<void> {
-  const title = titleOf(definition);
+  const title = name ?? titleOf(definition);
   const label = labelNow(options, title);
   const profile = { kind: "profile", name: title, folder: folderOf(scope) } as const;
   const origin: LastRun = { kind: "definition", definition };

@@ -89,6 +89,7 @@ function sectionsOf(
   const numbers: readonly (readonly [string, string | undefined])[] = [
     [show(msg("Most running executors")), String(maxRunning)],
     [show(msg("Longest wait for executors")), waitText(timeline, show)],
+    [show(msg("Last reading of the driver")), last && isoTime(last.at)],
     [show(msg("Completed tasks")), last && String(last.completedTasks)],
     [show(msg("Failed tasks")), last && String(last.failedTasks)],
     [

@@ -42,6 +42,13 @@ const paperColors: Readonly<Record<PlotColor, string>> = {
   lines: "#767676",
 };
 
+/** Without transparency: orange is a third of its color in the dark theme, as VS Code takes it from the minimap. */
+export const opaqueOf = (color: string): string =>
+  color
+    .replace(/^rgba\(([^)]*),[^,)]*\)$/, "rgb($1)")
+    .replace(/^(#[\da-f]{6})[\da-f]{2}$/i, "$1")
+    .replace(/^(#[\da-f]{3})[\da-f]$/i, "$1");
+
 const [width, plotHeight, rowHeight, left, right, top] = [1_200, 130, 14, 150, 20, 34];
 
 /** The plots as one SVG image on white. */
@@ -153,6 +160,30 @@ export function stackedOf<Text>({
   return series.map(({ values }) =>
     times.map((_, index) => (sums[index] = (sums[index] ?? 0) + (values[index] ?? 0))),
   );
+}
+
+/**
+ * The highest value from `from` to `to`, in a stack of all series together. The points before and after the period
+ * count, as their lines and steps reach into it. 0 without values.
+ */
+export function highestIn(
+  plot: SeriesPlot<string>,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  const { times, form } = plot;
+  const layers =
+    form === "stack" ? stackedOf(plot).slice(-1) : plot.series.map((one) => one.values);
+  const after = times.findIndex((at) => at > to);
+  const first = Math.max(
+    0,
+    times.findLastIndex((at) => at <= from),
+  );
+  const end = after === -1 ? times.length : form === "lines" ? after + 1 : after;
+  let highest = 0;
+  for (const values of layers)
+    for (let index = first; index < end; index += 1)
+      highest = Math.max(highest, values[index] ?? 0);
+  return highest;
 }
 
 function pathOf(

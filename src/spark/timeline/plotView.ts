@@ -243,7 +243,8 @@ export function barAt(
   slackMs: number,
 ): PlotBar<string> | undefined {
   const bars = rowsOfBars(plot)[Math.floor(row)] ?? [];
-  return bars.find(({ from, to }) => at >= from - slackMs && at <= to + slackMs);
+  // The end of an executor covers its phases.
+  return bars.findLast(({ from, to }) => at >= from - slackMs && at <= to + slackMs);
 }
 
 const clamped = (index: number, max: number): number => Math.max(0, Math.min(max, index));

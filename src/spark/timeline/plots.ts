@@ -1,9 +1,9 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import type { DriverSample } from "./driverSample.ts";
-import { countsOf, type CountPoint } from "./executorCounts.ts";
+import { countsOf, driverPod, type CountPoint } from "./executorCounts.ts";
 import { pendingReasonNames, pendingReasons } from "./pendingReason.ts";
 import type { StageSpan } from "./stageSpan.ts";
-import type { PodPhase } from "./stateChange.ts";
+import type { PodPhase, StateChange } from "./stateChange.ts";
 import type { MarkKind, Timeline, TimelineMark } from "./timeline.ts";
 
 /** A color of VS Code's theme (`--vscode-charts-…`). */
@@ -110,6 +110,8 @@ export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
       executorsPlot(counts),
       requestedPlot(counts, samples),
       pendingPlot(counts),
+      livesPlot(timeline, now),
+      endedPlot(counts),
       tasksPlot(samples),
       stagesPlot(stages, now),
       memoryPlot(samples),
@@ -194,6 +196,54 @@ function pendingPlot(counts: readonly CountPoint[]): Plot {
     })),
   };
 }
+
+const phaseColors = new Map(phases.map(([phase, , color]) => [phase, color]));
+const phaseNames = new Map(phases.map(([phase, name]) => [phase, name]));
+
+/** A row for each executor: its phases, and its end if that was no normal one. */
+function livesPlot({ changes, marks }: Timeline, now: number): Plot {
+  const byPod = new Map<string, StateChange[]>();
+  for (const change of changes) {
+    if (change.pod === driverPod) continue;
+    const own = byPod.get(change.pod);
+    if (own === undefined) byPod.set(change.pod, [change]);
+    else own.push(change);
+  }
+  const newest = [...byPod].slice(-maxBars);
+  const bars = newest.flatMap(([pod, own]): readonly PlotBar[] => {
+    const name = msg`executor ${pod}`;
+    const target: PlotTarget = { kind: "executor", id: pod };
+    const lived = own.flatMap(({ at: from, to: phase, reason }, index): readonly PlotBar[] => {
+      const color = phaseColors.get(phase);
+      const phaseName = phaseNames.get(phase);
+      // Ended executors have no phase.
+      if (color === undefined || phaseName === undefined) return [];
+      const text =
+        reason === undefined ? phaseName : msg`${phaseName}: ${pendingReasonNames[reason]}`;
+      return [{ name, from, to: own[index + 1]?.at ?? now, color, text, target }];
+    });
+    const ends = marks
+      .filter((mark) => mark.pod === pod)
+      .map(({ at, ...mark }) => ({ name, from: at, to: at, ...shownMark(mark) }));
+    return [...lived, ...ends];
+  });
+  const title =
+    newest.length === byPod.size ? msg("Executors") : msg`Executors (the newest ${maxBars})`;
+  return { id: "lives", form: "bars", title, isNamed: true, bars };
+}
+
+/** Ended executors since the start. */
+const endedPlot = (counts: readonly CountPoint[]): Plot => ({
+  ...{ id: "ended", form: "steps", title: msg("Ended executors since the start"), unit: "count" },
+  times: counts.map(({ at }) => at),
+  series: [
+    { name: msg("failed"), color: "red", values: counts.map(({ failed }) => failed) },
+    {
+      ...{ name: msg("ended without failure"), color: "blue", isDashed: true },
+      values: counts.map(({ finished }) => finished),
+    },
+  ],
+});
 
 const tasksPlot = (samples: readonly DriverSample[]): Plot => ({
   ...{ id: "tasks", form: "lines", title: msg("Running tasks"), unit: "count" },

@@ -57,6 +57,7 @@ describe("a post-mortem", () => {
       "| Outcome | failed: exit code 1 |",
       "| Cause | out of memory |",
       "| Duration | 4 min |",
+      "| Last reading of the driver | 2026-11-24 10:01:30 UTC |",
       "| Git commit | `0123456789abcdef0123456789abcdef01234567` `main` with uncommitted changes |",
       "| Executors | 5 seen, 1 failed |",
       "| Requested resources | 1 core-hours, 2 GiB-hours |",

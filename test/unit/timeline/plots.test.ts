@@ -18,6 +18,8 @@ import {
 import {
   csvOf,
   describeValue,
+  highestIn,
+  opaqueOf,
   rowsOfBars,
   stackedOf,
   svgOf,
@@ -210,6 +212,57 @@ describe("plots", () => {
     );
   });
 
+  test("show the phases of each executor and its end in a row", () => {
+    const timeline = addChanges(someTimeline(), [
+      {
+        at: 20,
+        pod: "driver",
+        from: undefined,
+        fromReason: undefined,
+        to: "pending",
+        reason: "cpu",
+      },
+    ]);
+    const plot = plotIn(plotsOf(timeline, 10_000).plots, "lives");
+    assert.ok(plot.form === "bars");
+    assert.deepEqual(
+      rowsOfBars(plot).map((row) =>
+        row.map(({ name, from, to, color, text }) => [
+          inEnglish(name),
+          from,
+          to,
+          color,
+          inEnglish(text),
+        ]),
+      ),
+      [
+        [
+          ["executor 1", 0, 5_000, "yellow", "pending: no node has enough CPU"],
+          ["executor 1", 5_000, 9_000, "green", "running"],
+          ["executor 1", 9_000, 9_000, "red", "executor 1 failed: 137 OOMKilled"],
+        ],
+        [["executor 2", 0, 10_000, "yellow", "pending: pulling the image"]],
+      ],
+    );
+  });
+
+  test("show the newest executors if there are many", () => {
+    const changes = Array.from({ length: 100 }, (_, at) => ({
+      ...{ at, pod: `${at + 1}`, from: undefined, fromReason: undefined },
+      ...{ to: "running" as const, reason: undefined },
+    }));
+    const plot = plotIn(plotsOf(addChanges(emptyTimeline, changes), 200).plots, "lives");
+    assert.ok(plot.form === "bars");
+    assert.equal(inEnglish(plot.title), "Executors (the newest 60)");
+    assert.deepEqual([plot.bars.length, plot.bars[0]?.from, plot.bars.at(-1)?.from], [60, 40, 99]);
+  });
+
+  test("count ended executors", () => {
+    const { plots } = plotsOf(someTimeline(), 10_000);
+    assert.deepEqual(valuesIn(plots, "ended", "failed"), [0, 0, 1, 1]);
+    assert.deepEqual(valuesIn(plots, "ended", "ended without failure"), [0, 0, 0, 0]);
+  });
+
   test("name an executor, its end and its exit code in a mark", () => {
     const { marks } = plotsOf(someTimeline(), 10_000);
     assert.deepEqual(
@@ -246,6 +299,27 @@ describe("plots", () => {
     const timeline = addMark(someTimeline(), { at: 1e300, kind: "killed", pod: "1", exit: "" });
     assert.ok(!svgOf(englishPlots(timeline), "pi").includes("NaN"));
     assert.match(csvOf(englishPlots(timeline)), /1e\+300/);
+  });
+
+  test("count steps that begin before the visible period into the height of a plot", () => {
+    const [executors, , pending] = englishPlots(someTimeline()).plots;
+    assert.ok(executors !== undefined && executors.form !== "bars");
+    assert.ok(pending !== undefined && pending.form !== "bars");
+    // Two executors are pending from 0 to 5 s.
+    assert.equal(highestIn(pending, { from: 1_000, to: 2_000 }), 2);
+    assert.equal(highestIn(pending, { from: 5_000, to: 9_500 }), 1);
+    assert.equal(highestIn(executors, { from: 9_500, to: 10_000 }), 1);
+    const line = { ...executors, form: "lines" as const, times: [0, 10] };
+    const series = [{ name: "a", color: "red" as const, values: [1, 9] }];
+    assert.equal(highestIn({ ...line, series }, { from: 4, to: 6 }), 9);
+    assert.equal(highestIn({ ...line, series: [], times: [] }, { from: 4, to: 6 }), 0);
+  });
+
+  test("have opaque colors, as a line in a third of its color cannot be seen", () => {
+    assert.deepEqual(
+      ["rgba(234, 92, 0, 0.33)", "#ea5c0055", "#f008", "#cca700", "rgb(1, 2, 3)"].map(opaqueOf),
+      ["rgb(234, 92, 0)", "#ea5c00", "#f00", "#cca700", "rgb(1, 2, 3)"],
+    );
   });
 
   test("describe values with their unit", () => {

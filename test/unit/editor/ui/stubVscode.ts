@@ -86,3 +86,5 @@ export class Uri {
 }
 
 export const env = namespace();
+export const workspace = namespace();
+export const extensions = namespace();
