@@ -40,21 +40,18 @@ export function notifyOfEnds(
     if (hasFailed) {
       await session.until(() => isFromLog(causeOf()), AbortSignal.timeout(causeMs));
     }
-    const isDeleted = driver.state.kind === "stopped";
-    const cause = hasFailed || isDeleted ? causeOf() : undefined;
+    const cause = hasFailed ? causeOf() : undefined;
     const fact = redactLine(
       cause === undefined ? "" : screen.translated(cause.fact),
       defaultSecretRule,
     );
     const show = msg("Show Log");
-    const answer = isDeleted
-      ? await screen.showErrorMessage(msg`"${name}" was stopped: ${fact}.`, show)
-      : hasFailed
-        ? await screen.showErrorMessage(
-            fact === "" ? msg`"${name}" failed.` : msg`"${name}" failed: ${fact}.`,
-            show,
-          )
-        : await screen.showInformationMessage(msg`"${name}" succeeded.`, show);
+    const answer = hasFailed
+      ? await screen.showErrorMessage(
+          fact === "" ? msg`"${name}" failed.` : msg`"${name}" failed: ${fact}.`,
+          show,
+        )
+      : await screen.showInformationMessage(msg`"${name}" succeeded.`, show);
     if (answer === show) await showLog(key, isFromLog(cause));
   };
   return session.onDidChange(({ changedKeys }) => {

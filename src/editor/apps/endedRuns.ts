@@ -4,8 +4,8 @@ import { timesOf } from "../../spark/pods/podTimes.ts";
 const minDurationMs = 60_000;
 
 /**
- * Finds runs that ended while they were watched and took longer than a minute, except those that
- * were ended by a command of this extension.
+ * Finds runs that ended while they were watched and took longer than a minute, except those that a
+ * user ended.
  */
 export class EndedRuns {
   readonly #running = new Set<string>();
@@ -24,9 +24,8 @@ export class EndedRuns {
         return false;
       }
       if (!this.#running.delete(key)) return false;
-      const { state } = driver;
-      const isDeleted = state.kind === "stopped" && state.by === "deleted";
-      if (state.kind !== "succeeded" && state.kind !== "failed" && !isDeleted) return false;
+      const { kind } = driver.state;
+      if (kind !== "succeeded" && kind !== "failed") return false;
       const { startedAt = "", endedAt = "" } = timesOf(driver);
       return Date.parse(endedAt) - Date.parse(startedAt) >= minDurationMs;
     });

@@ -1,9 +1,10 @@
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { ShowMessage } from "../../base/message.ts";
+import { msg, type ShowMessage } from "../../base/message.ts";
 import { start } from "../../engine/running.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { imageDigestOf, type RunRecord } from "../../spark/history/runRecord.ts";
 import { hasEndedPod, type Application, type SparkPod } from "../../spark/pods/application.ts";
+import { isDeletion } from "../../spark/pods/displayState.ts";
 import { timesOf } from "../../spark/pods/podTimes.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
@@ -43,6 +44,12 @@ export interface KeptRunUpdates extends Disposable {
   follow(keys: Iterable<string>): void;
 }
 
+interface SeenRun {
+  readonly id: string;
+  readonly updatedAt: number;
+  readonly isDeleted: boolean;
+}
+
 const updateMs = 30_000;
 /** How long a record waits for the cause in the log. */
 const causeMs = 5_000;
@@ -51,16 +58,16 @@ const causeMs = 5_000;
 export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions): KeptRunUpdates {
   const owned = new DisposableStore();
   /** Unended runs that this window has seen, by application key, with the time of the last update. */
-  const seen = new Map<string, { readonly id: string; updatedAt: number }>();
+  const seen = new Map<string, SeenRun>();
   /** Runs whose ends are being recorded. */
   const ending = new Set<string>();
   const save = async (application: Application, driver: SparkPod): Promise<void> => {
     const { key } = application;
     const facts = factsOf(application, driver, session.timelineOf(key));
     const fact = session.diagnose(application, driver)[0]?.fact;
-    const { kind } = driver.state;
-    const hasCause = (kind === "failed" || kind === "stopped") && fact !== undefined;
-    const cause = hasCause ? causeOf(show(fact)) : undefined;
+    const failure =
+      driver.state.kind === "failed" && fact !== undefined ? causeOf(show(fact)) : undefined;
+    const cause = isDeletion(driver.state) ? show(msg("its pod was deleted")) : failure;
     await history.update(
       driver.pod.uid,
       (run) => run && { ...run, ...facts, cause: cause ?? run.cause },
@@ -92,15 +99,20 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
       const id = driver.pod.uid;
       const known = seen.get(key);
       if (known === undefined) {
-        seen.set(key, { id, updatedAt: now });
+        seen.set(key, { id, updatedAt: now, isDeleted: isDeletion(driver.state) });
         record();
       }
       if (hasEndedPod(driver)) {
         ending.add(id);
         await end(application, driver);
         forget(key, id);
-      } else if (known === undefined || now - known.updatedAt >= updateMs) {
-        seen.set(key, { id, updatedAt: now });
+      } else if (
+        known === undefined ||
+        now - known.updatedAt >= updateMs ||
+        // The next change removes the pod.
+        (isDeletion(driver.state) && !known.isDeleted)
+      ) {
+        seen.set(key, { id, updatedAt: now, isDeleted: isDeletion(driver.state) });
         await save(application, driver);
       }
     }

@@ -6,7 +6,7 @@ import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, problemOf, says, shortened, words } from "./rule.ts";
 
-/** Another tool or a user deleted a running pod. */
+/** A running pod was deleted, for an executor not by Spark or a command of this extension. */
 export const deletionRule = "D114";
 
 /** Containers that cannot be created or do not start. */
@@ -35,7 +35,7 @@ export const lifeRules: readonly DiagnosisRule[] = [
   { id: "D86", needs: "its events", find: probeFails },
   { id: "D87", needs: "its events", find: hookBeforeEndFailed },
   { id: "D88", needs: "the pod", find: leaving },
-  { id: deletionRule, needs: "the pod", find: deletedOutside },
+  { id: deletionRule, needs: "the pod", find: deletedWhileRunning },
 ];
 
 function missing(patient: DiagnosedPod, kind: "secret" | "configmap"): Words | undefined {
@@ -322,25 +322,33 @@ function hookBeforeEndFailed(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function leaving({ state, pod, now }: DiagnosedPod): Words | undefined {
+function leaving({ state, pod, now, role }: DiagnosedPod): Words | undefined {
   if (state.kind !== "terminating") return undefined;
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
+  const rest = seconds > 0 ? msg`ends within ${seconds} s` : msg`overdue by ${-seconds} s`;
   return words(
-    seconds > 0 ? msg`ends within ${seconds} s` : msg`overdue by ${-seconds} s`,
-    msg(
-      "The pod was deleted. With decommissioning enabled, it migrates its data during the grace period.",
-    ),
+    // The pod is gone as soon as the container has ended, so this row is often the last one.
+    role === "driver" ? msg`its pod was deleted, ${rest}` : rest,
+    role === "driver"
+      ? deletionWords
+      : msg(
+          "The pod was deleted. With decommissioning enabled, it migrates its data during the grace period.",
+        ),
     seconds > -60
       ? msg("No action needed: wait.")
       : msg("Its node seems unreachable. Check the node before you force-delete the pod."),
   );
 }
 
+const deletionWords = msg(
+  "The running pod was deleted by a user, a controller, or a node drain. Its container received SIGTERM.",
+);
+
 /** The driver's reason for an executor whose pod it has not deleted itself. */
 const deletedByOthers = /was deleted by a user or the framework/;
 
-function deletedOutside({ state, role, pod, report }: DiagnosedPod): Words | undefined {
+function deletedWhileRunning({ state, role, pod, report }: DiagnosedPod): Words | undefined {
   if (!isDeletion(state)) return undefined;
   const reason = report?.removed.get(String(executorIdOf(pod)));
   // Spark itself deletes the pods of executors.
@@ -348,17 +356,18 @@ function deletedOutside({ state, role, pod, report }: DiagnosedPod): Words | und
   if (role === "driver" && state.kind !== "stopped") return undefined;
   const spark = sparkContainerOf(pod)?.state;
   const code = spark?.kind === "terminated" ? spark.exitCode : undefined;
+  const isExecutor = role === "executor";
+  // Commands of this extension label executors before they delete them, but not drivers.
+  const fact = isExecutor ? msg("deleted from outside") : msg("its pod was deleted");
   return words(
-    code === undefined ? msg("deleted from outside") : msg`deleted from outside, exit code ${code}`,
-    msg(
-      "The running pod was deleted, but not by this extension: by a user, a controller, or a node drain. Its container received SIGTERM.",
-    ),
-    role === "executor"
+    code === undefined ? fact : msg`${fact}, exit code ${code}`,
+    deletionWords,
+    isExecutor
       ? msg(
           "Check the audit log for the user or controller that deleted the pod. With decommissioning, executors migrate their data first.",
         )
       : msg("Check the audit log for the user or controller that deleted the pod."),
-    role === "executor" ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],
+    isExecutor ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],
     reason,
   );
 }

@@ -191,7 +191,7 @@ function explainedByLog(patient: DiagnosedPod): Words | undefined {
 
 function probeKilled(patient: DiagnosedPod): Words | undefined {
   const told = patient.notices.find(
-    ({ reason, message }) => reason === "Unhealthy" && message.startsWith("Liveness probe failed"),
+    ({ reason, message }) => reason === "Unhealthy" && /^Liveness probe failed/.test(message),
   );
   return (
     told &&

@@ -548,9 +548,14 @@ check("D73", starting, "its node cannot set up the pod network", {
 });
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:08:20Z" }), "overdue by 100 s");
 check(
+  "D88",
+  driverFixture({ deletionTimestamp: "2026-01-02T03:10:20Z" }),
+  "its pod was deleted, ends within 20 s",
+);
+check(
   "D114",
   { ...failedDriver(143), deletionTimestamp: "2026-01-02T03:10:20Z" },
-  "deleted from outside, exit code 143",
+  "its pod was deleted, exit code 143",
 );
 check("D105", failed(57), "ended by the task reaper, exit code 57");
 check("D113", failed(1), "Java heap exhausted", { logCause: causeInLog(heapLog) });

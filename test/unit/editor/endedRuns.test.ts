@@ -48,13 +48,6 @@ describe("ended runs", () => {
     assert.equal(endsOf(running, failed(600, { "spark-k8s/requested-end": "stopped" })), 0);
   });
 
-  test("include those that another tool deleted", () => {
-    const pod = failedDriver(143, { seconds: 600 });
-    const deleted = applicationOf({ ...pod, deletionTimestamp: "2026-01-02T03:14:40Z" });
-    assert.equal(deleted.state.kind, "stopped");
-    assert.equal(endsOf(running, deleted), 1);
-  });
-
   test("do not include forgotten ones", () => {
     const runs = new EndedRuns();
     runs.take([running]);

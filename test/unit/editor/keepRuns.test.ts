@@ -81,14 +81,17 @@ describe("records of runs", () => {
     assert.deepEqual(recorded.at(-1), []);
   });
 
-  test("get the cause of a deletion by another tool", async (t) => {
+  test("get the deletion of their driver pod as the cause", async (t) => {
     const { server, clock, run } = await runsFixture(t, [driver]);
     const deletionTimestamp = "2026-01-02T03:05:40Z";
+    server.put({ ...driver, deletionTimestamp });
+    await clock.advance(2_000);
+    assert.equal(run().cause, "its pod was deleted");
     server.put({ ...failedDriver(143, { seconds: 60 }), deletionTimestamp });
     await clock.advance(2_000);
     assert.deepEqual(
       [run().outcome, run().exitCode, run().cause],
-      ["stopped", 143, "deleted from outside, exit code 143"],
+      ["stopped", 143, "its pod was deleted"],
     );
   });
 
