@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { Clock, Random } from "../engine/ports/clock.ts";
 
-/** Longest Retry-After (ms) that a request waits for. Beyond it, the caller gets an error. */
+/** Maximum Retry-After (ms) that a request waits for. Beyond it, the caller gets an error. */
 export const maxWaitMs = 10_000;
 // One Retry-After header pauses requests for at most this long (ms).
 const maxPauseMs = 60_000;

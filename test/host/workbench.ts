@@ -273,8 +273,8 @@ export interface Clip {
 }
 
 /**
- * The terminal is attached to its element. A line that is too long for the window continues in the
- * next row.
+ * The lines of the active terminal, read from the xterm.js object at its DOM element. Wrapped rows
+ * are joined.
  */
 const readTerminal = `(() => {
   const buffer = document.querySelector(".terminal-wrapper.active")?.xterm?.buffer.active;

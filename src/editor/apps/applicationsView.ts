@@ -13,7 +13,7 @@ import {
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { filterKey, watchStateKey } from "../ids.ts";
-import { ageRefreshMs, isAgeDue, isMinuteDue } from "./agesDue.ts";
+import { ageRefreshMs, isAgeDue, isMinuteDue } from "./treeRefresh.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { describePage } from "./executorRows.ts";
 import { msg, type Message, type MessageText } from "../../base/message.ts";

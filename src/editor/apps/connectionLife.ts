@@ -44,6 +44,7 @@ import {
   type NamespaceWatch,
   type SessionState,
 } from "./sessionState.ts";
+import { treeBatchMs } from "./treeRefresh.ts";
 
 export interface SessionOptions {
   readonly loadClusters: () => Promise<Clusters>;
@@ -81,9 +82,6 @@ const isShutOut = (freshness: Freshness): boolean =>
 
 // Tools write or replace a file in several steps, so wait for the last one.
 const kubeconfigPauseMs = 300;
-
-// Looks immediate, and limits the redraws when a thousand executors start.
-const deliveryIntervalMs = 50;
 
 type ResourceUpdate = (model: ApplicationModel) => ModelStep;
 
@@ -350,7 +348,7 @@ export class ConnectionLife implements Disposable {
     const store = this.#owned.add(new PodStore({ clock, log }));
     this.#owned.add(
       store.subscribe((delivery) => this.#take(index, delivery), {
-        intervalMs: deliveryIntervalMs,
+        intervalMs: treeBatchMs,
       }),
     );
     const selection = { namespace, labelSelector: sparkPodSelector };

@@ -45,7 +45,7 @@ export interface ProgressNode {
   readonly part: ProgressPart | undefined;
 }
 
-/** The node of an application, equal to that of its row but for identity: commands take it without a row. */
+/** A node with the members of an application's row, for commands on an application that has no row. */
 export const applicationNode = (key: string) =>
   ({ kind: "application", id: `application:${key}`, key }) as const;
 

@@ -222,7 +222,8 @@ export class SparkDebugAdapter {
     if (this.#isOver) return;
     this.#isStopping = true;
     this.#ending.abort();
-    // The run ends with its driver. Ended before, it would close the connection that deletes the driver.
+    // After the start, only delete the driver: the run ends with it. Stopping the run first would close the connection
+    // that deletes the driver.
     if (this.#started === undefined) this.#stopping.abort();
     else await this.#delete(this.#started);
   }

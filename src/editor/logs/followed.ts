@@ -73,7 +73,7 @@ export const allLogsOf = (application: Application): readonly LogPod[] =>
     ),
   ].flatMap((one) => (hasFollowedLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one)));
 
-/** Executors of which a followed application's logs are saved. */
+/** The maximum number of executors of a followed application whose logs are saved. */
 const maxLiveExecutors = 16;
 
 /** As `allLogsOf`, of the driver, of some live executors and of the newest failed ones: each is one open request. */

@@ -7,10 +7,10 @@ import {
   type LogFollow,
 } from "../../engine/logs/followLogs.ts";
 import type { TailEnd } from "../../engine/logs/tail.ts";
+import { sourceColors } from "../../spark/logs/logColors.ts";
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import {
   isFilteredView,
-  sourceColors,
   wholeView,
   type ShownRecord,
   type SourceLabel,

@@ -34,7 +34,7 @@ interface LoggedTrace {
 
 // More problems are not useful.
 const maxProblems = 200;
-/** Characters of all linked documents. Older documents are dropped. */
+/** The maximum number of characters in all linked documents. Older documents are dropped. */
 const maxCharacters = 32 << 20;
 
 interface Found {

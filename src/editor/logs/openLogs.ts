@@ -215,7 +215,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 }
 
-/** Ended runs whose terminals keep their links; each holds up to 12 million characters. */
+/** The maximum number of ended runs whose terminals keep their links. Each holds up to 12 million characters. */
 const maxEndedRuns = 3;
 
 /** The index of a record's first line in `linesOf`. */

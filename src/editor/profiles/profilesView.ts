@@ -132,7 +132,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
       outcome === undefined ? state : l10n.t("{0} · {1}", state, rowTime(outcome.at, this.#now()));
     item.iconPath = iconOf(outcome, row.follows);
     item.tooltip = markdownOfText(`${row.name}: ${item.description}\n${row.application}`);
-    // The icon says that it failed.
+    // Screen readers do not read the icon, so name the failure.
     const spoken =
       outcome?.kind === "ended" && resultOf(outcome, row.follows) === "failed"
         ? l10n.t("failed, {0}", item.description)

@@ -39,7 +39,7 @@ export class SentHere {
     return this.#texts.get(name);
   }
 
-  /** Keeps the numbered text here, and stores the plain one. */
+  /** Keeps the text with numbered secrets in memory, and stores the text with plain masks. */
   async keep(memory: Memento, name: string, at: number, write: WriteSent): Promise<void> {
     this.#texts.delete(name);
     this.#texts.set(name, write(this.mask));

@@ -1,5 +1,5 @@
 import { msg, type Message, type MessageText } from "../../base/message.ts";
-import { countExecutors } from "../../engine/driver/countExecutors.ts";
+import { countExecutorPods } from "../../engine/submit/countExecutorPods.ts";
 import type { AccessConnection } from "../../engine/ports/connection.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { StoredObject } from "../../engine/ports/objects.ts";
@@ -93,7 +93,7 @@ async function mayKill(
   signal: AbortSignal,
 ): Promise<boolean> {
   // Without the right to list executors, the question has no counts.
-  const counted = await countExecutors(connection.objects, namespace, signal);
+  const counted = await countExecutorPods(connection.objects, namespace, signal);
   const counts = counted.ok ? counted.value : undefined;
   const [first] = drivers;
   const isOne = drivers.length === 1 && first !== undefined;

@@ -30,7 +30,7 @@ export async function writeArchive(
   signal.addEventListener("abort", close, { once: true });
   const over = new AbortController();
   const output = new BoundedText();
-  // A full volume ends the transfer at once: tar would read the whole archive.
+  // Stop the transfer as soon as the program ends or the volume is full: tar would read the whole archive.
   const ended = readEnd(session, output).finally(() => {
     over.abort();
   });

@@ -35,7 +35,7 @@ export interface TimelineReading {
   readonly executors?: Pick<ReportedExecutors, "registered" | "usage" | "totals">;
 }
 
-/** Timelines of applications that no longer have pods. */
+/** The maximum number of timelines kept of applications that no longer have pods. */
 const maxRemoved = 50;
 /** The list of active stages is read every few seconds. */
 const minSampleMs = 1_000;

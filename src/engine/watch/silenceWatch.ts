@@ -5,7 +5,7 @@ import { start, type Running } from "../running.ts";
 
 export const silence: unique symbol = Symbol("silence");
 
-// Longest time until a shorter limit takes effect.
+// The maximum time until a shortened limit takes effect.
 const lookMs = 60_000;
 
 /** Detects a stream without data, with a single timer for all items. */

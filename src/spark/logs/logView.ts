@@ -1,6 +1,6 @@
 import { isLevelAtLeast, type LogLevel } from "./logLevel.ts";
+import { dim, paint, reset } from "./logColors.ts";
 import type { LogRecord } from "./logRecord.ts";
-import { terminalText } from "./terminalText.ts";
 import { thrownBy, traceKeyOf } from "./traces.ts";
 
 /** A record in a log view. */
@@ -84,9 +84,6 @@ export interface SourceLabel {
   readonly color: number;
 }
 
-const reset = "\u001b[0m";
-const dim = (text: string): string => `\u001b[2m${text}${reset}`;
-
 /** True if its stack trace is long enough to fold. */
 export const isFoldable = ({ hasTrace, rest }: LogRecord): boolean => hasTrace && rest.length > 2;
 
@@ -132,26 +129,8 @@ function errorLineOf(record: LogRecord): string {
   return (told ?? record.rest[0])?.text ?? "";
 }
 
-const colorOfLevel: Readonly<Record<LogLevel, string>> = {
-  error: "\u001b[31m",
-  warn: "\u001b[33m",
-  info: "",
-  debug: "\u001b[2m",
-  trace: "\u001b[2m",
-};
-
-function paint(text: string, level: LogLevel | undefined): string {
-  const safe = terminalText(text.endsWith("\r") ? text.slice(0, -1) : text);
-  const color = level === undefined ? "" : colorOfLevel[level];
-  // A line with its own colors keeps them.
-  return color === "" || safe.includes("\u001b[") ? safe : `${color}${safe}${reset}`;
-}
-
 // The time of day in milliseconds, in the time zone of the node's timestamp, usually UTC.
 const clockOf = (stamp: string): string =>
   stamp.replace(timeOfStamp, "$1$2$3").padEnd("03:04:05.123Z".length);
 
 const timeOfStamp = /^[\d-]*T(\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)$/;
-
-/** Cyan, magenta, blue, green and their bright variants: red and yellow are for log levels. */
-export const sourceColors = [36, 35, 34, 32, 96, 95, 94, 92] as const;

@@ -2,11 +2,11 @@ import { isDriverRole, roleLabel } from "../labels.ts";
 import {
   hasEndedPod,
   type Application,
-  type ApplicationState,
   type ExecutorPod,
   type Past,
   type SparkPod,
 } from "./application.ts";
+import { applicationStateOf } from "./applicationState.ts";
 import { compareText } from "./compareText.ts";
 import { displayState, isDeletion } from "./displayState.ts";
 import { executorIdOf } from "./executorId.ts";
@@ -142,35 +142,10 @@ function finishRun(
     createdAt: driver?.pod.creationTimestamp ?? past.firstSeen,
     origin: same?.origin ?? originOf(witness),
     ...parts,
-    state: driver?.state ?? driverlessState(live, past, before?.state),
+    state: applicationStateOf(parts, before?.state),
     resource: before?.resource,
     formerKeys: before?.formerKeys ?? [],
   };
-}
-
-function driverlessState(
-  live: Ordered<ExecutorPod>,
-  past: Past,
-  before?: ApplicationState,
-): ApplicationState {
-  const running = firstOf(live);
-  // Kubernetes deletes the objects that a deleted driver pod owned, and executors end without their
-  // driver.
-  if (running === undefined || past.driver !== undefined || wouldBeSeen(running.pod)) {
-    return { kind: "orphaned" };
-  }
-  const owner = running.pod.ownerPod;
-  const isSame = before?.kind === "driverElsewhere" && before.owner === owner;
-  return isSame ? before : { kind: "driverElsewhere", owner };
-}
-
-/**
- * True if the owning driver would be selected by the watch: Spark labels driver pods that it
- * creates, and their names have the same prefix as their executors.
- */
-function wouldBeSeen({ name, ownerPod }: PodRecord): boolean {
-  const prefix = /^(.+)-exec-\d+$/.exec(name)?.[1];
-  return prefix !== undefined && ownerPod === `${prefix}-driver`;
 }
 
 /**
@@ -366,7 +341,7 @@ function rebuild(
     ended: keep(run.ended),
     formerIds: known?.formerIds ?? noIds,
     past,
-    state: driver === undefined ? driverlessState(run.live, past) : run.state,
+    state: driver === undefined ? applicationStateOf({ driver, live: run.live, past }) : run.state,
   };
 }
 

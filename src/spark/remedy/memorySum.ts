@@ -81,7 +81,7 @@ export function heapWithin(
 ): number | undefined {
   const parts = memoryParts(conf, role, minor);
   if (totalOf(parts) <= room) return undefined;
-  // The overhead is at most a share of the heap, so the first step is close.
+  // The overhead is usually a small part of the heap, so few steps of 5 % are enough.
   let heap = Math.min(parts.heap, room);
   while (heap > minHeap) {
     if (totalOf(memoryParts(withHeap(conf, role, heap), role, minor)) <= room) {

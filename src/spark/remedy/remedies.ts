@@ -121,8 +121,8 @@ const decommission: Find = () => [
 const lowerMemory: Find = (_, { conf, role, minor, node }) => {
   if (conf === undefined) return [];
   const heap = fittingHeap(conf, role, minor, node);
+  // No heap helps if the overhead alone exceeds the node.
   if (heap === undefined) return [];
-  // An overhead of its own may be what does not fit.
   const key = `spark.${role}.memory`;
   return [set(key, sizeText(heap))];
 };

@@ -22,7 +22,7 @@ export interface WholeCommand {
   readonly propertiesFiles: readonly string[];
 }
 
-/** An error only if the command is sent from here; the command itself accepts it. */
+/** This extension refuses client mode, but spark-submit accepts it, so such a command is checked as well. */
 const inClientMode = "L-14";
 
 /** Maximum per text, as each command is parsed word by word. */

@@ -25,7 +25,7 @@ import { WorkSlices } from "./slices.ts";
 import { sourceRootsOf } from "./sourceRoots.ts";
 import { readStableFile, stateOfFile, type FileState } from "./stableFile.ts";
 
-/** Total size of the files in the modules archive, before compression. */
+/** The maximum total size of the files in the modules archive, before compression. */
 const maxModuleBytes = 64 * 1024 * 1024;
 
 /** Collects the code of an application from the local disk. */

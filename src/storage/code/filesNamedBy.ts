@@ -12,7 +12,7 @@ export interface PlacedFile {
   readonly reason: string;
 }
 
-/** All files that are sent only because a program names them. */
+/** The maximum total size of the files that are sent only because a program names them. */
 const maxNamedBytes = 16 * 1024 * 1024;
 
 /**

@@ -50,7 +50,7 @@ export class LeftOut {
     if (this.#named.has(path)) return false;
     const reason = await this.#reasonFor(path, kind);
     if (reason === undefined) return false;
-    // The user need not know about caches.
+    // Caches are not reported to the user.
     if (basename(path) !== "__pycache__") this.add(path, reason);
     return true;
   }

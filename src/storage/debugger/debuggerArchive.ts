@@ -36,7 +36,7 @@ const ownModules: readonly ArchivedFile[] = [
   { name: `${driverModule}.py`, bytes: Buffer.from(driverModuleText) },
 ];
 
-/** Changes with the modules: an update of this extension may change them. */
+/** A hash of the modules, so that an update of this extension that changes them gives a new id. */
 export const ownModulesId = createHash("sha256")
   .update(executorModuleText)
   .update(driverModuleText)

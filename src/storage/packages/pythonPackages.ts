@@ -48,7 +48,7 @@ export interface PackagesOptions {
 }
 
 const maxUnpackedBytes = 3 * 1024 ** 3;
-/** Total size of the stored archives; the one used last always stays. */
+/** The maximum total size of the stored archives. The one used last always stays. */
 const maxStoredBytes = 4 * 1024 ** 3;
 const maxImages = 50;
 

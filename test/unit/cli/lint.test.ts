@@ -24,7 +24,7 @@ write("conf/.hidden/spark-defaults.conf", "spark.executor.cores 0\n");
 write("notes.txt", "spark.executor.cores x\n");
 write("job.yaml", "sparkConf:\n  spark.executor.cores: none\n");
 
-/** Runs the program as a shell would; the answer is what it printed and how it ended. */
+/** Runs the program as a shell would; returns its output and its exit code. */
 function lint(
   words: readonly string[],
   input = "",

@@ -17,7 +17,7 @@ function checkHover(text: string, version: SparkVersion, expected: string): void
 }
 
 const heap =
-  "Heap of an executor. The pod asks for this plus overhead, off-heap and Python memory; a pod larger than a node stays pending for ever.";
+  "Heap of an executor. The pod asks for this plus overhead, off-heap and Python memory; a pod larger than a node stays pending forever.";
 
 test("shows the type at a key, and the parsed value at a value", () => {
   checkHover(
@@ -35,7 +35,7 @@ Size in MiB, default: 1g, since 0.7.0.
     "3.5",
     `
 **\`spark.kubernetes.container.image.pullPolicy\`**
-When a node fetches the image anew. Take \`Always\` for a tag that moves such as \`latest\`, or nodes go on with what they have; the three words are case-sensitive.
+When a node pulls the image. Use \`Always\` for a tag that moves, such as \`latest\`; otherwise nodes keep the image that they have. The three values are case-sensitive.
 Choice, default: IfNotPresent, since 2.3.0.
 One of \`Always\`, \`IfNotPresent\`, \`Never\`.
 [Documentation of Spark 3.5](https://spark.apache.org/docs/3.5.9/running-on-kubernetes.html#spark-properties)`,
@@ -81,7 +81,7 @@ test("marks user-defined names, deprecated names and names of other versions", (
   checkHover(
     "spark.kubernetes.driver.label.te|am etl",
     "4.3",
-    "**`spark.kubernetes.driver.label.team`**\nA label of the pod: the name stands behind the dot. Names that Spark sets itself, such as `spark-role` and `spark-app-selector`, are refused.\nOne of the keys `spark.kubernetes.driver.label.*`, with a name of your own in it.",
+    "**`spark.kubernetes.driver.label.team`**\nA label of the pod: its name follows the dot. Names that Spark sets itself, such as `spark-role` and `spark-app-selector`, are refused.\nOne of the keys `spark.kubernetes.driver.label.*`, with a name of your own in it.",
   );
   checkHover(
     "spark.mesos.co|arse true",

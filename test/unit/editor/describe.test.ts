@@ -22,19 +22,13 @@ import {
   endedFixture,
   executorFixture,
 } from "../pods/podFixture.ts";
-import { lifecycleFixture, type Cluster } from "./lifecycleFixture.ts";
+import { lifecycleFixture, type CommandScene } from "./lifecycleFixture.ts";
 import { inText } from "./screenFixture.ts";
 import { missing } from "./sessionFixture.ts";
 
 type Command = (context: DescribeContext, nodes: readonly TreeNode[]) => Promise<void>;
 
-interface Scene extends Cluster {
-  readonly name: string;
-  readonly pods: readonly PodRecord[];
-  /** Undefined: run from the command palette. */
-  readonly rows?: readonly string[];
-  readonly answers?: readonly (string | undefined)[];
-  readonly command?: Command;
+interface Scene extends CommandScene<Command> {
   /** The documents stay visible for this time. */
   readonly visibleMs?: number;
 }

@@ -18,19 +18,11 @@ import type { OperatorResource, Outlook } from "../../../src/spark/pods/operator
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { failedDriver } from "../diagnosis/patientFixture.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
-import { lifecycleFixture, type Cluster } from "./lifecycleFixture.ts";
+import { lifecycleFixture, type CommandScene } from "./lifecycleFixture.ts";
 
 type Command = (context: LifecycleContext, nodes: readonly TreeNode[]) => Promise<void>;
 
-interface Scene extends Cluster {
-  readonly name: string;
-  readonly pods: readonly PodRecord[];
-  /** Undefined: run from the command palette. */
-  readonly rows?: readonly string[];
-  readonly answers?: readonly (string | undefined)[];
-  /** Replaces the command of the group. */
-  readonly command?: Command;
-}
+type Scene = CommandScene<Command>;
 
 /** Compares all that each scene shows and writes with a golden file. */
 function scenes(group: string, command: Command, all: readonly Scene[]): void {

@@ -38,6 +38,17 @@ export interface Cluster {
   readonly context?: Partial<LifecycleContext>;
 }
 
+/** The cluster of a command, the rows that it is run on, and the answers to its questions. */
+export interface CommandScene<Command> extends Cluster {
+  readonly name: string;
+  readonly pods: readonly PodRecord[];
+  /** Undefined: run from the command palette. */
+  readonly rows?: readonly string[];
+  readonly answers?: readonly (string | undefined)[];
+  /** Replaces the command of the group. */
+  readonly command?: Command;
+}
+
 export async function lifecycleFixture(
   t: TestContext,
   pods: readonly PodRecord[],

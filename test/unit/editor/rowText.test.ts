@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applicationText, podText } from "../../../src/editor/apps/rows/rowText.ts";
 import { timesOf } from "../../../src/spark/pods/podTimes.ts";
-import { ageRefreshMs, isAgeDue, isMinuteDue } from "../../../src/editor/apps/agesDue.ts";
+import { ageRefreshMs, isAgeDue, isMinuteDue } from "../../../src/editor/apps/treeRefresh.ts";
 import { strictestGuard } from "../../../src/engine/contextGuard.ts";
 import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
 import type { Application, SparkPod } from "../../../src/spark/pods/application.ts";

@@ -6,7 +6,7 @@ import type { Screen } from "../../../src/editor/screen.ts";
 export const inText = (text: MessageText | undefined): string =>
   typeof text === "object" ? inEnglish(text) : (text ?? "");
 
-// As in VS Code, whose module exists only there.
+// The value of `QuickPickItemKind.Separator`: the module `vscode` exists only inside VS Code.
 const separatorKind = JSON.parse("-1") as Screen["separator"];
 
 /** A screen that answers from a script, and a transcript of everything shown. */

@@ -29,7 +29,7 @@ export interface Known {
 
 export interface ApplicationText {
   readonly description: Message;
-  /** The description with the state, which the icon shows to others. */
+  /** The description for screen readers: it includes the state, which is otherwise shown by the icon only. */
   readonly spoken: Message;
   readonly fact: Diagnosis | undefined;
   readonly executors: ExecutorFacts;

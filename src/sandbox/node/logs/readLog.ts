@@ -45,7 +45,7 @@ async function* follow(
     // Subscribe before reading, so that no change is missed.
     const wasOpen = writer?.isOpen === true;
     const next = writer === undefined || !wasOpen ? undefined : changeOf(writer, signal);
-    // An abort during the read rejects it before anybody waits for it.
+    // An abort during the read rejects this promise before it is awaited.
     next?.catch(() => undefined);
     for (const name of logFilesIn(folder).filter((one) => one >= file)) {
       if (name !== file) offset = 0;

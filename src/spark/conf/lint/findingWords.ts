@@ -132,7 +132,7 @@ const formWords: Readonly<Record<FormFault, (key: string) => Message>> = {
 };
 
 function sizeWords(value: string, why: SizeFault, unit: string, version: SparkVersion): Message {
-  const units = msg`k, m, g, t or p behind a whole number, or nothing for ${unitWord(unit)}`;
+  const units = msg`k, m, g, t or p after a whole number, or no unit for ${unitWord(unit)}`;
   switch (why) {
     case "binaryUnit":
       return msg`"${short(value)}": Spark ${version} has no units such as Ki, Mi and Gi (4.2 and later do). Write ${value.toLowerCase().replace("i", "")}.`;
@@ -154,7 +154,7 @@ function sizeWords(value: string, why: SizeFault, unit: string, version: SparkVe
 }
 
 function timeWords(value: string, why: TimeFault, unit: string): Message {
-  const units = msg`us, ms, s, m, h or d behind a whole number, or nothing for ${unitWord(unit)}`;
+  const units = msg`us, ms, s, m, h or d after a whole number, or no unit for ${unitWord(unit)}`;
   switch (why) {
     case "fraction":
       return msg`"${short(value)}": a time has no fraction. Use a smaller unit.`;

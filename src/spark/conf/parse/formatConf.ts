@@ -32,7 +32,7 @@ export function formatConf(text: string): readonly TextEdit[] {
   return edits;
 }
 
-/** Whether an emptied line would make one line terminator of the CR before it and its own LF. */
+/** True if the line becomes empty, so that the CR before it and its own LF would join into one line terminator. */
 const joinsTerminators = (text: string, { start, end }: Span, own: string): boolean =>
   own === "" && text[start - 1] === "\r" && text[end] === "\n";
 

@@ -31,6 +31,9 @@ export function resourceNamePrefix(appName: string, id: string): string {
     .replace(/^[0-9]/, "x");
 }
 
+/** The name of the driver pod, unless `spark.kubernetes.driver.pod.name` is set. */
+export const defaultDriverPodName = (prefix: string): string => `${prefix}-driver`;
+
 /** The value of the label `spark-app-name`. */
 export function appNameLabelValue(appName: string): string {
   return javaTrim(appName)

@@ -7,6 +7,7 @@ import { valueOf } from "../conf/conf.ts";
 import { dependencyKeys } from "../conf/dependencies.ts";
 import type { SubmissionEnvironment, SubmissionParts } from "../conf/environment.ts";
 import {
+  defaultDriverPodName,
   driverServiceName,
   newApplicationId,
   resourceNamePrefix,
@@ -108,7 +109,8 @@ function newIdentity(
     applicationId: newApplicationId(randomBytes),
     prefix,
     namespace: readConfText(reading, "spark.kubernetes.namespace") ?? "default",
-    driverPodName: readConfText(reading, "spark.kubernetes.driver.pod.name") ?? `${prefix}-driver`,
+    driverPodName:
+      readConfText(reading, "spark.kubernetes.driver.pod.name") ?? defaultDriverPodName(prefix),
     serviceName: driverServiceName(prefix, uniqueId(randomBytes, now)),
     configMapName: `spark-drv-${uniqueId(randomBytes, now)}-conf-map`,
     localDirectory: `/var/data/spark-${uuid(randomBytes)}`,

@@ -188,7 +188,7 @@ test("skips an executor that is ending or was replaced", async () => {
   assert.deepEqual([...leaving.asked, ...other.asked], []);
 });
 
-/** Runs a program of the container with processes that this test has made up, but for their ids. */
+/** Runs a program of the container here, with a `/proc` that the test creates; the process ids are real. Returns the exit code. */
 function runIn(folder: string, program: readonly string[]): number | null {
   const [shell = "", ...words] = program;
   const here = words.map((word) => word.replaceAll("/proc/", `${folder}/proc/`));

@@ -318,7 +318,7 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R109-fast-polling",
     severity: "warning",
-    says: msg("Each poll lists all executor pods: so often, it wears the API server out."),
+    says: msg("Each poll lists all executor pods: at this interval, it overloads the API server."),
     page: msg("The default of 30s is enough, as the watch tells changes at once."),
     hit: "spark.kubernetes.executor.apiPollingInterval 1s",
     miss: "spark.kubernetes.executor.apiPollingInterval 30s",

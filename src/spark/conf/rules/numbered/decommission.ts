@@ -199,7 +199,7 @@ export const decommissionRules: readonly ConfRule[] = [
     severity: "warning",
     says: msg("A negative number of failures ends the driver at once."),
     page: msg(
-      "`spark.executor.maxNumFailures` counts failed executors, from Spark 3.5 on also on Kubernetes (there with the direct allocator only), and for ever unless `spark.executor.failuresValidityInterval` is set.",
+      "`spark.executor.maxNumFailures` counts failed executors, from Spark 3.5 on also on Kubernetes (there with the direct allocator only), and forever unless `spark.executor.failuresValidityInterval` is set.",
     ),
     hit: "spark.executor.maxNumFailures -1",
     miss: "spark.executor.maxNumFailures 10",

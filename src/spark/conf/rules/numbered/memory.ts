@@ -258,7 +258,7 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R051-memory-fractions",
     severity: "error",
-    says: msg("The fractions of memory lie between 0 and 1."),
+    says: msg("Memory fractions must be between 0 and 1."),
     page: msg(
       "`spark.memory.fraction` may be 0 to 1, `spark.memory.storageFraction` 0 to less than 1.",
     ),

@@ -84,7 +84,7 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R040-overhead-factor-range",
     severity: "error",
-    says: msg("The factor lies outside of what Spark takes."),
+    says: msg("The factor is outside the range that Spark accepts."),
     page: msg(
       "`spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor` must be above zero, `spark.kubernetes.memoryOverheadFactor` not below it.",
     ),

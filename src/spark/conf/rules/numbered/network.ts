@@ -153,7 +153,7 @@ export const networkRules: readonly ConfRule[] = [
     code: "R061-executor-port-range",
     severity: "error",
     where: "kubernetes",
-    says: msg("The port must be 0 or lie between 1024 and 65535."),
+    says: msg("The port must be 0, or between 1024 and 65535."),
     page: msg(
       "Spark checks `spark.blockManager.port` when it builds the first executor pod, and refuses ports that only an administrator may open.",
     ),

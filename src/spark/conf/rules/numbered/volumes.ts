@@ -267,7 +267,7 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R076-on-demand-incomplete",
     severity: "error",
     says: msg(
-      "A claim on demand is made only if storageClass and sizeLimit are both set; the pod would wait for ever.",
+      "A claim on demand is made only if storageClass and sizeLimit are both set; otherwise the pod waits forever.",
     ),
     page: msg(
       "With `claimName=OnDemand` the pod refers to a claim of its own. Spark creates that claim when it knows its class and its size.",
@@ -469,7 +469,7 @@ export const volumeRules: readonly ConfRule[] = [
     severity: "information",
     says: msg("A pod whose scratch files outgrow this limit is evicted."),
     page: msg(
-      "Shuffle and spill of an executor lie there. Size it for the largest stage, or leave the limit out.",
+      "Shuffle and spill data of an executor are stored there. Size it for the largest stage, or remove the limit.",
     ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit 5Gi",
     miss: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data",

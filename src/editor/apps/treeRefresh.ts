@@ -1,3 +1,9 @@
+/**
+ * Changes of pods within this time are drawn together: looks immediate, and limits the redraws when a thousand executors
+ * start.
+ */
+export const treeBatchMs = 50;
+
 /** The interval between two checks of the ages that the tree shows. */
 export const ageRefreshMs = 5_000;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
-import { countExecutors } from "../../../../src/engine/driver/countExecutors.ts";
+import { countExecutorPods } from "../../../../src/engine/submit/countExecutorPods.ts";
 import type { ObjectApi, StoredObject } from "../../../../src/engine/ports/objects.ts";
 import { forbidden } from "../fakeCluster.ts";
 
@@ -21,7 +21,7 @@ test("counts the executor pods of each driver of a namespace in one list", async
     const pods = [executor("a-1", "a"), executor("b-1", "b"), executor("a-2", "a")];
     return Promise.resolve(ok([...pods, executor("alone", undefined), executor("a-3", "a")]));
   };
-  const counted = await countExecutors({ list }, "jobs", signal);
+  const counted = await countExecutorPods({ list }, "jobs", signal);
   assert.ok(counted.ok);
   assert.deepEqual(
     [...counted.value],
@@ -36,13 +36,13 @@ test("counts the executor pods of each driver of a namespace in one list", async
 test("ignores items that are not pods", async () => {
   const list: ObjectApi["list"] = () =>
     Promise.resolve(ok([{ ...executor("a-1", "a"), body: "no object" }]));
-  const counted = await countExecutors({ list }, "jobs", signal);
+  const counted = await countExecutorPods({ list }, "jobs", signal);
   assert.ok(counted.ok);
   assert.equal(counted.value.size, 0);
 });
 
 test("returns the error of the list", async () => {
   const refused = err(forbidden("list", "pods"));
-  const counted = await countExecutors({ list: () => Promise.resolve(refused) }, "jobs", signal);
+  const counted = await countExecutorPods({ list: () => Promise.resolve(refused) }, "jobs", signal);
   assert.deepEqual(counted, refused);
 });

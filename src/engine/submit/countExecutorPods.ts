@@ -5,7 +5,7 @@ import type { ClusterError } from "../clusterError.ts";
 import type { ObjectApi } from "../ports/objects.ts";
 
 /** Number of executor pods per driver of a namespace, by the driver pod's uid. */
-export async function countExecutors(
+export async function countExecutorPods(
   objects: Pick<ObjectApi, "list">,
   namespace: string,
   signal: AbortSignal,
