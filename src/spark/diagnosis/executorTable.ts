@@ -1,5 +1,6 @@
 // The table of an application's executors with what each of them uses.
-import { msg, type Message } from "../../base/message.ts";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
+import { describeDuration } from "../describeDuration.ts";
 import type { Application, SparkPod } from "../pods/application.ts";
 import { itemsIn } from "../pods/ordered.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
