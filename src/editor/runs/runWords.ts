@@ -1,14 +1,9 @@
-import { l10n } from "vscode";
 import type { RunRecord } from "../../spark/history/runRecord.ts";
 import { timeWords } from "../apps/rows/details.ts";
 import { translated } from "../ui/translated.ts";
-import { outcomeWords } from "../profiles/outcomeWords.ts";
+import { runWords } from "./runRowWords.ts";
 
-/** Runs that are followed are stored as detached, since the window may close before their end. */
-export const runOutcomeWords = ({ outcome, exitCode, endedAt }: RunRecord): string =>
-  endedAt === undefined && (outcome === "detached" || outcome === "submitted")
-    ? l10n.t("running when last seen")
-    : translated(outcomeWords(outcome, exitCode));
+export const runOutcomeWords = (run: RunRecord): string => translated(runWords(run));
 
 export const isoTime = (at: number | undefined): string | undefined =>
   at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();

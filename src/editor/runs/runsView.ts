@@ -11,6 +11,7 @@ import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
 import type { RunHistory } from "./runHistory.ts";
 import type { RunNode } from "./runNode.ts";
+import { runRowWords } from "./runRowWords.ts";
 import { isoTime, runOutcomeWords, startWords } from "./runWords.ts";
 
 /** The Runs view: the kept runs of this workspace, newest first. Type to find, as in each tree of VS Code. */
@@ -68,7 +69,8 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
     const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
     item.contextValue =
       run.definition === undefined ? contextValues.run : contextValues.repeatableRun;
-    item.description = [outcome, duration, startWords(run, now)].filter(isText).join(" · ");
+    const times = [duration, startWords(run, now)].filter(isText);
+    item.description = [translated(runRowWords(run)), ...times].join(" · ");
     item.iconPath = iconOf(run);
     item.tooltip = markdownOfText(
       [
@@ -79,7 +81,8 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
         .filter(isText)
         .join("\n"),
     );
-    item.accessibilityInformation = { label: `${run.name}, ${item.description}` };
+    const spoken = [outcome, run.cause, ...times].filter(isText).join(" · ");
+    item.accessibilityInformation = { label: `${run.name}, ${spoken}` };
     item.command = {
       command: "sparkK8s.run.open",
       title: l10n.t("Open Run"),

@@ -210,8 +210,10 @@ const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(res
 
 const totalSteps = (answers: Answers): number => {
   const resource = answers.get("resource");
+  const image = answers.get("image");
   const extra = resource === undefined ? 0 : Number(isJvm(resource));
-  return 6 + extra;
+  const asksVersion = image !== undefined && sparkVersionOfImage(image) === undefined;
+  return 5 + extra + Number(asksVersion);
 };
 
 /** Splits at spaces outside single and double quotes, like a shell. */

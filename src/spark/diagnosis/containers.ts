@@ -1,4 +1,4 @@
-import { msg } from "../../base/message.ts";
+import { msg, type Message } from "../../base/message.ts";
 import { crashedSidecar } from "../pods/displayState.ts";
 import { hasFailed } from "../pods/podExit.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
@@ -321,7 +321,7 @@ function leaving({ state, pod, now }: DiagnosedPod): Words | undefined {
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
   return words(
-    seconds > 0 ? msg`ends within ${seconds} s` : msg`overdue by ${-seconds} s`,
+    endWords(seconds),
     msg(
       "The pod was deleted. With decommissioning enabled, it migrates its data during the grace period.",
     ),
@@ -329,4 +329,10 @@ function leaving({ state, pod, now }: DiagnosedPod): Words | undefined {
       ? msg("No action needed: wait.")
       : msg("Its node seems unreachable. Check the node before you force-delete the pod."),
   );
+}
+
+/** The kubelet removes a pod some seconds after its deadline, even if its grace period was zero. */
+function endWords(secondsLeft: number): Message {
+  if (secondsLeft > 0) return msg`ends within ${secondsLeft} s`;
+  return secondsLeft > -10 ? msg("ending") : msg`overdue by ${-secondsLeft} s`;
 }

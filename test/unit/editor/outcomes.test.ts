@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
 import { err, ok } from "../../../src/base/result.ts";
 import { outcomeWords, rowWords } from "../../../src/editor/profiles/outcomeWords.ts";
+import { runRowWords, runWords } from "../../../src/editor/runs/runRowWords.ts";
 import { answerPage, runningPage } from "../../../src/editor/session/resultWords.ts";
 import { programOfSource, withBuiltJar } from "../../../src/editor/submit/builtProgram.ts";
 import {
@@ -34,6 +35,19 @@ describe("words of an outcome", () => {
     assert.equal(inEnglish(rowWords("failed", 3, "")), "exit code 3");
     assert.equal(inEnglish(rowWords("failed", undefined, undefined)), "exit code 1");
     assert.equal(inEnglish(rowWords("succeeded", 0, "no space left")), "succeeded");
+  });
+
+  test("of a run name its cause in a row, and its exit code in a document", () => {
+    const failed = {
+      outcome: "failed",
+      exitCode: 1,
+      endedAt: 9,
+      cause: "not found: a.csv",
+    } as const;
+    assert.equal(inEnglish(runRowWords(failed)), "not found: a.csv");
+    assert.equal(inEnglish(runWords(failed)), "failed: exit code 1");
+    const open = { ...failed, outcome: "detached", endedAt: undefined } as const;
+    assert.equal(inEnglish(runRowWords(open)), "running when last seen");
   });
 });
 
