@@ -28,7 +28,7 @@ export function errorOf(
   redactor: Redactor,
 ): ClusterError {
   const { status, detail, body } = refusal;
-  const { verb, resource, namespace, name } = subject;
+  const { resource, namespace, name } = subject;
   // "Too large resource version" means that the server lags behind. As after 410 Gone, the caller must relist.
   if (status === 410 || isTooLargeVersion(body)) return { kind: "expired", detail };
   switch (status) {
@@ -39,7 +39,7 @@ export function errorOf(
     case 401:
       return { kind: "unauthorized", server, detail };
     case 403:
-      return { kind: "forbidden", verb, resource, namespace, detail };
+      return { kind: "forbidden", verb: deniedVerb(detail, subject), resource, namespace, detail };
     case 404:
       return { kind: "notFound", ...missing(body, subject), detail };
     case 409:
@@ -50,6 +50,15 @@ export function errorOf(
     default:
       return { kind: "badResponse", status, detail };
   }
+}
+
+/**
+ * A WebSocket is a GET: servers check "get" for `pods/exec`, and newer ones also "create". Only their message names the
+ * verb of the missing permission.
+ */
+function deniedVerb(detail: string, { verb, resource }: RequestSubject): RequestSubject["verb"] {
+  const denied = /\bcannot (get|create) resource "([^"]+)"/.exec(detail);
+  return denied?.[2] === resource ? (denied[1] === "get" ? "get" : "create") : verb;
 }
 
 // The missing object may be the namespace instead of the requested object.

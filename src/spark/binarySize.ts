@@ -12,3 +12,11 @@ export function binarySize(bytes: number): string {
 
 /** A size in MiB without the unit. */
 export const inMebibytes = (bytes: number): string => (bytes / mebibyte).toFixed(1);
+
+/** Memory of a pod or node: `5.4 GiB`, `896 MiB`. */
+export function describeBytes(bytes: number): string {
+  const gibibytes = bytes / 2 ** 30;
+  return gibibytes >= 1
+    ? `${Number(gibibytes.toFixed(1))} GiB`
+    : `${Math.round(bytes / mebibyte)} MiB`;
+}

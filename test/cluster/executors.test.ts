@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../src/base/json.ts";
+import { inEnglish } from "../../src/base/message.ts";
 import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
+import { describeDuration } from "../../src/spark/describeDuration.ts";
 import { eventually } from "../host/eventually.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
@@ -73,8 +75,8 @@ describe("the table of executors", { timeout: 900_000 }, () => {
         heap === 0 ? "-" : mebibytes(heap),
         mebibytes(number("memoryUsed")),
         mebibytes(number("maxMemory")),
-        `${number("totalGCTime")} ms`,
-        `${number("totalDuration")} ms`,
+        inEnglish(describeDuration(number("totalGCTime"))),
+        inEnglish(describeDuration(number("totalDuration"))),
         ...["activeTasks", "completedTasks", "failedTasks"].map((name) => `${number(name)}`),
       ].join(" | ");
     });
@@ -103,7 +105,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
           .join(" | ")
       : row;
 
-  test("has the numbers of the driver's REST API to the digit, and follows them", async () => {
+  test("has the numbers of the driver's REST API, and follows them", async () => {
     await eventually(
       "both executors",
       async () => (await workbench.tree("Applications").rows()).map(({ label }) => label),

@@ -247,6 +247,22 @@ test("names a missing right as RBAC does", async (t) => {
   assert.deepEqual([error.verb, error.resource], ["create", "pods/exec"]);
 });
 
+test("names the verb that the server checked", async (t) => {
+  for (const [detail, verb] of [
+    ['User "dev" cannot get resource "pods/exec" in API group ""', "get"],
+    ['User "dev" cannot create resource "pods/exec" in API group ""', "create"],
+    ['User "dev" cannot get resource "pods" in API group ""', "create"],
+  ] as const) {
+    const server = await startServer(t, (_, reply) => {
+      reply.json(403, statusJson(403, "Forbidden", detail));
+    });
+    const { connection } = await connectTo(t, server.url);
+    const error = errorOf(await open(connection));
+    assert.ok(error.kind === "forbidden");
+    assert.equal(error.verb, verb);
+  }
+});
+
 test("reports an eviction blocked by a disruption budget at once, without a retry", async (t) => {
   const server = await startServer(t, (_, reply) => {
     const details = { causes: [{ reason: "DisruptionBudget", message: "needs 3 healthy pods" }] };

@@ -169,6 +169,25 @@ test("menus, keys and welcome texts name commands that exist", async () => {
   );
 });
 
+test("keys of the view select the focused row before they run a command on the selection", () => {
+  const keys = contributes["keybindings"];
+  assert.ok(Array.isArray(keys));
+  const onRows = keys.filter(isRecord).filter((key) => JSON.stringify(key).includes('"selection"'));
+  const isOfSeveral = (key: Readonly<Record<string, unknown>>): boolean =>
+    String(key["when"]).endsWith(" && listMultiSelection");
+  const several = onRows.filter(isOfSeveral).map((key) => key["command"]);
+  assert.equal(several.length, 2);
+  // `list.select` also toggles the row, and the second call undoes it.
+  const one = onRows.filter((key) => !isOfSeveral(key)).map((key) => key["args"]);
+  assert.deepEqual(
+    one,
+    several.map((command) => ({
+      commands: ["list.select", "list.select", { command, args: "selection" }],
+    })),
+  );
+  for (const command of several) assert.ok(declaredCommands().includes(String(command)));
+});
+
 test("commands for log pages are offered for no other log document", async () => {
   const ofLogs = Object.values(membersOf(contributes, "menus"))
     .flat()

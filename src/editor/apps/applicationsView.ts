@@ -109,6 +109,11 @@ export class ApplicationsView implements Disposable {
       }),
     );
     this.#owned.add(
+      this.#view.onDidChangeSelection(({ selection: [node] }) => {
+        session.selectedKey = node !== undefined && "key" in node ? node.key : undefined;
+      }),
+    );
+    this.#owned.add(
       host.onDidChangeSettings(() => {
         this.#updateView();
       }),

@@ -50,6 +50,8 @@ export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
   readonly #changes: Emitter<SessionChange>;
   readonly #progress: Emitter<string>;
+  /** The application of the selected row. */
+  selectedKey: string | undefined;
   /** Uids of executors that are being decommissioned. */
   readonly #leaving = new Set<string>();
   /** The redaction rules of application logs, read once per application. */

@@ -18,7 +18,7 @@ import type { Screen } from "../screen.ts";
 export interface PickContext {
   readonly session: Pick<
     ClusterSession,
-    "applications" | "contextOf" | "find" | "loaded" | "state"
+    "applications" | "contextOf" | "find" | "loaded" | "selectedKey" | "state"
   >;
   readonly screen: Pick<
     Screen,
@@ -55,7 +55,7 @@ export async function pickApplication(
 ): Promise<Application | undefined> {
   await whenLoaded(context);
   const { session, screen } = context;
-  const applications = session.applications.filter(suits);
+  const applications = selectedFirst(session.applications.filter(suits), session.selectedKey);
   if (applications.length === 0) {
     void screen.showInformationMessage(msg("No matching applications in the watched namespaces."));
     return undefined;
@@ -67,6 +67,17 @@ export async function pickApplication(
     value: application,
   }));
   return pickOne(screen, items, title, msg("Application"));
+}
+
+/** The application of the selected row first, so that Enter chooses it. */
+function selectedFirst(
+  applications: readonly Application[],
+  selectedKey: string | undefined,
+): readonly Application[] {
+  const selected = applications.find(({ key }) => key === selectedKey);
+  return selected === undefined
+    ? applications
+    : [selected, ...applications.filter((one) => one !== selected)];
 }
 
 /** The namespace, with the context if several are watched. */

@@ -19,6 +19,7 @@ import { remediesOf, type RemedyFacts } from "../../spark/remedy/remedies.ts";
 import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { pickApplication } from "../apps/pick.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
+import { localTime } from "./eventTimeline.ts";
 import { askForSubject, subjectOf, type AskContext } from "./subjects.ts";
 
 /** A row with a known cause. */
@@ -113,6 +114,7 @@ export async function readFailure(
     limitBytes: pod && parseQuantity(sparkContainerOf(pod.pod)?.memoryLimit ?? ""),
     peakHeapBytes: report?.usage?.get(id)?.peakHeapBytes,
     notices: facts.notices,
+    localTime,
   };
 }
 

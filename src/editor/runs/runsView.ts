@@ -75,7 +75,8 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
         .filter(isText)
         .join("\n"),
     );
-    item.accessibilityInformation = { label: `${run.name}, ${item.description}` };
+    const spoken = [outcome, run.cause, ...times].filter(isText).join(" · ");
+    item.accessibilityInformation = { label: `${run.name}, ${spoken}` };
     item.command = {
       command: "sparkK8s.run.open",
       title: l10n.t("Open Run"),

@@ -1,3 +1,4 @@
+import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 
 export const submissionKeys = [
@@ -62,11 +63,13 @@ export const isLocalFile = (resource: string): boolean =>
 /** The class of a source file is that of its main method. */
 export const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
 
-/** `isAsked`: the application is one of the questions. */
+/** `isAsked`: the application is one of the questions. The Spark version is asked for if the image does not name it. */
 export function totalSteps(answers: SubmissionAnswers, isAsked: boolean): number {
   const resource = answers.get("resource");
+  const image = answers.get("image");
   const extra = resource === undefined ? 0 : Number(isJvm(resource));
-  return 5 + Number(isAsked) + extra;
+  const asksVersion = image !== undefined && sparkVersionOfImage(image) === undefined;
+  return 4 + Number(isAsked) + extra + Number(asksVersion);
 }
 
 /** Splits at spaces outside single and double quotes, like a shell. */

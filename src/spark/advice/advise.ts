@@ -1,5 +1,5 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
-import { describeBytes } from "../diagnosis/amounts.ts";
+import { describeBytes } from "../binarySize.ts";
 import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
 import type { ExecutorLoad, StageLoad, TaskPlacement, Workload } from "./workload.ts";
 

@@ -1,5 +1,6 @@
 import { listed, msg, verbatim, type Message } from "../../base/message.ts";
-import { describeBytes, describeCores } from "../diagnosis/amounts.ts";
+import { describeBytes } from "../binarySize.ts";
+import { describeCores } from "../diagnosis/amounts.ts";
 import { amountIn } from "../submit/preflight/amountWords.ts";
 import type { Node } from "../submit/preflight/checkNodes.ts";
 import { defaultDriverRights, describeRights } from "../submit/preflight/neededRights.ts";

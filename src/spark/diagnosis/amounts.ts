@@ -1,5 +1,6 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
+import { describeBytes } from "../binarySize.ts";
 import { parseQuantity } from "../quantity.ts";
 
 /** The effective request of a pod, in bytes, cores or pieces; 0 without a request. */
@@ -11,12 +12,6 @@ export function requestOf(pod: PodRecord, resource: string): number {
   return Math.max(together, ...pod.initContainers.map(amounts));
 }
 
-/** `5.4 GiB`, `896 MiB`. */
-export function describeBytes(bytes: number): string {
-  const gibibytes = bytes / 2 ** 30;
-  return gibibytes >= 1 ? `${round(gibibytes)} GiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
-}
-
 export const describeText = (quantity: string | undefined): string | undefined => {
   const bytes = quantity === undefined ? undefined : parseQuantity(quantity);
   return bytes === undefined ? undefined : describeBytes(bytes);
@@ -25,5 +20,3 @@ export const describeText = (quantity: string | undefined): string | undefined =
 /** `1 core`, `0.5 cores`. */
 export const describeCores = (cores: number): Message =>
   cores === 1 ? msg("1 core") : msg`${Number(cores.toFixed(2))} cores`;
-
-const round = (amount: number): number => Number(amount.toFixed(1));

@@ -1,4 +1,4 @@
-import { msg } from "../../base/message.ts";
+import { msg, type Message } from "../../base/message.ts";
 import { crashedSidecar, isDeletion } from "../pods/displayState.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { hasFailed } from "../pods/podExit.ts";
@@ -326,7 +326,7 @@ function leaving({ state, pod, now, role }: DiagnosedPod): Words | undefined {
   if (state.kind !== "terminating") return undefined;
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
-  const rest = seconds > 0 ? msg`ends within ${seconds} s` : msg`overdue by ${-seconds} s`;
+  const rest = endWords(seconds);
   return words(
     // The pod is gone as soon as the container has ended, so this row is often the last one.
     role === "driver" ? msg`its pod was deleted, ${rest}` : rest,
@@ -370,4 +370,10 @@ function deletedWhileRunning({ state, role, pod, report }: DiagnosedPod): Words 
     isExecutor ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],
     reason,
   );
+}
+
+/** The kubelet removes a pod some seconds after its deadline, even if its grace period was zero. */
+function endWords(secondsLeft: number): Message {
+  if (secondsLeft > 0) return msg`ends within ${secondsLeft} s`;
+  return secondsLeft > -10 ? msg("ending") : msg`overdue by ${-secondsLeft} s`;
 }

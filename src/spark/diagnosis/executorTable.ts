@@ -1,5 +1,6 @@
 // The table of an application's executors with what each of them uses.
-import { msg, type Message } from "../../base/message.ts";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
+import { describeDuration } from "../describeDuration.ts";
 import type { Application, SparkPod } from "../pods/application.ts";
 import { itemsIn } from "../pods/ordered.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
@@ -67,7 +68,10 @@ export function executorTable(
   const cells = columns
     .map(({ title, valueOf }) => ({
       title: print(title),
-      values: shown.map((row) => valueOf(row) ?? "-"),
+      values: shown.map((row) => {
+        const value = valueOf(row) ?? "-";
+        return typeof value === "string" ? value : print(value);
+      }),
     }))
     .filter(({ values }) => values.some((value) => value !== "-"));
   const widths = cells.map(({ title, values }) =>
@@ -92,12 +96,12 @@ const moreRows = (count: number): Message =>
 
 interface Column {
   readonly title: Message;
-  readonly valueOf: (row: ExecutorTableRow) => string | undefined;
+  readonly valueOf: (row: ExecutorTableRow) => MessageText | undefined;
 }
 
 const byDriver =
-  (valueOf: (usage: ExecutorUsage) => string | undefined) =>
-  ({ driver }: ExecutorTableRow): string | undefined =>
+  (valueOf: (usage: ExecutorUsage) => MessageText | undefined) =>
+  ({ driver }: ExecutorTableRow): MessageText | undefined =>
     driver && valueOf(driver);
 
 const columns: readonly Column[] = [
@@ -119,8 +123,8 @@ const columns: readonly Column[] = [
     title: msg("Storage limit"),
     valueOf: byDriver(({ maxStorageBytes }) => mebibytes(maxStorageBytes)),
   },
-  { title: msg("GC time"), valueOf: byDriver(({ gcMs }) => milliseconds(gcMs)) },
-  { title: msg("Task time"), valueOf: byDriver(({ taskMs }) => milliseconds(taskMs)) },
+  { title: msg("GC time"), valueOf: byDriver(({ gcMs }) => describeDuration(gcMs)) },
+  { title: msg("Task time"), valueOf: byDriver(({ taskMs }) => describeDuration(taskMs)) },
   {
     title: msg("GC share"),
     valueOf: byDriver(({ gcMs, taskMs }) =>
@@ -138,6 +142,3 @@ const positive = (amount: number, print: (amount: number) => string): string | u
 const coresText = (cores: number): string => cores.toFixed(2);
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-
-// A unit has no translation.
-const milliseconds = (ms: number): string => [ms, "ms"].join(" ");

@@ -3,7 +3,8 @@ import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
-import { describeBytes, describeCores, requestOf } from "./amounts.ts";
+import { describeBytes } from "../binarySize.ts";
+import { describeCores, requestOf } from "./amounts.ts";
 
 /** The resource usage of an executor or the driver since its start, by the driver's REST API. */
 export interface ExecutorUsage {

@@ -1,6 +1,7 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import type { DisplayState } from "../pods/displayState.ts";
-import { describeBytes, describeCores, requestOf } from "./amounts.ts";
+import { describeBytes } from "../binarySize.ts";
+import { describeCores, requestOf } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, says, shortened, words } from "./rule.ts";
 

@@ -1,5 +1,6 @@
 import { msg, verbatim, type Message, type ShowMessage } from "../../base/message.ts";
 import { binarySize } from "../binarySize.ts";
+import { describeDuration } from "../describeDuration.ts";
 import type { EventLog, LoggedJob, LoggedStage } from "./eventLog.ts";
 import { metricQuantiles } from "./taskMetrics.ts";
 
@@ -70,8 +71,8 @@ export function summarizeLog(log: EventLog, show: ShowMessage): string {
             String(one.cores),
             grouped(one.succeeded + one.failed + one.killed),
             grouped(one.failed),
-            show(duration(one.taskTime)),
-            show(duration(one.totals.jvmGcTime)),
+            show(describeDuration(one.taskTime)),
+            show(describeDuration(one.totals.jvmGcTime)),
             size(one.peaks["JVMHeapMemory"] ?? 0),
             oneLine(one.removedReason ?? ""),
           ]),
@@ -119,7 +120,7 @@ function factsOf(log: EventLog, show: ShowMessage): readonly string[] {
     [msg("Started"), startedAt === undefined ? "" : new Date(startedAt).toISOString()],
     [
       endedAt === undefined ? msg("Running for at least") : msg("Duration"),
-      startedAt === undefined || end === undefined ? "" : show(duration(end - startedAt)),
+      startedAt === undefined || end === undefined ? "" : show(describeDuration(end - startedAt)),
     ],
     [msg("Exit code"), exitCode === undefined ? "" : String(exitCode)],
     [msg("Executors"), grouped(executors.length)],
@@ -184,8 +185,8 @@ function stageRow(stage: LoggedStage, show: ShowMessage): readonly string[] {
     show(span(stage.submittedAt, stage.endedAt)),
     grouped(stage.succeeded),
     grouped(stage.failed),
-    show(duration(median)),
-    show(duration(max)),
+    show(describeDuration(median)),
+    show(describeDuration(max)),
     size(inputBytes),
     size(shuffleReadBytes),
     size(memoryBytesSpilled),
@@ -217,16 +218,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 const span = (from: number | undefined, to: number | undefined): Message =>
-  from === undefined || to === undefined ? verbatim("") : duration(to - from);
-
-function duration(ms: number): Message {
-  const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 10) return msg`${seconds.toFixed(1)} s`;
-  if (seconds < 100) return msg`${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 100) return msg`${minutes} min ${Math.round(seconds % 60)} s`;
-  return msg`${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
+  from === undefined || to === undefined ? verbatim("") : describeDuration(to - from);
 
 const size = (bytes: number): string => (bytes === 0 ? "0" : binarySize(bytes));
 

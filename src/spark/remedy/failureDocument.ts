@@ -1,6 +1,6 @@
 import { msg, sentences, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
-import { describeBytes } from "../diagnosis/amounts.ts";
+import { describeBytes } from "../binarySize.ts";
 import type { Confidence, Diagnosis } from "../diagnosis/diagnosis.ts";
 import type { PodNotice } from "../diagnosis/podNotice.ts";
 import { describeExit, type PodExit } from "../pods/podExit.ts";
@@ -25,6 +25,8 @@ export interface Failure {
   /** By the driver's REST API; undefined if it did not report one. */
   readonly peakHeapBytes: number | undefined;
   readonly notices: readonly PodNotice[];
+  /** Prints the time of an event. */
+  readonly localTime: (at: number) => string;
 }
 
 /** A line of the document. `remedy`: the index of the fix that begins on this line. */
@@ -45,7 +47,10 @@ export function failureLines(failure: Failure): readonly FailureLine[] {
     ]),
     ...(sum.length === 0 ? [] : section(msg("Memory"), sum)),
     ...section(msg("Evidence"), evidenceOf(failure)),
-    ...section(msg("How to fix"), diagnosis.change === undefined ? [] : [diagnosis.change]),
+    ...section(msg("How to fix"), [
+      ...(diagnosis.change === undefined ? [] : [diagnosis.change]),
+      ...(diagnosis.keys.length === 0 ? [] : [msg`Conf: ${diagnosis.keys.join(", ")}`]),
+    ]),
     ...remedies.flatMap((remedy, index) => remedyLines(remedy, index, failure.facts)),
     ...(others.length === 0
       ? []
@@ -84,7 +89,7 @@ const redacted = (text: string): Message => verbatim(redactLine(text, defaultSec
 const maxNotices = 5;
 const maxToldLines = 20;
 
-function evidenceOf({ diagnosis, exit, notices }: Failure): readonly Message[] {
+function evidenceOf({ diagnosis, exit, notices, localTime }: Failure): readonly Message[] {
   const { told, logKind } = diagnosis;
   const ended = exit && describeExit(exit);
   const source = logKind === undefined ? msg("Kubernetes message:") : msg("Line of the log:");
@@ -93,17 +98,23 @@ function evidenceOf({ diagnosis, exit, notices }: Failure): readonly Message[] {
     ...(told === undefined || told === ""
       ? []
       : [source, ...told.split("\n", maxToldLines).map((each) => msg`  ${redacted(each)}`)]),
-    ...notices.slice(0, maxNotices).map(noticeWords),
+    ...notices.slice(0, maxNotices).map((each) => noticeWords(each, localTime)),
   ];
   return lines.length === 0
     ? [msg("State of the pod only: no message, event or log line.")]
     : lines;
 }
 
-const noticeWords = ({ reason, message, count, lastAt }: PodNotice): Message =>
-  count === 1
-    ? msg`Event ${reason} (${lastAt}): ${redacted(message)}`
-    : msg`Event ${reason} (${count} times, last ${lastAt}): ${redacted(message)}`;
+function noticeWords(
+  { reason, message, count, lastAt }: PodNotice,
+  localTime: Failure["localTime"],
+): Message {
+  const time = Date.parse(lastAt);
+  const at = Number.isNaN(time) ? lastAt : localTime(time);
+  return count === 1
+    ? msg`Event ${reason} (${at}): ${redacted(message)}`
+    : msg`Event ${reason} (${count} times, last ${at}): ${redacted(message)}`;
+}
 
 const ofMemory: readonly string[] = ["D01", "D02", "D03", "D08", "D39"];
 

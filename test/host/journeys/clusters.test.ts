@@ -158,6 +158,15 @@ describe("two clusters", { timeout: 240_000 }, () => {
     );
   });
 
+  test("Delete applies to the focused row instead of another selected row", async () => {
+    await workbench.tree("Applications").row("executor 1").click();
+    await workbench.page.keyboard.press("ArrowUp");
+    await workbench.page.keyboard.press("Delete");
+    await workbench.dialog('Delete "orders"?').waitFor();
+    await workbench.page.keyboard.press("Escape");
+    assert.equal(changes.length, 1);
+  });
+
   test("Delete on a namespace deletes nothing and says so", async () => {
     await workbench.tree("Applications").row("etl").click();
     await workbench.page.keyboard.press("Delete");

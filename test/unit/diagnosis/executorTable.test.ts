@@ -27,10 +27,10 @@ const usage = (peakMiB: number, rest: object = {}) =>
   });
 
 describe("the table of executors", () => {
-  test("has the driver's numbers to the digit, the largest user of memory first", () => {
+  test("has the driver's numbers in human units, the largest user of memory first", () => {
     const byDriver = new Map([
       ["driver", usage(90)],
-      ["1", usage(100, { totalGCTime: 2134, totalDuration: 100_007, activeTasks: 2 })],
+      ["1", usage(100, { totalGCTime: 2134, totalDuration: 576_380, activeTasks: 2 })],
       ["2", usage(300, { completedTasks: 1204, failedTasks: 3 })],
     ]);
     const rows = executorRowsOf(applicationOf(1, 2), { byDriver, byMetrics: undefined });
@@ -44,15 +44,15 @@ describe("the table of executors", () => {
         ],
         [
           ...["2", "1.00", "1408.0 MiB", "300.0 MiB", "3.0 MiB", "366.3 MiB"],
-          ...["0 ms", "0 ms", "-", "0", "1204", "3"],
+          ...["0.0 s", "0.0 s", "-", "0", "1204", "3"],
         ],
         [
           ...["1", "1.00", "1408.0 MiB", "100.0 MiB", "3.0 MiB", "366.3 MiB"],
-          ...["2134 ms", "100007 ms", "2 %", "2", "0", "0"],
+          ...["2.1 s", "9 min 36 s", "0 %", "2", "0", "0"],
         ],
         [
           ...["driver", "-", "-", "90.0 MiB", "3.0 MiB", "366.3 MiB"],
-          ...["0 ms", "0 ms", "-", "0", "0", "0"],
+          ...["0.0 s", "0.0 s", "-", "0", "0", "0"],
         ],
       ],
     );

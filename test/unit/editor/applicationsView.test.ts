@@ -19,17 +19,19 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
   };
   const visibility = new Emitter<undefined>(fail);
   const collapsed = new Emitter<{ readonly element: TreeNode }>(fail);
+  const selected = new Emitter<{ readonly selection: readonly TreeNode[] }>(fail);
   const focus = new Emitter<undefined>(fail);
   const settings = new Emitter<undefined>(fail);
   const view = {
     visible: true,
-    selection: [],
+    selection: [] as readonly TreeNode[],
     message: undefined as string | undefined,
     description: undefined as string | undefined,
     badge: undefined as { readonly value: number } | undefined,
     revealed: [] as string[],
     onDidChangeVisibility: (listener: () => void) => visibility.event(listener),
     onDidCollapseElement: collapsed.event,
+    onDidChangeSelection: selected.event,
     reveal: (node: TreeNode, { focus: isFocused }: { readonly focus: boolean }) => {
       view.revealed.push(`${node.id}${isFocused ? " focused" : ""}`);
       return Promise.resolve();
@@ -67,7 +69,19 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
   });
   const labels = (node?: TreeNode): readonly string[] =>
     rows.getChildren(node).map((child) => inText(rows.rowOf(child)?.label ?? "deleted"));
-  return { ...fixture, rows, view, redrawn, contexts, state, visibility, focus, settings, labels };
+  return {
+    ...fixture,
+    rows,
+    view,
+    redrawn,
+    contexts,
+    state,
+    visibility,
+    focus,
+    selected,
+    settings,
+    labels,
+  };
 }
 
 const driver = driverFixture();
@@ -83,6 +97,17 @@ describe("tree of applications", () => {
     assert.ok(first);
     assert.equal(rows.getParent(first), application);
     assert.equal(rows.rowOf(first)?.contextValue, "driver.running");
+  });
+
+  test("remembers the application of the selected row for pickers", async (t) => {
+    const { rows, session, selected } = await viewFixture(t, [driver, executorFixture(1)]);
+    const [application] = rows.getChildren();
+    const [, executor] = rows.getChildren(application);
+    assert.ok(executor);
+    selected.fire({ selection: [executor] });
+    assert.equal(session.selectedKey, "jobs/spark-1");
+    selected.fire({ selection: [] });
+    assert.equal(session.selectedKey, undefined);
   });
 
   test("contacts no cluster in an untrusted workspace", async (t) => {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ok } from "../../../src/base/result.ts";
@@ -590,3 +591,16 @@ scenes("cleaned up resources", cleanUp, [
   },
   { name: "pods that may not be listed", pods: [driver], refused: { "list Pod": forbidden } },
 ]);
+
+test("a picker lists the application of the selected row first", async (t) => {
+  const fixture = await lifecycleFixture(t, [driver, etl()], [undefined]);
+  const [first, second] = fixture.session.applications;
+  assert.ok(first !== undefined && second !== undefined);
+  fixture.session.selectedKey = second.key;
+  await fixture.run(stopApplications);
+  const names = fixture
+    .transcript()
+    .split("\n")
+    .flatMap((line) => /^ *(\w+) \| /.exec(line)?.[1] ?? []);
+  assert.deepEqual(names, [second.name, first.name]);
+});

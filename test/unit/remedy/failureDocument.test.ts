@@ -14,6 +14,7 @@ function textOf(given: Partial<Omit<Failure, "diagnosis">> & Partial<Diagnosis> 
   const failure: Failure = {
     ...{ subject: "etl driver", diagnosis: { ...diagnosis, ...own }, others: others ?? [] },
     ...{ remedies: remedies ?? [], exit, limitBytes, peakHeapBytes, notices: notices ?? [] },
+    localTime: (at) => `at ${at / 1000}`,
     facts: facts ?? {
       ...{ role: "driver", namespace: "dev", conf: new Map(), minor: "4.3", node: undefined },
       ableAccounts: undefined,
@@ -50,6 +51,11 @@ describe("the document about a failure", () => {
       ].join("\n"),
     );
     assert.match(textOf({ change: undefined }), /\n\nHow to fix$/);
+    const keys = ["spark.executor.memory", "spark.executor.memoryOverhead"];
+    assert.deepEqual(sectionOf(textOf({ keys }), "How to fix"), [
+      "Correct the image.",
+      "Conf: spark.executor.memory, spark.executor.memoryOverhead",
+    ]);
   });
 
   test("says how certain the cause is", () => {
@@ -81,8 +87,8 @@ describe("the document about a failure", () => {
     assert.equal(quoted.length, 20);
     const events = evidence.filter((each) => each.startsWith("Event "));
     assert.equal(events.length, 5);
-    assert.match(events[0] ?? "", /^Event R0 \(2026-01-02T03:04:05Z\): password=\*/);
-    assert.match(events[1] ?? "", /^Event R1 \(3 times, last 2026-01-02T03:04:05Z\): /);
+    assert.match(events[0] ?? "", /^Event R0 \(at 1767323045\): password=\*/);
+    assert.match(events[1] ?? "", /^Event R1 \(3 times, last at 1767323045\): /);
     const ofLog = sectionOf(textOf({ told: "x", logKind: "heap" }), "Evidence");
     assert.deepEqual(ofLog, ["Line of the log:", "  x"]);
     assert.equal(sectionOf(textOf({ told: "" }), "Evidence").length, 1);

@@ -131,7 +131,7 @@ function taskRow(task: TaskProgress, sample: StageTasks): ProgressRow {
 function problemWords(problem: ProgressProblem): Message {
   switch (problem.kind) {
     case "forbidden":
-      return msg('"get pods/proxy" not permitted');
+      return msg("not permitted: get pods/proxy");
     case "denied":
       return msg("the driver's UI denies access");
     case "missing":

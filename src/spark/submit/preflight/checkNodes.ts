@@ -1,5 +1,6 @@
 import { msg, type Message } from "../../../base/message.ts";
 import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../../base/json.ts";
+import { describeBytes } from "../../binarySize.ts";
 import { manifestObject } from "../preview/podParts.ts";
 import { podAmounts } from "../preview/totals.ts";
 import { amountIn, describeAmount, type Quantities } from "./amountWords.ts";
@@ -46,6 +47,9 @@ export function checkNodes(
       amountIn(allocatable, "cpu") >= cores && amountIn(allocatable, "memory") >= memoryBytes,
   );
   if (fits) return [];
+  const lacksMemory = !open.some(
+    ({ allocatable }) => amountIn(allocatable, "memory") >= memoryBytes,
+  );
   const largest = open.reduce((best, node) =>
     amountIn(node.allocatable, "memory") > amountIn(best.allocatable, "memory") ? node : best,
   );
@@ -54,12 +58,13 @@ export function checkNodes(
       user,
       describe(cores, memoryBytes),
       describe(amountIn(largest.allocatable, "cpu"), amountIn(largest.allocatable, "memory")),
+      lacksMemory ? "memory" : "cpu",
     ),
   ];
 }
 
 const describe = (cores: number, memoryBytes: number): Message =>
-  msg`${describeAmount("cpu", cores)} CPU and ${describeAmount("memory", memoryBytes)}`;
+  msg`${describeAmount("cpu", cores)} CPU and ${describeBytes(memoryBytes)}`;
 
 function isTolerated(taint: Node["taints"][number], spec: JsonObject): boolean {
   if (taint.effect === "PreferNoSchedule") return true;

@@ -166,13 +166,15 @@ export const preflightWords = {
       key === undefined ? msg("Set a limit in a pod template.") : msg`Set "${key}".`,
       key,
     ),
-  noNodeFits: (user: string, asked: Message, largest: Message) =>
+  noNodeFits: (user: string, asked: Message, largest: Message, lacking: "cpu" | "memory") =>
     warning(
       "P-14",
       msg`No node is large enough for the ${user}, which requests ${asked}. The largest node has ${largest}.`,
       msg("The pod stays pending unless the cluster adds a larger node."),
-      msg("Request less, or add a larger node."),
-      undefined,
+      lacking === "memory"
+        ? msg`Reduce "spark.${user}.memory" or "spark.${user}.memoryOverhead", or add a larger node.`
+        : msg`Reduce "spark.kubernetes.${user}.request.cores", or add a larger node.`,
+      lacking === "memory" ? `spark.${user}.memory` : `spark.kubernetes.${user}.request.cores`,
     ),
   noNodeMatches: (user: string, why: Message) =>
     warning(

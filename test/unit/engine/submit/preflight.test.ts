@@ -294,8 +294,12 @@ test("some schedulable node must be large enough and have the labels", async () 
   assert.equal(tooLarge?.code, "P-14");
   assert.match(
     inEnglish(tooLarge.problem),
-    /the executor, which requests 1 CPU and 72089Mi\. .* 32768Mi/,
+    /the executor, which requests 1 CPU and 70\.4 GiB\. .* 32 GiB/,
   );
+  assert.equal(tooLarge.key, "spark.executor.memory");
+  assert.match(inEnglish(tooLarge.advice), /"spark\.executor\.memoryOverhead"/);
+  const [tooManyCores] = await findingsOf({}, planWith(["spark.executor.cores=64"]));
+  assert.equal(tooManyCores?.key, "spark.kubernetes.executor.request.cores");
   const picky = planWith(["spark.kubernetes.executor.node.selector.gpu=yes"]);
   assert.deepEqual(await codesOf({}, picky), ["P-15"]);
   const tainted = preflight(

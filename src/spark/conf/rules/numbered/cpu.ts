@@ -136,7 +136,7 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R030-overcommitted-cores",
     severity: "warning",
-    says: msg("The pod is sure of less than half the CPU that its task slots count on."),
+    says: msg("The CPU request is less than half of what the task slots need."),
     page: msg(
       "Where the node is busy, tasks get the share that was asked for and become slow. Ask for more in `spark.kubernetes.executor.request.cores`, or use fewer cores.",
     ),
