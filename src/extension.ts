@@ -136,10 +136,14 @@ export function activate(context: ExtensionContext): void {
       log,
     }),
   );
-  const agree: AgreeToTrust = async (question) =>
-    (await import("./editor/submit/door.ts")).agreeToTrust(question, context.globalState);
-  const mayReach = async (place: SpecialPlace): Promise<boolean> =>
-    (await import("./editor/submit/door.ts")).mayReach(place, context.globalState);
+  const agree: AgreeToTrust = async (question) => {
+    const { agreeToTrust, submitWindow } = await import("./editor/submit/door.ts");
+    return agreeToTrust(question, context.globalState, submitWindow.screen);
+  };
+  const mayReach = async (place: SpecialPlace): Promise<boolean> => {
+    const door = await import("./editor/submit/door.ts");
+    return door.mayReach(place, context.globalState, door.submitWindow.screen);
+  };
   const submissions = root.add(
     registerSubmit({
       documents,

@@ -10,7 +10,7 @@ import {
   isSameShape,
   nextBar,
   nextPoint,
-  plotData,
+  chartValues,
   plotKeyOf,
   pointText,
   scaledRange,
@@ -371,7 +371,7 @@ export class TimelinePlot {
   }
 }
 
-const dataOf = (plot: Plot<string>): uPlot.AlignedData => plotData(plot) as uPlot.AlignedData;
+const dataOf = (plot: Plot<string>): uPlot.AlignedData => chartValues(plot) as uPlot.AlignedData;
 
 export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString(undefined, { hour12: false });

@@ -35,9 +35,11 @@ export function registerRuns(options: RunsOptions): Runs {
   const rows = (given: readonly RunNode[] | "selection"): readonly RunNode[] =>
     given === "selection" ? view.selection : given;
   const run =
-    (name: keyof typeof runsDoor) =>
-    async (given: readonly RunNode[] | "selection"): Promise<void> =>
-      (await loadRuns())[name](context, rows(given));
+    (name: Exclude<keyof typeof runsDoor, "runsWindow">) =>
+    async (given: readonly RunNode[] | "selection"): Promise<void> => {
+      const door = await loadRuns();
+      await door[name](context, rows(given), door.runsWindow);
+    };
   return {
     handlers: {
       openRun: run("openRunDocument"),

@@ -160,8 +160,10 @@ function definitionOf({ document, decoded }: ChosenManifest): TaskDefinition {
 }
 
 async function preview(chosen: ChosenManifest, options: ManifestOptions): Promise<void> {
-  const { previewManifest } = await options.loadSubmit();
-  const told = await asking((signal) => previewManifest(chosen, options, signal));
+  const { previewManifest, submitWindow } = await options.loadSubmit();
+  const told = await asking((signal) =>
+    previewManifest(chosen, options, submitWindow.screen, signal),
+  );
   if (told === undefined) return;
   const { documents } = options;
   const name = chosen.decoded.manifest.metadata.name ?? "manifest";
@@ -180,10 +182,12 @@ async function check(
   shown: ReturnType<typeof languages.createDiagnosticCollection>,
   { loadSubmit, documents, ...options }: ManifestOptions,
 ): Promise<void> {
-  const { checkManifest } = await loadSubmit();
+  const { checkManifest, submitWindow } = await loadSubmit();
   const { document } = chosen;
   const { version } = document;
-  const checked = await asking((signal) => checkManifest(chosen, options, signal));
+  const checked = await asking((signal) =>
+    checkManifest(chosen, options, submitWindow.screen, signal),
+  );
   if (checked === undefined) return;
   const { text, remarks } = checked;
   if (document.version === version) {
@@ -211,8 +215,10 @@ async function change(
   kind: "suspend" | "resume",
   options: ManifestOptions,
 ): Promise<void> {
-  const { changeManifest } = await options.loadSubmit();
-  const isDone = await asking((signal) => changeManifest(chosen, kind, options, signal));
+  const { changeManifest, submitWindow } = await options.loadSubmit();
+  const isDone = await asking((signal) =>
+    changeManifest(chosen, kind, options, submitWindow.screen, signal),
+  );
   if (!isDone) return;
   const name = chosen.decoded.manifest.metadata.name ?? "";
   void window.showInformationMessage(

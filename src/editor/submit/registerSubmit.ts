@@ -293,7 +293,7 @@ async function submitChoice(
 /** Shows the pre-flight check of a program, and offers the next actions. */
 async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
   const checked = await askBefore(options, choice, plainMask, (door, asked, signal) =>
-    door.checkSubmission(asked, signal),
+    door.checkSubmission(asked, door.submitWindow, signal),
   );
   if (checked === undefined) return;
   const { text, findings, places, answers } = checked;
@@ -326,7 +326,9 @@ const tellBefore = (
   told: Told,
   mask: Mask = plainMask,
 ): Promise<string | undefined> =>
-  askBefore(options, choice, mask, (door, asked, signal) => door[told](asked, signal));
+  askBefore(options, choice, mask, (door, asked, signal) =>
+    door[told](asked, door.submitWindow, signal),
+  );
 
 type Door = Awaited<ReturnType<SubmitOptions["loadSubmit"]>>;
 
@@ -368,7 +370,7 @@ async function manifestOf(
   const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = definitionOf(choice);
   const place = { folder: folderOf(scope), surroundings: surroundings(directoryOf(scope)) };
-  return door.manifestBeforeRun({ definition, ...place }, log);
+  return door.manifestBeforeRun({ definition, ...place }, log, door.submitWindow);
 }
 
 /** Opens a diff editor: the last submission, and what would be sent now. */
@@ -392,7 +394,7 @@ async function compareWithLast(
   const text =
     manifest === "another"
       ? await tellBefore(options, choice, "comparableSubmission", mask)
-      : await (await options.loadSubmit()).manifestText(manifest, options.log, mask);
+      : await textOfManifest(options, manifest, mask);
   if (text === undefined) return;
   const at = new Date(last.at).toLocaleString();
   await documents.compare(
@@ -402,6 +404,15 @@ async function compareWithLast(
       ? l10n.t("{0}: Submitted {1} ↔ Now (Secrets Not Compared)", name, at)
       : l10n.t("{0}: Submitted {1} ↔ Now", name, at),
   );
+}
+
+async function textOfManifest(
+  { loadSubmit, log }: SubmitOptions,
+  manifest: ManifestBeforeRun,
+  mask: Mask,
+): Promise<string | undefined> {
+  const door = await loadSubmit();
+  return door.manifestText(manifest, log, door.submitWindow.screen, mask);
 }
 
 const reportOf = ({ profiles }: SubmitOptions, choice: Choice): ReportFindings =>

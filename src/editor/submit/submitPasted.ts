@@ -21,12 +21,15 @@ export async function submitPasted(
   text: string | undefined,
 ): Promise<void> {
   const [door, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
-  const choice = await door.readPasted({
-    text,
-    surroundings: disk.surroundings(directoryOf(TaskScope.Workspace)),
-    fetchTexts: disk.fetchTexts,
-    server: () => serverInUse(options),
-  });
+  const choice = await door.readPasted(
+    {
+      text,
+      surroundings: disk.surroundings(directoryOf(TaskScope.Workspace)),
+      fetchTexts: disk.fetchTexts,
+      server: () => serverInUse(options),
+    },
+    door.submitWindow,
+  );
   if (choice !== undefined) await act(options, documents, choice);
 }
 
@@ -54,7 +57,7 @@ async function preview(
   documents: ReadOnlyDocuments,
 ): Promise<void> {
   const text = await askAbout(options, choice, (door, asked, signal) =>
-    door.previewSubmission(asked, signal),
+    door.previewSubmission(asked, door.submitWindow, signal),
   );
   if (text === undefined) return;
   await documents.show("/preview.yaml", text);
@@ -73,7 +76,7 @@ async function check(
   documents: ReadOnlyDocuments,
 ): Promise<void> {
   const checked = await askAbout(options, choice, (door, asked, signal) =>
-    door.checkSubmission(asked, signal),
+    door.checkSubmission(asked, door.submitWindow, signal),
   );
   if (checked === undefined) return;
   const show = (): Promise<void> => documents.show("/check.txt", checked.text);
@@ -168,8 +171,8 @@ async function save({ loadSubmit }: SubmitOptions, choice: PastedChoice): Promis
     validateInput: (text) => (text.trim() === "" ? l10n.t("Enter a name") : undefined),
   });
   if (label === undefined) return;
-  const { profileOfPasted, insertProfile } = await loadSubmit();
-  const { profile, inputs, losses } = profileOfPasted(choice);
+  const { profileOfPasted, insertProfile, submitWindow } = await loadSubmit();
+  const { profile, inputs, losses } = profileOfPasted(choice, submitWindow.screen);
   await writeProfile(folder, { label, profile, inputs }, insertProfile);
   if (losses.length > 0) {
     void window.showWarningMessage(

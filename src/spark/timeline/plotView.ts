@@ -36,7 +36,7 @@ export const showsPoints = ({ times }: Pick<SeriesPlot<string>, "times">): boole
   times.length < 40;
 
 /** Times in epoch seconds, and the values of each series. Upper areas of a stack come first. */
-export function plotData(plot: Plot<string>): readonly (readonly (number | null)[])[] {
+export function chartValues(plot: Plot<string>): readonly (readonly (number | null)[])[] {
   if (plot.form === "bars") {
     const ends = plot.bars.flatMap(({ from, to }) => [from / 1000, to / 1000]);
     const times = [Math.min(...ends), Math.max(...ends)];

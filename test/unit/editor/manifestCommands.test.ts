@@ -95,8 +95,10 @@ describe("preview of an operator's manifest", () => {
       "  sparkConf:\n    spark.a.password: geheim\n    spark.odd: hidden\n    spark.redaction.regex: (?i)odd\n";
     const { sent } = await preview(manifest(python + conf));
     assert.doesNotMatch(sent ?? "", /hidden/);
-    const usual = await preview(manifest(`${python}  sparkConf:\n    spark.a.password: geheim\n`));
-    assert.doesNotMatch(usual.sent ?? "", /geheim/);
+    const byDefault = await preview(
+      manifest(`${python}  sparkConf:\n    spark.a.password: geheim\n`),
+    );
+    assert.doesNotMatch(byDefault.sent ?? "", /geheim/);
   });
 
   test("says in a comment why the cluster would reject it", async () => {

@@ -31,7 +31,7 @@ const lacking = (
 
 const asked = {
   choice: "ask",
-  needs: { path: "/work/requirements.txt" },
+  needs: { path: "/project/requirements.txt" },
   question: { image: "img:1" },
 } as unknown as Pick<Missing, "choice" | "needs" | "question">;
 const image = {

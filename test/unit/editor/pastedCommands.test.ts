@@ -255,15 +255,15 @@ describe("Submit Pasted Command", () => {
   });
 
   test("asks whether to use the command's kubeconfig", async () => {
-    const text = `KUBECONFIG=/work/k.yaml ${command}`;
+    const text = `KUBECONFIG=/project/k.yaml ${command}`;
     const question =
-      "warning: Use the kubeconfig of the command?\nKUBECONFIG=/work/k.yaml\n\nA kubeconfig decides which server receives credentials and which programs run to sign in.\n[Use This Kubeconfig]\n[Use My Kubeconfig]";
+      "warning: Use the kubeconfig of the command?\nKUBECONFIG=/project/k.yaml\n\nA kubeconfig decides which server receives credentials and which programs run to sign in.\n[Use This Kubeconfig]\n[Use My Kubeconfig]";
     const own = windowFor("Continue", "Use My Kubeconfig", "Submit");
     const withOwn = await readPasted(place(text), own.window);
     assert.deepEqual([own.shown[1], withOwn?.line.kubeconfig], [question, undefined]);
     const named = windowFor("Continue", "Use This Kubeconfig", "Submit");
     const withNamed = await readPasted(place(text), named.window);
-    assert.equal(withNamed?.line.kubeconfig, "/work/k.yaml");
+    assert.equal(withNamed?.line.kubeconfig, "/project/k.yaml");
     const cancelled = windowFor("Continue", undefined);
     assert.equal(await readPasted(place(text), cancelled.window), undefined);
     assert.equal(cancelled.shown.length, 2);

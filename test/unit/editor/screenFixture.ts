@@ -95,7 +95,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       context === "guarded" ? `"${context}" is a guarded context.` : undefined,
     isUnguarded: ({ context }) => context !== "locked" && context !== "guarded",
     icon: (id) => Object.assign(Object.create(null) as ReturnType<Screen["icon"]>, { id }),
-    relativePath: (path) => path.replace(/^\/work\//, ""),
+    relativePath: (path) => path.replace(/^\/project\//, ""),
     copy: (text) => {
       shown.push(`copied: ${text}`);
       return Promise.resolve();

@@ -132,32 +132,32 @@ describe("answers to the questions about a submission", () => {
   test("name a local file for pods that read local files", () => {
     const of = (resource: string, readsLocalFiles: boolean): unknown =>
       profileOfAnswers(answers({ resource }), { ...place, readsLocalFiles }).application;
-    assert.equal(of("/work/a.py", true), "local:///work/a.py");
-    assert.equal(of("/work/a.py", false), "/work/a.py");
+    assert.equal(of("/project/a.py", true), "local:///project/a.py");
+    assert.equal(of("/project/a.py", false), "/project/a.py");
     assert.equal(of("https://host/a.py", true), "https://host/a.py");
   });
 
   test("of earlier submissions suffice with an image and a service account", () => {
     const of = (given: Partial<Record<SubmissionKey, string>>, tells = false): unknown =>
       profileOfMemory(
-        "/work/a.py",
+        "/project/a.py",
         (key) => given[key],
         () => tells,
       );
     assert.equal(of({ image: "img" }), undefined);
     assert.equal(of({ serviceAccount: "spark" }), undefined);
     const known = { image: "img", serviceAccount: "spark" };
-    assert.deepEqual(of(known), { application: "/work/a.py", ...known });
+    assert.deepEqual(of(known), { application: "/project/a.py", ...known });
     assert.deepEqual(of({ ...known, sparkVersion: "4.0" }), {
-      ...{ application: "/work/a.py", ...known, sparkVersion: "4.0" },
+      ...{ application: "/project/a.py", ...known, sparkVersion: "4.0" },
     });
     assert.deepEqual(of({ ...known, sparkVersion: "4.0" }, true), {
-      ...{ application: "/work/a.py", ...known },
+      ...{ application: "/project/a.py", ...known },
     });
   });
 
   test("tell local files, and programs that need a class", () => {
-    for (const local of ["a.py", "/work/a.jar", "file:///a.py", "c/d.py"]) {
+    for (const local of ["a.py", "/project/a.jar", "file:///a.py", "c/d.py"]) {
       assert.equal(isLocalFile(local), true);
     }
     for (const other of ["local:///a.py", "s3a://b/a.jar", "HTTPS://h/a.jar"]) {
@@ -195,7 +195,7 @@ describe("choices from the cluster", () => {
   const place = (...given: Parameters<typeof recordedObjects>) => ({
     connection: connectionFixture(new VirtualClock(), {
       objects: recordedObjects(...given).objects,
-      rights: { can: () => Promise.resolve(ok(true)) } as never,
+      rights: { can: () => Promise.resolve(ok(true)) },
     }),
     namespace: "jobs",
   });
@@ -244,7 +244,7 @@ describe("choices from the cluster", () => {
 });
 
 describe("consent to a start that no command of the extension announced", () => {
-  const task = { name: "etl", scope: 2 };
+  const task = { name: "etl", scope: undefined };
   const folder = (): string => "folder";
 
   test("is asked once per window, task and definition", async () => {
@@ -284,14 +284,14 @@ describe("consent to a start that no command of the extension announced", () => 
       "Uploads to: s3a://b/x",
       "",
     ]);
-    assert.match(screen.shown[0] ?? "", /\nYou did not start this task .* per window and task\.\n/);
+    assert.match(screen.shown.join(), /\nYou did not start this task .* per window and task\.\n/);
   });
 
   test("says that a debug session starts it, and keeps each value on its line", async () => {
     const screen = scriptedScreen("Submit");
     const forged = definition({ application: "a.py\nContext: dev", conf: 7 });
     assert.equal(await confirmStart("", forged, screen, "session"), true);
-    const rows = screen.shown[0]?.split("\n").slice(-5) ?? [];
+    const rows = (screen.shown[0] ?? "").split("\n").slice(-5);
     const [application, context, gap, reason] = rows;
     assert.match(screen.shown[0] ?? "", /^warning: Allow a debug session to submit "a\.py/);
     assert.match(application ?? "", /^Application: a\.py.Context: dev$/);

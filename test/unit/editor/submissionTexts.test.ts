@@ -31,14 +31,14 @@ describe("the document of sent files", () => {
 
   test("has each file with size, place and reason", () => {
     const files = [
-      file("a.py", 1_024, { kind: "requested", path: "/work/src/a.py" }),
-      file("data.csv", 10, { kind: "data", path: "/work/data.csv" }),
+      file("a.py", 1_024, { kind: "requested", path: "/project/src/a.py" }),
+      file("data.csv", 10, { kind: "data", path: "/project/data.csv" }),
       file("conf.zip", 20, { kind: "folder", folder: "conf" }),
       file("modules.zip", 300, { kind: "modules" }, [
-        { name: "lib.py", size: 30, path: "/work/lib.py", reason: "a.py" },
-        { name: "__init__.py", size: 0, path: "/work/__init__.py", reason: "" },
+        { name: "lib.py", size: 30, path: "/project/lib.py", reason: "a.py" },
+        { name: "__init__.py", size: 0, path: "/project/__init__.py", reason: "" },
       ]),
-      file("packages.zip", 5, { kind: "packages", declaredIn: "/work/requirements.txt" }),
+      file("packages.zip", 5, { kind: "packages", declaredIn: "/project/requirements.txt" }),
       file("start.sh", 1, { kind: "support" }),
     ];
     assert.deepEqual(linesOf({ files }), [
@@ -68,7 +68,7 @@ describe("the document of sent files", () => {
       large: 'named by the program, but large; add it to "include" to send it',
       unreadable: "not readable",
     };
-    const leftOut = Object.keys(reasons).map((reason) => ({ path: "/work/x", reason }));
+    const leftOut = Object.keys(reasons).map((reason) => ({ path: "/project/x", reason }));
     assert.deepEqual(linesOf({ leftOut }).slice(2), [
       "",
       "Not sent:",

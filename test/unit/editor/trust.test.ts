@@ -82,8 +82,8 @@ describe("consent to send credentials to a server that a document names", () => 
     const texts: readonly (readonly [TrustQuestion["changes"][number], string])[] = [
       [{ kind: "otherServer", ownServer: undefined }, "Your settings do not contain this server."],
       [
-        { kind: "kubeconfig", path: "/work/k.yaml", user: "x" },
-        'Server and user are from the kubeconfig "/work/k.yaml".',
+        { kind: "kubeconfig", path: "/project/k.yaml", user: "x" },
+        'Server and user are from the kubeconfig "/project/k.yaml".',
       ],
       [
         { kind: "noVerification" },

@@ -9,7 +9,7 @@ import {
   isSameShape,
   nextBar,
   nextPoint,
-  plotData,
+  chartValues,
   plotKeyOf,
   pointText,
   scaledRange,
@@ -52,7 +52,7 @@ describe("data of a plot", () => {
   });
 
   test("has seconds, and null for unknown values", () => {
-    assert.deepEqual(plotData(series()), [
+    assert.deepEqual(chartValues(series()), [
       [1, 2],
       [1024, null],
       [null, 2048],
@@ -67,7 +67,7 @@ describe("data of a plot", () => {
         { name: "b", color: "blue", values: [10, 20] },
       ],
     });
-    assert.deepEqual(plotData(stack), [
+    assert.deepEqual(chartValues(stack), [
       [1, 2],
       [11, 22],
       [1, 2],
@@ -75,7 +75,7 @@ describe("data of a plot", () => {
   });
 
   test("of bars spans all of them", () => {
-    assert.deepEqual(plotData(bars(bar("a", 5_000, 9_000), bar("b", 2_000, 3_000))), [
+    assert.deepEqual(chartValues(bars(bar("a", 5_000, 9_000), bar("b", 2_000, 3_000))), [
       [2, 9],
       [null, null],
     ]);
