@@ -14,18 +14,15 @@ export const runRowWords = (
   run: RunRecord,
   now: number,
   translated: (text: MessageText) => string,
-): string =>
-  [
-    translated(
-      run.outcome === "failed"
-        ? rowWords(run.outcome, run.exitCode, run.cause)
-        : runOutcomeWords(run),
-    ),
-    translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt))),
-    rowTime(run.startedAt, now),
-  ]
-    .filter((text) => text !== "")
-    .join(" · ");
+): string => {
+  const { outcome, exitCode, cause, startedAt, endedAt } = run;
+  const duration = durationWords(isoTime(startedAt), isoTime(endedAt));
+  return [
+    translated(outcome === "failed" ? rowWords(outcome, exitCode, cause) : runOutcomeWords(run)),
+    ...(duration === undefined ? [] : [translated(duration)]),
+    rowTime(startedAt, now),
+  ].join(" · ");
+};
 
 export const isoTime = (at: number | undefined): string | undefined =>
   at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();

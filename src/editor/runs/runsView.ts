@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { RunRecord } from "../../spark/history/runRecord.ts";
 import { contextValues, runsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
+import { translated } from "../ui/translated.ts";
 import { markdownOfText } from "../ui/markdown.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
@@ -75,8 +76,9 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
         .filter(isText)
         .join("\n"),
     );
-    const spoken = [outcome, run.cause, ...times].filter(isText).join(" · ");
-    item.accessibilityInformation = { label: `${run.name}, ${spoken}` };
+    // The icon of a failure is not spoken.
+    const spoken = [run.outcome === "failed" ? outcome : undefined, item.description].filter(isText);
+    item.accessibilityInformation = { label: `${run.name}, ${spoken.join(" · ")}` };
     item.command = {
       command: "sparkK8s.run.open",
       title: l10n.t("Open Run"),
