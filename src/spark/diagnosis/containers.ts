@@ -328,7 +328,7 @@ function leaving({ state, pod, now, role }: DiagnosedPod): Words | undefined {
   if (Number.isNaN(seconds)) return undefined;
   const rest = endWords(seconds);
   return words(
-    // The pod is gone as soon as the container has ended, so this row is often the last one.
+    // Kubernetes removes the pod as soon as the container has ended, so this row is often the last one.
     role === "driver" ? msg`its pod was deleted, ${rest}` : rest,
     role === "driver"
       ? deletionWords

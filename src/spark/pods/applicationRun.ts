@@ -177,12 +177,12 @@ function pastOf(
   };
   for (const pod of come) if (isOwn(pod)) see(pod);
   let isTold = false;
-  for (const { last } of removed) {
+  for (const { before: known, last } of removed) {
     if (!isOwn(last)) continue;
     see(last);
     if (!isExecutor(last)) continue;
     isTold = true;
-    const left = sparkPodOf(last);
+    const left = endOfRemoved(known, last);
     if (left.state.kind === "failed") {
       failed += 1;
       if (lastFailed === undefined || endsNoLater(lastFailed.pod, last)) lastFailed = left;
@@ -212,6 +212,12 @@ function pastOf(
     },
     driver: before?.driver,
   };
+}
+
+/** Spark deletes the pod of a failed executor; only a deletion before the end explains exit code 143. */
+function endOfRemoved(known: PodRecord | undefined, last: PodRecord): SparkPod {
+  const before = known && sparkPodOf(known);
+  return before?.state.kind === "failed" ? before : sparkPodOf(last);
 }
 
 const noProfiles: Past["setProfiles"] = [];

@@ -313,6 +313,16 @@ test("keeps only the last failure of deleted executors", () => {
   assert.equal(onlyOne(model).past.failed, 3);
 });
 
+test("an executor that had failed before Spark deleted its pod has failed", () => {
+  const ended = failedAt(2, 19, { containers: [endedAt(143, 19)] });
+  const last = { ...ended, deletionTimestamp: "2026-01-02T03:20:00Z" };
+  const model = modelOf(driverFixture(), executor(1), ended);
+  const removed = [{ before: ended, last }];
+  const { past } = onlyOne(updateApplications(model, { ...addition(), removed }).model);
+  assert.deepEqual([past.failed, past.lastFailed?.pod.uid], [1, ended.uid]);
+  assert.equal(past.lastDeleted, undefined);
+});
+
 test("an executor that ended on request has not failed, but an evicted one has", () => {
   const asked = { deletionTimestamp: "2026-01-02T03:20:00Z", containers: [endedAt(143, 19)] };
   const evicted = { type: "DisruptionTarget", status: "True", reason: "", message: "" };

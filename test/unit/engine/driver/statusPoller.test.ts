@@ -12,7 +12,7 @@ import { replacePods } from "../../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../../src/spark/pods/podSnapshot.ts";
 import { noted, starting } from "../../diagnosis/patientFixture.ts";
-import { driverFixture, podFixture } from "../../pods/podFixture.ts";
+import { driverFixture, endedFixture, podFixture } from "../../pods/podFixture.ts";
 import { VirtualClock } from "../virtualClock.ts";
 
 const broken: ClusterError = { kind: "badResponse", status: 503, detail: "no endpoints" };
@@ -113,6 +113,20 @@ test("sends nothing unless applications are visible", async (t) => {
   await clock.advance(600_000);
   assert.equal(asked.length, 2);
   assert.equal(clock.pending, 0);
+});
+
+test("reads the events of a failed executor that SIGTERM ended, as a probe may have", async (t) => {
+  const ended = (code: number) => podFixture({ phase: "Failed", containers: [endedFixture(code)] });
+  for (const [code, expected] of [
+    [143, true],
+    [1, false],
+  ] as const) {
+    const application = applicationOf(driverFixture(), ended(code));
+    const { look, clock, asked } = lookAt(t, application, {});
+    look.look([application.key]);
+    await clock.advance(10_000);
+    assert.equal(asked.includes(`notices ${podFixture().name}`), expected);
+  }
 });
 
 test("asks a driver with complete executors rarely, and reports it once", async (t) => {
