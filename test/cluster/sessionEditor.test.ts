@@ -61,4 +61,15 @@ describe("a Spark session in the editor", { timeout: 1_500_000 }, () => {
     await workbench.picture("session-3-connected");
     await workbench.dismissNotifications();
   });
+
+  test("Run Selection names the missing client each time, without a result panel", async () => {
+    await workbench.openFile("orders.py");
+    for (let run = 0; run < 2; run += 1) {
+      await workbench.page.keyboard.press("Control+a");
+      await workbench.command("Spark: Run Selection in Session");
+      await workbench.notification("cannot run selections").waitFor({ timeout: 60_000 });
+      await workbench.dismissNotifications();
+      await workbench.openFile("orders.py");
+    }
+  });
 });

@@ -88,14 +88,14 @@ export class Selections implements Disposable {
     );
     const failed = l10n.t("Cannot run the selection");
     if (!result.ok) {
-      this.#panel?.dispose();
+      this.#closePanel();
       await showProblems(failed, [redactLine(result.error, defaultSecretRule)], log);
       return;
     }
     const answer = result.value;
     if (answer.kind === "missing") {
       this.stop();
-      this.#panel?.dispose();
+      this.#closePanel();
       await this.#showMissing(answer, python, session);
       return;
     }
@@ -123,13 +123,18 @@ export class Selections implements Disposable {
           this.#act(action).catch(log.error);
         },
         closed: () => {
-          if (this.#panel !== undefined) this.#owned.remove(this.#panel);
-          this.#panel = undefined;
-          this.#table = undefined;
+          this.#closePanel();
         },
       }),
     );
     this.#panel.show(page);
+  }
+
+  // Disposing a panel does not report it as closed.
+  #closePanel(): void {
+    if (this.#panel !== undefined) this.#owned.remove(this.#panel);
+    this.#panel = undefined;
+    this.#table = undefined;
   }
 
   /** The texts come from the kept table, never from the page. */
