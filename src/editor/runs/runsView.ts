@@ -77,7 +77,9 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
         .join("\n"),
     );
     // The icon of a failure is not spoken.
-    const spoken = [run.outcome === "failed" ? outcome : undefined, item.description].filter(isText);
+    const spoken = [run.outcome === "failed" ? outcome : undefined, item.description].filter(
+      isText,
+    );
     item.accessibilityInformation = { label: `${run.name}, ${spoken.join(" · ")}` };
     item.command = {
       command: "sparkK8s.run.open",

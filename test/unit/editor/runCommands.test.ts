@@ -57,7 +57,8 @@ function rigFor(runs: readonly RunRecord[], ...script: readonly (string | undefi
       },
     },
     now: () => now,
-    submit: (definition: unknown) => Promise.resolve(void submitted.push(definition)),
+    submit: (definition: unknown, name: unknown) =>
+      Promise.resolve(void submitted.push({ name, definition })),
   } as unknown as RunCommandContext;
   const window: RunsWindow = {
     screen,
@@ -212,12 +213,15 @@ describe("commands of the Runs view", () => {
     assert.deepEqual([none.shown.length, none.removed], [1, []]);
   });
 
-  test("repeat a run of this workspace with its code", async () => {
+  // Runs are compared by their names.
+  test("repeat a run of this workspace with its code and name", async () => {
     const definition = { application: "local:///a.py" };
     const rig = rigFor([run({ definition, git: git("abc") })]);
     rig.workspaceHas(git("abc"));
     await repeatRun(rig.context, [node("uid-1")], rig.window);
-    assert.deepEqual(rig.submitted, [{ ...definition, type: "spark" }]);
+    assert.deepEqual(rig.submitted, [
+      { name: "etl", definition: { ...definition, type: "spark" } },
+    ]);
     assert.deepEqual(rig.shown, []);
     const followed = rigFor([run()]);
     await repeatRun(followed.context, [node("uid-1")], followed.window);

@@ -1,31 +1,27 @@
 import assert from "node:assert/strict";
-import { inEnglish } from "../../../src/base/message.ts";
 import { test } from "node:test";
+import { runText } from "../../../src/editor/runs/runText.ts";
+import { runRowWords } from "../../../src/editor/runs/runWords.ts";
 import { emptyTimeline, putStages } from "../../../src/spark/timeline/timeline.ts";
 import { runFixture } from "../history/runFixture.ts";
 import { spanFixture } from "../timeline/timelineFixture.ts";
-import { replaceVscode } from "./ui/replaceVscode.ts";
-
-replaceVscode();
-const { repeatRun } = await import("../../../src/editor/runs/runCommands.ts");
-const { runText } = await import("../../../src/editor/runs/runText.ts");
-const { runRowWords } = await import("../../../src/editor/runs/runWords.ts");
+import { inText } from "./screenFixture.ts";
 
 const now = Date.parse("2026-11-25T10:00:00Z");
 
 test("the row of a failed run has the cause in place of the exit code", () => {
   const failed = { outcome: "failed", exitCode: 1 } as const;
   assert.match(
-    runRowWords(runFixture({ ...failed, cause: "out of memory" }), now, inEnglish),
+    runRowWords(runFixture({ ...failed, cause: "out of memory" }), now, inText),
     /^out of memory · /,
   );
   assert.match(
-    runRowWords(runFixture({ ...failed, cause: undefined }), now, inEnglish),
+    runRowWords(runFixture({ ...failed, cause: undefined }), now, inText),
     /^exit code 1 · /,
   );
   const stopped = runFixture({ outcome: "stopped", cause: "exit code 143" });
-  assert.match(runRowWords(stopped, now, inEnglish), /^stopped · 4 min · /);
-  assert.doesNotMatch(runRowWords(stopped, now, inEnglish), /ago/);
+  assert.match(runRowWords(stopped, now, inText), /^stopped · 4 min · /);
+  assert.doesNotMatch(runRowWords(stopped, now, inText), /ago/);
 });
 
 test("a skipped stage is not said to be unfinished", () => {
@@ -40,29 +36,9 @@ test("a skipped stage is not said to be unfinished", () => {
     }),
     spanFixture({ stageId: 2, name: "show", status: "ACTIVE", endedAt: undefined, done: 1 }),
   ]);
-  const text = runText(runFixture(), timeline, now);
+  const text = runText(runFixture(), timeline, now, { translated: inText });
   assert.match(
     text,
     /\n {2}count · 1 s · 2 of 2 tasks\n {2}sum · skipped\n {2}show · not ended · 1 of 2 tasks\n/,
   );
-});
-
-test("a run that is run again keeps its name, by which runs are compared", async () => {
-  const run = runFixture({ name: "orders on dev", git: undefined });
-  const submitted: unknown[] = [];
-  await repeatRun(
-    {
-      history: { list: () => Promise.resolve([run]) } as never,
-      documents: undefined as never,
-      now: () => now,
-      submit: (...values) => {
-        submitted.push(values);
-        return Promise.resolve();
-      },
-    },
-    [{ kind: "run", id: run.id }],
-  );
-  assert.deepEqual(submitted, [
-    [{ type: "spark", application: "jobs/orders.py" }, "orders on dev"],
-  ]);
 });

@@ -65,8 +65,8 @@ describe("the project of a program", () => {
     const sized = (size: number): string => source.padEnd(size);
     const files = { "a/A.scala": sized(1 << 20), "b/B.scala": sized((1 << 20) + 1) };
     const root = projectOf(t, { "pom.xml": "", ...files });
-    assert.equal((await jvmPrograms.find(join(root, "a/A.scala"), root)).ok, true);
-    assert.deepEqual(await jvmPrograms.find(join(root, "b/B.scala"), root), {
+    assert.equal((await programs.find(join(root, "a/A.scala"), root)).ok, true);
+    assert.deepEqual(await programs.find(join(root, "b/B.scala"), root), {
       ok: false,
       error: { path: join(root, "b/B.scala"), detail: "the file cannot be read." },
     });
