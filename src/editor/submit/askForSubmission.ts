@@ -18,7 +18,7 @@ import {
   argumentChoices,
   hasOpenQuote,
   isJvm,
-  isLocalFile,
+  namesLocalFile,
   profileOfAnswers,
   submissionKeys,
   totalSteps,
@@ -104,7 +104,7 @@ async function questionFor(
         required(l10n.t("Enter the application's file or URL")),
         {
           resolve: (text) =>
-            isLocalFile(text)
+            namesLocalFile(text)
               ? resolveInWorkspace(
                   text,
                   applications,

@@ -57,7 +57,7 @@ export function profileOfMemory(
   return { application, image, serviceAccount, ...(isTold ? {} : { sparkVersion }) };
 }
 
-export const isLocalFile = (resource: string): boolean =>
+export const namesLocalFile = (resource: string): boolean =>
   !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
 
 /** The class of a source file is that of its main method. */

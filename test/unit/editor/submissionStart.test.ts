@@ -21,7 +21,7 @@ import {
   argumentChoices,
   hasOpenQuote,
   isJvm,
-  isLocalFile,
+  namesLocalFile,
   profileOfAnswers,
   profileOfMemory,
   totalSteps,
@@ -158,10 +158,10 @@ describe("answers to the questions about a submission", () => {
 
   test("tell local files, and programs that need a class", () => {
     for (const local of ["a.py", "/project/a.jar", "file:///a.py", "c/d.py"]) {
-      assert.equal(isLocalFile(local), true);
+      assert.equal(namesLocalFile(local), true);
     }
     for (const other of ["local:///a.py", "s3a://b/a.jar", "HTTPS://h/a.jar"]) {
-      assert.equal(isLocalFile(other), false);
+      assert.equal(namesLocalFile(other), false);
     }
     assert.deepEqual(["a.py", "a.R", "A.scala", "A.java"].map(isJvm), [false, false, false, false]);
     assert.deepEqual(["a.jar", "spark-internal"].map(isJvm), [true, true]);
