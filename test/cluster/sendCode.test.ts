@@ -236,7 +236,12 @@ describe("sending code into a pod", { timeout: 180_000 }, () => {
           pod,
           [],
           { objects: connection.objects, exec: connection.exec, collector, clock: systemClock },
-          { waiting: () => undefined, sent: () => (ending ??= end()) },
+          {
+            waiting: () => undefined,
+            sent: () => {
+              ending ??= end();
+            },
+          },
           soon(),
         );
         await ending;
