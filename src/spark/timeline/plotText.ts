@@ -163,7 +163,7 @@ export function stackedOf<Text>({
 }
 
 /**
- * The highest value from `from` to `to`, in a stack of all series together. The points before and after the period
+ * The highest value of a period; in a stack, of all series together. The points before and after the period
  * count, as their lines and steps reach into it. 0 without values.
  */
 export function highestIn(

@@ -39,7 +39,7 @@ export function iconOf(state: ApplicationState): RowIcon {
     case "starting":
       return { id: "clock", color: "charts.yellow" };
     case "blocked":
-      return { id: "warning", color: "charts.orange" };
+      return { id: "warning", color: "list.warningForeground" };
     case "failed":
       return { id: "error", color: "charts.red" };
     case "succeeded":
