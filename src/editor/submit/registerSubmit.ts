@@ -562,6 +562,12 @@ function makeTask(options: Submitting, task: NewTask): Task {
     : reuseTerminal(made, controlled.isRepeated === true);
 }
 
+// VS Code keeps only the members that package.json declares, and no user writes this one.
+const withShell = (
+  resolved: TaskDefinition,
+  { ["shell"]: shell }: TaskDefinition,
+): TaskDefinition => (shell === undefined ? resolved : { ...resolved, shell: shell as unknown });
+
 /** The terminal of a task. `resolved`: its definition after variable substitution. */
 async function openTask(
   options: Submitting,
@@ -597,7 +603,7 @@ async function openTask(
     name,
     source: {
       kind: "profile",
-      definition: putBackSecrets(resolved, held.filled),
+      definition: putBackSecrets(withShell(resolved, definition), held.filled),
       written: putBackSecrets(definition, held.written),
     },
     resubmits: how === "resubmit",
