@@ -1,9 +1,15 @@
 import { inEnglish, type Message } from "../../base/message.ts";
 import { applicationRules } from "./applicationWide.ts";
 import { containerRules, lifeRules, startRules } from "./containers.ts";
-import type { Confidence, Diagnosis, DiagnosedPod, DiagnosisRule } from "./diagnosis.ts";
+import {
+  logCauseRule,
+  type Confidence,
+  type Diagnosis,
+  type DiagnosedPod,
+  type DiagnosisRule,
+} from "./diagnosis.ts";
 import { evictionRules } from "./evictions.ts";
-import { executorFailuresCode, exitRules, logCauseRule } from "./exits.ts";
+import { executorFailuresCode, exitRules } from "./exits.ts";
 import { imageDiagnoses } from "./images.ts";
 import { memoryDiagnoses } from "./memory.ts";
 import { resizeRules } from "./resizes.ts";

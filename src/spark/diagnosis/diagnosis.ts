@@ -7,6 +7,9 @@ import type { LogCause } from "./logCause.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
 import type { PodNotice } from "./podNotice.ts";
 
+/** The rule that takes its cause from the log. */
+export const logCauseRule = "D113";
+
 /** A problem of a pod with its cause and its fix. */
 export interface Diagnosis extends Words {
   /** Stable across versions: `D39`. */

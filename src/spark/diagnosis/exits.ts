@@ -1,14 +1,11 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { SparkPod } from "../pods/application.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
+import { logCauseRule, type DiagnosedPod, type DiagnosisRule, type Words } from "./diagnosis.ts";
 import { describeCause } from "./describeLogCause.ts";
 import { shortImage } from "./images.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
 import { endBeside, says, shortened, sparkEnd, words, type Ended } from "./rule.ts";
-
-/** The rule that takes its cause from the log. */
-export const logCauseRule = "D113";
 
 /** Exit codes of Spark's container, if nothing happened to the pod as a whole. */
 export const exitRules: readonly DiagnosisRule[] = [

@@ -16,7 +16,7 @@ import type { Row } from "../../../src/editor/apps/rows/row.ts";
 import type { ProgressNode } from "../../../src/editor/apps/treeNode.ts";
 import { sharedIdRule } from "../../../src/spark/diagnosis/applicationWide.ts";
 import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
-import { logCauseRule } from "../../../src/spark/diagnosis/exits.ts";
+import { logCauseRule } from "../../../src/spark/diagnosis/diagnosis.ts";
 import { executorInactiveLabel, sessionLabel, shellLabel } from "../../../src/spark/labels.ts";
 import { simulationLabel } from "../../../src/spark/simulation.ts";
 import { executorsOf } from "../../../src/spark/pods/applicationRun.ts";

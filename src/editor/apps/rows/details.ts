@@ -1,6 +1,6 @@
 import { msg, type MessageText } from "../../../base/message.ts";
 import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
-import { logCauseRule } from "../../../spark/diagnosis/exits.ts";
+import { logCauseRule } from "../../../spark/diagnosis/diagnosis.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
 
