@@ -20,7 +20,7 @@ export interface TestCluster {
    * to the API server.
    */
   readonly restartKubelet: string | undefined;
-  /** Whether pods share one loopback address, so that only one listens on a port of it. */
+  /** True if pods share one loopback address, so that only one listens on a port of it. */
   readonly sharesLoopback: boolean;
 }
 

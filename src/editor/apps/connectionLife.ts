@@ -58,7 +58,7 @@ export interface SessionOptions {
   readonly furtherContexts: () => Readonly<Record<string, readonly string[]>>;
   /** Undefined: patterns are kept only in memory. */
   readonly redactionPatterns?: PatternMemory;
-  /** Whether the logs of failed pods are kept. Undefined: they are not. */
+  /** True if the logs of failed pods are kept. Undefined: they are not. */
   readonly keepsFailedLogs?: () => boolean;
   /** Calls back when one of the files is changed, created or deleted. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;

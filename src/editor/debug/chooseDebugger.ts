@@ -10,7 +10,7 @@ import { inNotification } from "../progress.ts";
 const pythonExtension = "ms-python.debugpy";
 const javaExtension = "vscjava.vscode-java-debug";
 
-/** Whether an extension debugs the language. If not, says which one does and offers to install it. */
+/** True if an extension debugs the language. If not, says which one does and offers to install it. */
 export async function hasDebugExtension(language: "python" | "java"): Promise<boolean> {
   const [type, id, name] =
     language === "python"

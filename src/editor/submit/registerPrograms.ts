@@ -237,7 +237,7 @@ function preparedFile(
   };
 }
 
-/** Whether a profile's application is the file. VS Code has not resolved its variables yet. */
+/** True if a profile's application is the file. VS Code has not resolved its variables yet. */
 function runsFile({ definition, scope }: Task, uri: Uri): boolean {
   const application: unknown = definition["application"];
   const folder = folderOf(scope);

@@ -155,7 +155,7 @@ function onSave(saved: (document: TextDocument) => void): Disposable {
   return owned;
 }
 
-/** Whether a Python file of the workspace was created since: the last run could not import it. */
+/** True if a Python file of the workspace was created since: the last run could not import it. */
 async function isNewProgram({ uri, languageId }: TextDocument, since: number): Promise<boolean> {
   if (languageId !== "python" || workspace.getWorkspaceFolder(uri) === undefined) return false;
   try {

@@ -324,7 +324,7 @@ class Following {
     else tell();
   }
 
-  /** Whether notices of the log are pending. */
+  /** True if notices of the log are pending. */
   #hasNews(source: Source): boolean {
     return this.#told.some((waiting) => waiting.source === source);
   }

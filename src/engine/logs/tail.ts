@@ -22,11 +22,11 @@ export interface TailTarget {
 /** A container's state according to the watch. */
 export interface ContainerUpdates {
   /**
-   * Whether the container has ended; undefined if unknown. The answer may lag; while it is false,
+   * True if the container has ended; undefined if unknown. The answer may lag; while it is false,
    * the tail keeps reading.
    */
   readonly hasEnded: () => boolean | undefined;
-  /** Whether the pod was deleted; another pod may have its name. */
+  /** True if the pod was deleted; another pod may have its name. */
   readonly isGone?: () => boolean;
   /** The container's restarts, if known; may lag. */
   readonly restarts?: () => Restarts | undefined;
@@ -193,7 +193,7 @@ class LogTail {
   #ended: ResumeCursor;
   #restartCount: number | undefined;
   #silenceMs = minSilenceMs;
-  /** Whether the previous stream closed normally. */
+  /** True if the previous stream closed normally. */
   #hasClosed = false;
   #waits = 0;
   #failuresAfterEnd = 0;

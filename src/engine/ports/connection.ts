@@ -153,7 +153,7 @@ export interface AccessPlace {
    */
   readonly kubeconfig: string | undefined;
   /**
-   * Whether a file lies in the workspace after resolving links. Such credentials belong to the
+   * True if a file lies in the workspace after resolving links. Such credentials belong to the
    * document, all others to the user.
    */
   readonly isOfWorkspace: (path: string) => Promise<boolean>;

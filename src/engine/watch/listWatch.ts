@@ -73,7 +73,7 @@ export interface ListWatchSink<Item, Event extends ItemEvent> {
 
 /** How often to send what requests. */
 export interface ListWatchPace {
-  /** Whether the server is asked for streamed lists at first. */
+  /** True if the server is asked for streamed lists at first. */
   readonly streamsLists: boolean;
   /** Milliseconds after which a list replaces the next watch; Infinity: never. */
   readonly listAgeMs: number;

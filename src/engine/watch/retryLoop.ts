@@ -20,7 +20,7 @@ interface RetryLoopWork {
   readonly attempt: (cut: AbortSignal) => Promise<number | "over">;
   /** Called before an attempt that was requested or follows sleep; resets the back-off. */
   readonly woken: () => void;
-  /** Whether `hurry` may end the current wait; default: always. */
+  /** True if `hurry` may end the current wait; default: always. */
   readonly mayHurry?: () => boolean;
 }
 

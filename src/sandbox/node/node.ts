@@ -47,7 +47,7 @@ export interface PodNode {
     streams: ExecStreams,
     signal: AbortSignal,
   ): Promise<ExecEnd>;
-  /** Whether a process of the pod listens on 127.0.0.1, which is the pod's own in a real cluster. */
+  /** True if a process of the pod listens on 127.0.0.1, which is the pod's own in a real cluster. */
   isServedOnLoopback(pod: KubeObject, port: number): Promise<boolean>;
   /** Kills all containers and releases all resources; settles when no process is left. */
   stop(): Promise<void>;

@@ -92,7 +92,7 @@ async function kindOfLink(path: string, realRoot: string): Promise<TreeEntry | u
   }
 }
 
-/** Whether the path is the folder or lies in it. Compares the names only. */
+/** True if the path is the folder or lies in it. Compares the names only. */
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 

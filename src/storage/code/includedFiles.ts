@@ -94,7 +94,7 @@ export async function includedFiles(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether a pattern without wildcards leads to this entry, and did not match before. */
+/** True if a pattern without wildcards leads to this entry, and did not match before. */
 function isNamed(next: readonly Pattern[], before: readonly Pattern[]): boolean {
   return next.some(
     ({ isPlain, text }) =>

@@ -45,7 +45,7 @@ export class LeftOut {
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Whether an entry must not be sent. Its folder has been judged. */
+  /** True if an entry must not be sent. Its folder has been judged. */
   async leavesOut(path: string, kind: "file" | "folder"): Promise<boolean> {
     if (this.#named.has(path)) return false;
     const reason = await this.#reasonFor(path, kind);

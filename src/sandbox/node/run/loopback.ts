@@ -5,7 +5,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 const loopbacks = ["0100007F", "0000000000000000FFFF00000100007F"];
 const listening = "0A";
 
-/** Whether one of the processes listens on 127.0.0.1. False on systems without /proc, where pods have that address. */
+/** True if one of the processes listens on 127.0.0.1. False on systems without /proc, where pods have that address. */
 export async function isServedOnLoopback(pids: readonly number[], port: number): Promise<boolean> {
   const inodes = await listenersOf(port);
   if (inodes.size === 0) return false;

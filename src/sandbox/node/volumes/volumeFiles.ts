@@ -10,7 +10,7 @@ export interface VolumeFile {
   readonly bytes: Uint8Array;
   /** True if container paths and host names in the content must be rewritten. */
   readonly isMapped: boolean;
-  /** Whether the mode has an execute permission. */
+  /** True if the mode has an execute permission. */
   readonly isExecutable: boolean;
 }
 

@@ -29,6 +29,6 @@ export function chooseDelivery(
     : { kind: "stream", reason: "large" };
 }
 
-/** Whether a ConfigMap can hold the files. Only inline contents are part of a manifest. */
+/** True if a ConfigMap can hold the files. Only inline contents are part of a manifest. */
 export const fitsConfigMap = (files: readonly Pick<SentFile, "size" | "content">[]): boolean =>
   totalSize(files) <= maxConfigMapBytes && files.every(({ content }) => content.kind === "inline");

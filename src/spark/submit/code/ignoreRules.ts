@@ -5,7 +5,7 @@ import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
 export interface IgnoreRules {
   /** The rule for this entry alone; undefined if no rule matches it. */
   says(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
-  /** Whether a rule ignores the entry or a folder above it, as a kept entry cannot leave an ignored folder. */
+  /** True if a rule ignores the entry or a folder above it, as a kept entry cannot leave an ignored folder. */
   ignores(path: string, isFolder: boolean): boolean;
 }
 

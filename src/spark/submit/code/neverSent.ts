@@ -6,7 +6,7 @@ const toolFolders = new Set([
 /** Folders of tools, which are not part of an application. A folder with `pyvenv.cfg` is one, too. */
 export const isToolFolder = (name: string): boolean => toolFolders.has(name);
 
-/** Whether the name of a file is typical for credentials and private keys. */
+/** True if the name of a file is typical for credentials and private keys. */
 export function isSecretFileName(name: string): boolean {
   const lower = name.toLowerCase();
   return (

@@ -56,7 +56,7 @@ export function compileGlob(text: string, hasBraces = true): PathGlob {
   };
 }
 
-/** Whether the glob matches the path or a folder above it. */
+/** True if the glob matches the path or a folder above it. */
 export function matchesPath(glob: PathGlob, path: string): boolean {
   let place = glob.start;
   for (const name of path.split("/")) {

@@ -24,8 +24,8 @@ const builtIn = new Set(
   ),
 );
 
-/** Whether the cluster's Python has a module of this top-level name, which only the script's own folder may hide. */
+/** True if the cluster's Python has a module of this top-level name, which only the script's own folder may hide. */
 export const isProvidedModule = (name: string): boolean => provided.has(name);
 
-/** Whether no file can define a module of this top-level name. */
+/** True if no file can define a module of this top-level name. */
 export const isBuiltInModule = (name: string): boolean => builtIn.has(name);

@@ -51,7 +51,7 @@ export const isSparkCore = (path: string): boolean => /^spark-core_/.test(fileNa
 /** Scala itself, which each image has in the version that its Spark needs. */
 export const isScalaLibrary = (path: string): boolean => /^scala-library-/.test(fileName(path));
 
-/** Whether each image of Spark has the artifact of a jar: `jackson-core-2.18.2.jar`, `breeze_2.13-2.1.0.jar`. */
+/** True if each image of Spark has the artifact of a jar: `jackson-core-2.18.2.jar`, `breeze_2.13-2.1.0.jar`. */
 export function isDistributed(path: string): boolean {
   const name = fileName(path);
   const version = name.search(/-\d/);

@@ -9,7 +9,7 @@ const token = /\s*(?:([()])|("[^"]*"|'[^']*')|(<=|>=|===|==|!=|~=|<|>)|([A-Za-z_
 const maxDepth = 50;
 
 /**
- * Whether a requirement applies. `extras`: the requested extras, which `extra == "name"` matches. An invalid marker
+ * True if a requirement applies. `extras`: the requested extras, which `extra == "name"` matches. An invalid marker
  * applies: then the package is needed too often instead of too rarely.
  */
 export function appliesIn(

@@ -57,7 +57,7 @@ interface ProfileSettings {
   readonly exclude?: readonly string[];
   /** How local files reach the driver if the conf has no upload path. */
   readonly delivery?: DeliveryChoice;
-  /** Whether Python packages that the image lacks are sent. */
+  /** True if Python packages that the image lacks are sent. */
   readonly pythonPackages?: PackagesChoice;
 }
 
