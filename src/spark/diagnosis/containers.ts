@@ -1,6 +1,7 @@
 import { msg, type Message } from "../../base/message.ts";
 import { crashedSidecar, isDeletion } from "../pods/displayState.ts";
 import { executorIdOf } from "../pods/executorId.ts";
+import { setOf } from "../pods/executorSets.ts";
 import { hasFailed } from "../pods/podExit.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
@@ -351,8 +352,10 @@ const deletedByOthers = /was deleted by a user or the framework/;
 function deletedWhileRunning({ state, role, pod, report }: DiagnosedPod): Words | undefined {
   if (!isDeletion(state)) return undefined;
   const reason = report?.removed.get(String(executorIdOf(pod)));
-  // Spark itself deletes the pods of executors.
-  if (role === "executor" && !deletedByOthers.test(reason ?? "")) return undefined;
+  if (role === "executor") {
+    // Spark itself deletes the pods of executors, and scaling those of a set.
+    if (!deletedByOthers.test(reason ?? "") || setOf(pod) !== undefined) return undefined;
+  }
   if (role === "driver" && state.kind !== "stopped") return undefined;
   const spark = sparkContainerOf(pod)?.state;
   const code = spark?.kind === "terminated" ? spark.exitCode : undefined;

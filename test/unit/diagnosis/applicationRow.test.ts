@@ -82,8 +82,9 @@ test("the row of an application whose executors wait is about one of them", () =
   assert.deepEqual(rowOf(pod), ["running · no node has 5.4 GiB free · 0 of 1 executor", pod.name]);
 });
 
-test("the row of a running driver names an executor that another tool deleted", () => {
-  const executor = podFixture();
+/** The row of a running application after executor 1 was deleted, with the reason in the driver's report. */
+function rowAfterDeletion(reason: string, name = podFixture().name): string {
+  const executor: PodRecord = { ...podFixture(), name };
   const last: PodRecord = {
     ...executor,
     phase: "Failed",
@@ -95,22 +96,29 @@ test("the row of a running driver names an executor that another tool deleted", 
   const { model } = updateApplications(buildApplications(snapshot), removal);
   const application = firstOf(model.applications);
   assert.ok(application);
-  const rowFor = (reason: string): string => {
-    const report = {
-      ...{ readAt: now, registered: new Set<string>(), allocation: undefined },
-      removed: new Map([["1", reason]]),
-    };
-    const { row } = describeRow(
-      application,
-      report,
-      ({ pod }) => diagnose({ ...patientFixture(pod), application, report }),
-      now,
-    );
-    return inEnglish(row);
+  const report = {
+    ...{ readAt: now, registered: new Set<string>(), allocation: undefined },
+    removed: new Map([["1", reason]]),
   };
+  const { row } = describeRow(
+    application,
+    report,
+    ({ pod }) => diagnose({ ...patientFixture(pod), application, report }),
+    now,
+  );
+  return inEnglish(row);
+}
+
+const deletedByOthers = "The executor with id 1 was deleted by a user or the framework.";
+
+test("the row of a running driver names an executor that another tool deleted", () => {
   assert.match(
-    rowFor("The executor with id 1 was deleted by a user or the framework."),
+    rowAfterDeletion(deletedByOthers),
     /^running · executor 1: deleted from outside, exit code 143 · /,
   );
-  assert.doesNotMatch(rowFor("Executor killed by driver."), /deleted/);
+  assert.doesNotMatch(rowAfterDeletion("Executor killed by driver."), /deleted/);
+});
+
+test("the row of a running driver does not name executors of a set, which scaling deletes", () => {
+  assert.doesNotMatch(rowAfterDeletion(deletedByOthers, "spark-s-spark-1-0-1"), /deleted/);
 });
