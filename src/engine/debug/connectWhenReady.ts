@@ -107,5 +107,12 @@ async function* replay(
 }
 
 /** The pod does not exist, or the user may not forward ports. */
-const isFinal = ({ kind }: ClusterError): boolean =>
-  kind === "notFound" || kind === "forbidden" || kind === "unauthorized" || kind === "invalid";
+const isFinal = (error: ClusterError): boolean =>
+  (error.kind === "notFound" && !isUnknownToNode(error)) ||
+  error.kind === "forbidden" ||
+  error.kind === "unauthorized" ||
+  error.kind === "invalid";
+
+/** The kubelet's answer for a new pod that it has not seen yet. The API server's own answer names the pod. */
+const isUnknownToNode = ({ detail }: ClusterError): boolean =>
+  /\bpod does not exist\b/.test(detail);

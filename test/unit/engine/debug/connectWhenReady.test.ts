@@ -98,6 +98,16 @@ describe("the connection to a debugged process", () => {
     assert.deepEqual(await connect("dap", err(forbidden)), err(forbidden));
   });
 
+  test("waits for the node of a new pod, and fails if the pod was deleted", async () => {
+    const missing = (detail: string) =>
+      err({ kind: "notFound", resource: "pods/portforward", name: "driver", detail } as const);
+    const late = streamOf(greeting);
+    const ready = await connect("dap", missing("pod does not exist"), ok(late.stream));
+    assert.ok(ready.ok);
+    const deleted = missing('pods "driver" not found');
+    assert.deepEqual(await connect("dap", deleted), deleted);
+  });
+
   test("is closed when the wait is aborted", async () => {
     const silent = streamOf(undefined);
     const controller = new AbortController();
