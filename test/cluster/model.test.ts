@@ -219,25 +219,28 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     await until("swept", /driver: failed · too many executors failed, exit code 11/);
   });
 
-  // The conf of each run has one error, and nothing else is wrong with it.
-  const broken: readonly (readonly [string, RegExp, Readonly<Record<string, string>>])[] = [
-    ["unmatched", /no node matches/, { "spark.kubernetes.node.selector.disk": "none" }],
-    ["unmapped", /"none" does not exist/, { "spark.kubernetes.hadoop.configMapName": "none" }],
-    ["small", /below Spark's minimum/, { "spark.driver.memory": "300m" }],
-    ["powerless", /not permitted/, { [memberKeys.serviceAccount]: "default" }],
+  // Errors of one conf, in the order in which a run meets them.
+  const errors: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+    [/no node matches/, { "spark.kubernetes.node.selector.disk": "none" }],
+    [/"none" does not exist/, { "spark.kubernetes.hadoop.configMapName": "none" }],
+    [/below Spark's minimum/, { "spark.driver.memory": "300m" }],
+    [/not permitted/, { [memberKeys.serviceAccount]: "default" }],
   ];
-  for (const [name, expected, conf] of broken) {
-    test(`the first edit that a failed run is offered makes it succeed: ${name}`, async () => {
-      const task = {
-        ...{ type: "spark", label: name, name, image, namespace, args: ["pi", "1"] },
-        application: "local:///opt/spark/examples/jars/sparkdev-examples.jar",
-        class: "SparkdevExamples",
-        conf: { ...smallConf, [memberKeys.serviceAccount]: own.serviceAccount, ...conf },
-      };
-      const definition = tasksJson([task]);
-      const failed = await submitDefinition(connection, task);
+  test("the first edit that a failed run is offered corrects its error, until it succeeds", async () => {
+    const name = "broken";
+    const task = {
+      ...{ type: "spark", label: name, name, image, namespace, args: ["pi", "1"] },
+      application: "local:///opt/spark/examples/jars/sparkdev-examples.jar",
+      class: "SparkdevExamples",
+      conf: Object.assign({ ...smallConf }, ...errors.map(([, conf]) => conf)) as object,
+    };
+    let definition = tasksJson([task]);
+    const run = () =>
+      submitDefinition(connection, fieldsOf(itemsOf(fieldAt(JSON.parse(definition), "tasks"))[0]));
+    for (const [expected] of errors) {
+      const failed = await run();
       await until(name, expected);
-      const application = session.applications.find((one) => one.name === name);
+      const application = session.applications.find(({ driver }) => driver?.pod.uid === failed.uid);
       assert.ok(application);
       const asked = { session, screen: scriptedScreen(), log: strictLog };
       const [row] = await failedRows(asked, [applicationNode(application.key)], "");
@@ -247,12 +250,12 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
       assert.ok(fix?.kind === "edit", JSON.stringify(failure?.remedies));
       const profile = { label: name, context: undefined };
       const source = { text: definition, surface: "profiles" as const, profile };
-      const fixed = editDefinition(source, fix.edits) ?? "";
+      definition = editDefinition(source, fix.edits) ?? "";
       await stop(failed.name, 0);
-      await submitDefinition(connection, fieldsOf(itemsOf(fieldAt(JSON.parse(fixed), "tasks"))[0]));
-      await until(name, new RegExp(`^${name}: succeeded`));
-    });
-  }
+    }
+    await run();
+    await until(name, /^broken: succeeded/);
+  });
 
   test("a driver in a pod of its own, such as a notebook's, shows its executors", async () => {
     const conf = {
