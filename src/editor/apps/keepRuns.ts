@@ -98,8 +98,9 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
       if (driver === undefined || !open.has(driver.pod.uid) || ending.has(driver.pod.uid)) continue;
       const id = driver.pod.uid;
       const known = seen.get(key);
+      const current: SeenRun = { id, updatedAt: now, isDeleted: isDeletion(driver.state) };
       if (known === undefined) {
-        seen.set(key, { id, updatedAt: now, isDeleted: isDeletion(driver.state) });
+        seen.set(key, current);
         record();
       }
       if (hasEndedPod(driver)) {
@@ -110,9 +111,9 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
         known === undefined ||
         now - known.updatedAt >= updateMs ||
         // The next change removes the pod.
-        (isDeletion(driver.state) && !known.isDeleted)
+        (current.isDeleted && !known.isDeleted)
       ) {
-        seen.set(key, { id, updatedAt: now, isDeleted: isDeletion(driver.state) });
+        seen.set(key, current);
         await save(application, driver);
       }
     }

@@ -1,4 +1,5 @@
 import type { QuickPickItem } from "vscode";
+import { matchingFirst } from "../../base/matchingFirst.ts";
 import { msg, type Message, type MessageText } from "../../base/message.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
@@ -55,7 +56,11 @@ export async function pickApplication(
 ): Promise<Application | undefined> {
   await whenLoaded(context);
   const { session, screen } = context;
-  const applications = selectedFirst(session.applications.filter(suits), session.selectedKey);
+  // Enter chooses the application of the selected row.
+  const applications = matchingFirst(
+    session.applications.filter(suits),
+    ({ key }) => key === session.selectedKey,
+  );
   if (applications.length === 0) {
     void screen.showInformationMessage(msg("No matching applications in the watched namespaces."));
     return undefined;
@@ -67,17 +72,6 @@ export async function pickApplication(
     value: application,
   }));
   return pickOne(screen, items, title, msg("Application"));
-}
-
-/** The application of the selected row first, so that Enter chooses it. */
-function selectedFirst(
-  applications: readonly Application[],
-  selectedKey: string | undefined,
-): readonly Application[] {
-  const selected = applications.find(({ key }) => key === selectedKey);
-  return selected === undefined
-    ? applications
-    : [selected, ...applications.filter((one) => one !== selected)];
 }
 
 /** The namespace, with the context if several are watched. */

@@ -91,8 +91,17 @@ class Uis implements Disposable {
       return;
     }
     const target = driverTarget(this.#context, application);
+    await this.#showTarget(target, place, () => this.#serve(target, application));
+  }
+
+  /** Shows the UI of a target, which is served once. */
+  async #showTarget(
+    target: ForwardPlace,
+    place: "editor" | "browser",
+    serve: () => Promise<OpenUi>,
+  ): Promise<void> {
     const known = this.#all.find((one) => isSamePlace(one.target, target));
-    await this.#show(known ?? (await this.#serve(target, application)), place);
+    await this.#show(known ?? (await serve()), place);
   }
 
   async #show(ui: OpenUi, place: "editor" | "browser"): Promise<void> {
@@ -269,8 +278,8 @@ class Uis implements Disposable {
       this.#context.historyService() ?? (await usualHistoryService(this.#context, application));
     if (service !== undefined) {
       const target = historyTarget(this.#context, application, service);
-      const known = this.#all.find((one) => isSamePlace(one.target, target));
-      await this.#show(known ?? (await this.#serveHistory(target, application, service)), place);
+      const serve = (): Promise<OpenUi> => this.#serveHistory(target, application, service);
+      await this.#showTarget(target, place, serve);
       return;
     }
     const [log, setting] = [

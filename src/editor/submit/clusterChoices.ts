@@ -22,16 +22,8 @@ export function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
 }
 
 /** Images of the drivers in the namespace; none without the right to list pods. */
-export async function imagesInUse({
-  connection,
-  namespace,
-}: ChoicePlace): Promise<readonly string[]> {
-  const listed = await connection.objects.list(
-    { apiVersion: "v1", kind: "Pod" },
-    namespace,
-    `${roleLabel}=${driverRole}`,
-    AbortSignal.timeout(listMs),
-  );
+export async function imagesInUse(place: ChoicePlace): Promise<readonly string[]> {
+  const listed = await list(place, "Pod", `${roleLabel}=${driverRole}`);
   if (!listed.ok) return [];
   return listed.value.flatMap(({ body }) => {
     const pod = decodePod(body);
@@ -43,17 +35,21 @@ export async function imagesInUse({
 // Suggestions must not delay the question for long.
 const listMs = 3000;
 
-/** The service accounts of the namespace; only "default" without the right to list them. */
-export async function serviceAccounts({
-  connection,
-  namespace,
-}: ChoicePlace): Promise<readonly string[]> {
-  const listed = await connection.objects.list(
-    { apiVersion: "v1", kind: "ServiceAccount" },
+const list = (
+  { connection, namespace }: ChoicePlace,
+  kind: "Pod" | "ServiceAccount",
+  labelSelector: string,
+): ReturnType<Connection["objects"]["list"]> =>
+  connection.objects.list(
+    { apiVersion: "v1", kind },
     namespace,
-    "",
+    labelSelector,
     AbortSignal.timeout(listMs),
   );
+
+/** The service accounts of the namespace; only "default" without the right to list them. */
+export async function serviceAccounts(place: ChoicePlace): Promise<readonly string[]> {
+  const listed = await list(place, "ServiceAccount", "");
   return listed.ok ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
 }
 

@@ -1,4 +1,5 @@
 import { l10n, ThemeIcon, Uri, workspace, type QuickPickItem, type TextDocument } from "vscode";
+import { matchingFirst } from "../../base/matchingFirst.ts";
 import { decodeManifests, type DecodedManifest } from "../../spark/operator/decodeManifests.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
@@ -93,5 +94,5 @@ function cursorFirst(
   const here = items.findLast(
     ({ value }) => value !== "another" && value.decoded.span.start <= cursor,
   );
-  return here === undefined ? items : [here, ...items.filter((item) => item !== here)];
+  return matchingFirst(items, (item) => item === here);
 }

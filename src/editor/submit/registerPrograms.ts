@@ -20,9 +20,9 @@ import { findProfile, findProfiles, folderOf, nameOfTask } from "../profiles/pro
 import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { languages } from "../ui/languages.ts";
 import { debugging } from "../ui/debugging.ts";
-import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { askSecrets } from "./askSecrets.ts";
+import { secretsScreen } from "./secretsScreen.ts";
 import type { ControlledRun, LaunchedRun } from "./controlledRun.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { notePaths } from "./notePaths.ts";
@@ -253,10 +253,7 @@ async function definitionOf(
 ): Promise<DefinedProgram | undefined> {
   const last = fileRun(options.memory, uri.fsPath);
   if (last === undefined) return options.define(uri);
-  const whole = await askSecrets(last, l10n.t("Run on Cluster"), {
-    showInputBox: window.showInputBox,
-    translated,
-  });
+  const whole = await askSecrets(last, l10n.t("Run on Cluster"), secretsScreen);
   if (whole === undefined) return undefined;
   const definition = { ...(whole as object), type: last.type };
   return { definition, accepted: () => Promise.resolve() };

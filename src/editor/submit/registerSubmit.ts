@@ -38,6 +38,7 @@ import { fixFor, offerNext, openAt } from "./afterCheck.ts";
 import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
+import { secretsScreen } from "./secretsScreen.ts";
 import {
   cleanStoredRuns,
   knownRun,
@@ -76,7 +77,6 @@ import type { SubmitOptions } from "./submitOptions.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
-import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { inStatusBar } from "../progress.ts";
 
@@ -477,10 +477,7 @@ async function repeat(
   context: string | undefined,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
-    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"), {
-      showInputBox: window.showInputBox,
-      translated,
-    });
+    const whole = await askSecrets(last.definition, l10n.t("Run Last Again"), secretsScreen);
     if (whole === undefined) return true;
     const definition = { ...(whole as object), type: last.definition.type };
     await runDefinition(options, inContext(definition, context));

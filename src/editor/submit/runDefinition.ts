@@ -1,4 +1,5 @@
 import type { Task, TaskDefinition } from "vscode";
+import { matchingFirst } from "../../base/matchingFirst.ts";
 import type { FindingPlace, ProfileFinding } from "../profiles/profileFinding.ts";
 import type { LastRun } from "./knownRuns.ts";
 
@@ -30,10 +31,7 @@ export const isLastProfile = (last: LastRun | undefined, { name }: Pick<Task, "n
 export const lastProfileFirst = <T extends Pick<Task, "name">>(
   profiles: readonly T[],
   last: LastRun | undefined,
-): readonly T[] => [
-  ...profiles.filter((task) => isLastProfile(last, task)),
-  ...profiles.filter((task) => !isLastProfile(last, task)),
-];
+): readonly T[] => matchingFirst(profiles, (task) => isLastProfile(last, task));
 
 interface ProfileRun {
   /** True if the run differs from the profile, or another feature controls it. */

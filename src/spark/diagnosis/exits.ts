@@ -32,9 +32,13 @@ export const exitRules: readonly DiagnosisRule[] = [
   {
     id: "D116",
     needs: "its events",
-    find: (patient) => ofCode(patient, "any", [143], probeKilled),
+    find: (patient) => ofCode(patient, "any", [sigterm], probeKilled),
   },
-  { id: "D10", needs: "the pod", find: (patient) => ofCode(patient, "any", [143], askedToStop) },
+  {
+    id: "D10",
+    needs: "the pod",
+    find: (patient) => ofCode(patient, "any", [sigterm], askedToStop),
+  },
   { id: logCauseRule, needs: "its log", find: explainedByLog },
   { id: "D12", needs: "the pod", find: diedAtStart },
   { id: "D101", needs: "the pod", find: (patient) => ofCode(patient, "any", [158], powerSignal) },

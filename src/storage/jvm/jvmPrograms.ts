@@ -132,7 +132,7 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
       root: folder,
       module: relative(folder, module).split(sep).join("/"),
       wrapper: names.has(wrapper) ? `./${wrapper}` : undefined,
-      ...(await buildFiles(folder, name, found)),
+      ...(await buildFiles(folder, names, name, found)),
     };
   }
   return found;
@@ -140,16 +140,17 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
 
 const wrappers = { maven: "mvnw", sbt: "sbtx", gradle: "gradlew" } as const;
 
-/** Adds the build files of a folder to those of the folders below it. */
+/** Adds the build files of a folder to those of the folders below it. `names`: the entries of the folder. */
 async function buildFiles(
   folder: string,
+  names: Iterable<string>,
   name: string,
   below: JvmProject | undefined,
 ): Promise<Pick<JvmProject, "texts" | "changedMs">> {
-  const others: string[] = [];
-  for (const place of ["", "gradle", "project"]) {
-    const names = await readdir(join(folder, place)).catch(() => []);
-    others.push(...names.map((each) => (place === "" ? each : `${place}/${each}`)));
+  const others = [...names];
+  for (const place of ["gradle", "project"]) {
+    const inside = await readdir(join(folder, place)).catch(() => []);
+    others.push(...inside.map((each) => `${place}/${each}`));
   }
   const files = [name, ...others.filter(isBuildFile)].map((file) => join(folder, file));
   const plugins = files.filter((file) => file.endsWith(".sbt"));
