@@ -24,7 +24,7 @@ import { window } from "./ui/window.ts";
  * Decides if a command may change a cluster or open a channel into it. Every such command (see `clusterChanges.md`) calls
  * this directly before the change. Shows the reason if it returns false.
  *
- * `action`: the change, as on its button ("Kill executor 17"). `ask`: the command's own question. It precedes the prompt
+ * `action`: the change as a phrase ("Kill executor 17"). `ask`: the command's own question. It precedes the prompt
  * for the context's name, and is skipped in a read-only context.
  */
 export async function mayChange(

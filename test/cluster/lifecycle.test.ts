@@ -302,7 +302,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     assert.match(words, /its 0 running tasks finish/);
     assert.match(words, /cannot be undone/);
     await workbench.picture("lifecycle-7-decommission");
-    await workbench.answerDialog(question, "Decommission executor 1");
+    await workbench.answerDialog(question, "Decommission Executor");
     await untilRows("the row to say so", (found) =>
       found.some((row) => row.startsWith("executor 1: decommissioning")),
     );
@@ -352,7 +352,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     assert.match(words, /does not set "spark\.decommission\.enabled"/);
     await workbench.picture("lifecycle-9-off");
     await workbench.answerDialog(question, "Kill Instead…");
-    await workbench.answerDialog('Kill executor 1 of "cannot"?', "Kill executor 1");
+    await workbench.answerDialog('Kill executor 1 of "cannot"?', "Kill Executor");
     await untilRows("executor 3 in its place", (found) => found.some(isRunning(3)));
   });
 

@@ -130,7 +130,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.page.keyboard.press("Control+End");
     await workbench.editor.waitForText('Error P-05: The ServiceAccount "nobody" does not exist.');
     await workbench.editor.waitForText("SparkApplication pi: rejected.");
-    await workbench.answerNotification('The check of "pi"', "Fix");
+    await workbench.answerNotification('Checked "pi"', "Fix");
     await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
     await workbench.picture("operator-1-fix");
     assert.deepEqual(await read(), {});

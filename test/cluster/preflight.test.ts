@@ -100,7 +100,10 @@ describe("before a submission", { timeout: 120_000 }, () => {
   test("the namespace's own account lacks the rights of a driver", async () => {
     const [finding] = await preflight(planWith("4.3.0"), connection, soon());
     assert.equal(finding?.code, "P-02");
-    assert.match(inEnglish(finding.problem), /"default" cannot create\/get/);
+    assert.match(
+      inEnglish(finding.problem),
+      /"default" lacks permissions in the namespace "[^"]+": pods \(create, get/,
+    );
   });
 
   test("missing named objects are findings, existing ones are not", async () => {

@@ -86,7 +86,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.quickInput.type("3");
     await workbench.quickInput.accept();
     await workbench.editor.waitForText("Dry run");
-    const message = 'The check of "asked"';
+    const message = 'Checked "asked"';
     await workbench.notification(message).waitFor();
     await workbench.picture("profile-4-next");
     await workbench.answerNotification(message, "Submit");

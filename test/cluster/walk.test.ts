@@ -145,7 +145,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     const question = 'Kill executor 1 of "sparkdevexamples"?';
     await workbench.dialog(question).waitFor();
     await workbench.picture("walk-5-kill");
-    await workbench.answerDialog(question, "Kill executor 1");
+    await workbench.answerDialog(question, "Kill Executor");
     await eventually(
       "executor 3 in the place of executor 1",
       () => childrenOf("sparkdevexamples"),

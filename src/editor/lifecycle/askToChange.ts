@@ -1,4 +1,4 @@
-import { msg, type Message, type MessageText } from "../../base/message.ts";
+import { msg, type MessageText } from "../../base/message.ts";
 import type { Screen } from "../screen.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 
@@ -9,24 +9,22 @@ export interface ChangeQuestion {
   readonly detail: MessageText | (() => Promise<MessageText | undefined>);
   /** Each is a verb; the first is the default. */
   readonly buttons: readonly [MessageText, ...MessageText[]];
-  /** The title of the prompt that asks for the context's name. Default: the first button. */
-  readonly action?: MessageText;
 }
 
 /** Returns the chosen button; undefined if the user cancels or the context is read-only. */
 export async function askToChange(
-  { mayChange, showWarningMessage }: Pick<Screen, "mayChange" | "showWarningMessage">,
+  screen: Pick<Screen, "mayChange" | "showWarningMessage" | "translated">,
   connection: Connection,
-  { question, detail, buttons, action = buttons[0] }: ChangeQuestion,
+  { question, detail, buttons }: ChangeQuestion,
 ): Promise<MessageText | undefined> {
   let chosen: MessageText | undefined;
   const ask = async (): Promise<boolean> => {
     const words = typeof detail === "function" ? ((await detail()) ?? "") : detail;
     const options = { modal: true, detail: withContext(connection, words) };
-    chosen = await showWarningMessage(question, options, ...buttons);
+    chosen = await screen.showWarningMessage(question, options, ...buttons);
     return chosen !== undefined;
   };
-  return (await mayChange(connection, action, ask)) ? chosen : undefined;
+  return (await screen.mayChange(connection, actionOf(screen, question), ask)) ? chosen : undefined;
 }
 
 /** The detail of a question, below the name of the context that changes. */
@@ -36,5 +34,8 @@ export const withContext = (
 ): MessageText => msg`Context: ${context}\n\n${detail}`;
 
 /** The action that a question asks for: `Stop "pi"`. */
-export const actionOf = ({ translated }: Pick<Screen, "translated">, question: Message): string =>
-  translated(question).replace(/\?$/, "");
+function actionOf({ translated }: Pick<Screen, "translated">, question: MessageText): string {
+  const text = translated(question);
+  const end = text.lastIndexOf("?");
+  return end < 0 ? text : text.slice(0, end);
+}

@@ -62,9 +62,7 @@ export async function decommissionExecutors(
   if (first === undefined) return;
   const nameOf = nameOfTarget(able, screen);
   const isOne = able.length === 1;
-  const button = isOne
-    ? msg`Decommission ${nameOf(first)}`
-    : msg`Decommission ${able.length} Executors`;
+  const button = isOne ? msg("Decommission Executor") : msg`Decommission ${able.length} Executors`;
   const question = isOne
     ? msg`Decommission ${nameOf(first)} of "${first.application.name}"?`
     : msg`Decommission ${able.length} executors?`;

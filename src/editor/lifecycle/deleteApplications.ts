@@ -8,7 +8,7 @@ import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
 import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { actionOf, askToChange } from "./askToChange.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
 import { killTargets } from "./killExecutors.ts";
@@ -82,12 +82,16 @@ async function deleteEnded(
   connection: Connection,
   targets: readonly ActionTarget[],
 ): Promise<void> {
-  if (targets.length === 0) return;
+  const [first] = targets;
+  if (first === undefined) return;
   const { screen } = context;
   const nameOf = nameOfTarget(targets, screen);
-  const button = msg`Delete ${targets.length} ended executors`;
+  const isOne = targets.length === 1;
+  const button = isOne ? msg("Delete Executor") : msg`Delete ${targets.length} Executors`;
   const detail = msg`Deleted: ${namesFor(targets.map(nameOf))}, with their logs. This cannot be undone.`;
-  const question = msg`${button}?`;
+  const question = isOne
+    ? msg`Delete ended ${nameOf(first)} of "${first.application.name}"?`
+    : msg`Delete ${targets.length} ended executors?`;
   if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {
@@ -137,7 +141,6 @@ async function deleteDrivers(
     question,
     detail,
     buttons: canSpare ? [all, driverOnly] : [all],
-    action: actionOf(screen, question),
   });
   if (chosen === undefined) return;
   const deleteDriver = chosen === driverOnly ? deletePodAlone : deletePod;

@@ -39,7 +39,7 @@ export async function killTargets(
   if (first === undefined || connection === undefined) return;
   const nameOf = nameOfTarget(targets, screen);
   const isOne = targets.length === 1;
-  const button = isOne ? msg`Kill ${nameOf(first)}` : msg`Kill ${targets.length} Executors`;
+  const button = isOne ? msg("Kill Executor") : msg`Kill ${targets.length} Executors`;
   const question = isOne
     ? msg`Kill ${nameOf(first)} of "${first.application.name}"?`
     : msg`Kill ${targets.length} executors?`;

@@ -7,7 +7,7 @@ import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import { distinctNames, placedNameIn } from "../apps/distinctNames.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { actionOf, askToChange } from "./askToChange.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
 import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
@@ -70,9 +70,7 @@ async function change(
     return;
   }
   const { question, detail, button } = questionOf(resources, suspend);
-  const action = actionOf(screen, question);
-  if (!(await askToChange(screen, connection, { question, detail, buttons: [button], action })))
-    return;
+  if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   const changed = await set(context, connection, resources, suspend);
   const [{ key } = { key: "" }] = chosen;
   if (suspend) offerUndo(context, connection, key, changed).catch(context.log.error);

@@ -10,7 +10,7 @@ import type { Screen } from "../screen.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { operatorFailureWords } from "../submit/manifestWords.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { actionOf, askToChange } from "./askToChange.ts";
+import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
 import { resourceNames } from "./operated.ts";
@@ -86,7 +86,6 @@ async function mayRestart(
       ]);
     },
     buttons: [isOne ? msg("Restart") : msg`Restart ${applications.length} Applications`],
-    action: actionOf(screen, question),
   });
   return asked !== undefined;
 }

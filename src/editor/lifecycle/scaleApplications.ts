@@ -97,21 +97,13 @@ async function mayScale(
   const [only, ...others] = changed;
   if (only === undefined) return false;
   const { name } = only.application;
-  const [question, action] =
+  const question =
     others.length === 0
-      ? [
-          msg`Scale "${name}" from ${only.set.replicas} to ${replicas} executors?`,
-          msg`Scale "${name}" to ${replicas} executors`,
-        ]
-      : [
-          msg`Scale ${changed.length} applications to ${replicas} executors each?`,
-          msg`Scale ${changed.length} applications to ${replicas} executors each`,
-        ];
+      ? msg`Scale "${name}" from ${only.set.replicas} to ${replicas} executors?`
+      : msg`Scale ${changed.length} applications to ${replicas} executors each?`;
   const buttons = [msg`Scale to ${replicas}`] as const;
   const detail = paragraphs(changed.map((one) => detailOf(one, replicas))) ?? "";
-  return (
-    (await askToChange(screen, connection, { question, detail, buttons, action })) !== undefined
-  );
+  return (await askToChange(screen, connection, { question, detail, buttons })) !== undefined;
 }
 
 interface Inspected {

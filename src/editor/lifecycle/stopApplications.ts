@@ -87,12 +87,10 @@ async function stop(
       paragraphs([operatorWords(applications), users, objects, sentences([end, suspend])]) ?? end
     );
   };
-  const action = isOne ? msg`Stop "${first.name}"` : button;
   const asked = await askToChange(screen, connection, {
     question,
     detail,
     buttons: [button],
-    action,
   });
   if (asked === undefined) return;
   const stopped = await actOnItems(

@@ -1,7 +1,7 @@
 import { env, l10n, Selection, workspace, type Range, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { window } from "../ui/window.ts";
-import { nextActions, type CheckSummary, type NextAction } from "./nextActions.ts";
+import { checkedWords, nextActions, type CheckSummary, type NextAction } from "./nextActions.ts";
 
 /** The actions after a check, besides showing it again. */
 export interface AfterCheck {
@@ -15,12 +15,15 @@ export interface AfterCheck {
   readonly fixTitle?: string;
 }
 
+/** A finished check: its subject, its time (epoch ms) and its result. */
+interface Checked {
+  readonly name: string;
+  readonly at: number;
+  readonly summary: CheckSummary;
+}
+
 /** Offers the actions after a check. The message stays in the notification center until the user answers. */
-export async function offerNext(
-  name: string,
-  summary: CheckSummary,
-  after: AfterCheck,
-): Promise<void> {
+export async function offerNext({ name, at, summary }: Checked, after: AfterCheck): Promise<void> {
   const possible = [
     ...(after.fix ? (["fix"] as const) : []),
     ...(after.save ? (["save"] as const) : []),
@@ -34,7 +37,8 @@ export async function offerNext(
       : summary.others > 0
         ? window.showWarningMessage
         : window.showInformationMessage;
-  const chosen = await ask(messageOf(name, summary), ...titles.keys());
+  const time = new Date(at).toLocaleTimeString();
+  const chosen = await ask(checkedWords(name, summary, time), ...titles.keys());
   const action = chosen === undefined ? undefined : titles.get(chosen);
   if (action !== undefined) await after[action]?.();
 }
@@ -79,22 +83,4 @@ function titleOf(action: NextAction, { errors }: CheckSummary, { fixTitle }: Aft
     default:
       return assertNever(action);
   }
-}
-
-function messageOf(name: string, { errors, others }: CheckSummary): string {
-  if (errors > 0) {
-    return errors === 1
-      ? l10n.t('The check of "{0}" found 1 error. It has not been submitted.', name)
-      : l10n.t('The check of "{0}" found {1} errors. It has not been submitted.', name, errors);
-  }
-  if (others === 0) {
-    return l10n.t('The check of "{0}" found no problems. It has not been submitted yet.', name);
-  }
-  return others === 1
-    ? l10n.t('The check of "{0}" found 1 possible problem. It has not been submitted yet.', name)
-    : l10n.t(
-        'The check of "{0}" found {1} possible problems. It has not been submitted yet.',
-        name,
-        others,
-      );
 }

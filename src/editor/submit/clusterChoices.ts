@@ -72,7 +72,7 @@ export async function withRights(
     const description = translated(
       missing.length === 0
         ? msg("has the permissions that a driver needs")
-        : msg`cannot ${describeRights(missing)}`,
+        : msg`lacks: ${describeRights(missing)}`,
     );
     return { ...choice, description };
   });

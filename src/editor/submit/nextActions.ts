@@ -1,4 +1,5 @@
 // The actions that are offered after a pre-flight check.
+import { msg, type Message } from "../../base/message.ts";
 
 export type NextAction = "fix" | "submit" | "save" | "show";
 
@@ -28,4 +29,22 @@ export function nextActions(
   const save = possible.filter((action) => action === "save");
   if (errors === 0) return ["submit", ...fix, ...save, "show"];
   return fix.length > 0 ? [...fix, "submit", ...save, "show"] : ["show", "submit", ...save];
+}
+
+/**
+ * The message after a check. It stays until the user closes it, also after a later submission, so it names the time.
+ */
+export function checkedWords(
+  name: string,
+  { errors, others }: CheckSummary,
+  time: string,
+): Message {
+  if (errors === 1) return msg`Checked "${name}" at ${time}: 1 error. Nothing was submitted.`;
+  if (errors > 1) {
+    return msg`Checked "${name}" at ${time}: ${errors} errors. Nothing was submitted.`;
+  }
+  if (others === 0) return msg`Checked "${name}" at ${time}: no problems. Nothing was submitted.`;
+  return others === 1
+    ? msg`Checked "${name}" at ${time}: 1 possible problem. Nothing was submitted.`
+    : msg`Checked "${name}" at ${time}: ${others} possible problems. Nothing was submitted.`;
 }

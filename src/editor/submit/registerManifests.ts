@@ -200,14 +200,19 @@ async function check(
   await show();
   const wrong = remarks.filter(({ severity }) => severity !== "information");
   const first = wrong.find(({ severity }) => severity === "error") ?? wrong[0];
-  await offerNext(chosen.decoded.manifest.metadata.name ?? "", summaryOf(remarks), {
-    submit,
-    ...fixFor(remarks, {
-      fix: first && (() => openAt(document.uri, toDiagnostic(document, first).range)),
-    }),
-    save: undefined,
-    show,
-  });
+  const at = options.clock.now();
+  const name = chosen.decoded.manifest.metadata.name ?? "";
+  await offerNext(
+    { name, at, summary: summaryOf(remarks) },
+    {
+      submit,
+      ...fixFor(remarks, {
+        fix: first && (() => openAt(document.uri, toDiagnostic(document, first).range)),
+      }),
+      save: undefined,
+      show,
+    },
+  );
 }
 
 async function change(

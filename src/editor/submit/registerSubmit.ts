@@ -301,12 +301,16 @@ async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
   await show();
   const place = placeToFix(findings, places);
   const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
-  await offerNext(name, summaryOf(findings), {
-    submit: () => submitChoice(options, choice, answers),
-    ...fixFor(findings, { fix: place && (() => openAt(place.uri, place.range)) }),
-    save: undefined,
-    show,
-  });
+  const at = options.clock.now();
+  await offerNext(
+    { name, at, summary: summaryOf(findings) },
+    {
+      submit: () => submitChoice(options, choice, answers),
+      ...fixFor(findings, { fix: place && (() => openAt(place.uri, place.range)) }),
+      save: undefined,
+      show,
+    },
+  );
 }
 
 /** State shared by the commands of one window. More than a dozen members, as it adds to `SubmitOptions`. */

@@ -82,15 +82,19 @@ async function check(
   const show = (): Promise<void> => documents.show("/check.txt", checked.text);
   await show();
   const { openPastedText } = await options.loadSubmit();
-  await offerNext(choice.name, summaryOf(checked.findings), {
-    submit: () => run(options, choice),
-    ...fixFor(checked.findings, {
-      fix: () => openPastedText(choice.line.written, undefined),
-      fixTitle: l10n.t("Edit Command"),
-    }),
-    save: () => save(options, choice),
-    show,
-  });
+  const at = options.clock.now();
+  await offerNext(
+    { name: choice.name, at, summary: summaryOf(checked.findings) },
+    {
+      submit: () => run(options, choice),
+      ...fixFor(checked.findings, {
+        fix: () => openPastedText(choice.line.written, undefined),
+        fixTitle: l10n.t("Edit Command"),
+      }),
+      save: () => save(options, choice),
+      show,
+    },
+  );
 }
 
 async function askAbout<T>(

@@ -101,7 +101,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
     await rows.lastRow("executor 1").contextMenu("Kill Executor…");
     const question = 'Kill executor 1 of "orders"?';
     await workbench.dialog(question).getByText("Context: staging").waitFor();
-    await workbench.answerDialog(question, "Kill executor 1");
+    await workbench.answerDialog(question, "Kill Executor");
     await eventually(
       "the deletion",
       () => Promise.resolve(changes),

@@ -151,7 +151,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     await workbench.dialog(question).waitFor();
     await workbench.picture("hostile-3-question");
     await isText(workbench.dialog(question).locator(".dialog-message-container"));
-    await workbench.answerDialog(question, "Kill executor 1");
+    await workbench.answerDialog(question, "Kill Executor");
     await workbench.quickInput.waitFor();
     await workbench.picture("hostile-4-prompt");
     const prompt = workbench.quickInput.root.locator(".quick-input-message");

@@ -134,7 +134,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.editor.waitForText("Pre-flight check: orders");
     await workbench.editor.waitForText("Error unknown-field: Line 11, spec.driver.cors");
     await workbench.pictures("manifest-2-check");
-    const message = /The check of "orders" found \d+ errors. It has not been submitted./;
+    const message = /Checked "orders" at .+: \d+ errors\. Nothing was submitted\./;
     const buttons = workbench.notification(message).locator(".monaco-button");
     assert.deepEqual(await buttons.allInnerTexts(), ["Fix", "Submit Anyway", "Show Check"]);
     await workbench.answerNotification(message, "Fix");
@@ -215,7 +215,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.command("Spark: Check Before Submitting");
     await workbench.quickInput.choose("nightly");
     await workbench.tab("check.txt").waitFor();
-    await workbench.answerNotification('The check of "orders"', "Fix");
+    await workbench.answerNotification('Checked "orders"', "Fix");
     await workbench.tab("orders.yaml").first().waitFor();
     await workbench.editor.squiggles("error").first().waitFor();
   });

@@ -79,7 +79,7 @@ const endedOne = executorFixture(3, { phase: "Failed", containers: [endedFixture
 const outside = executorFixture(1, { ownerUid: undefined, ownerPod: undefined });
 
 scenes("killed executors", killExecutors, [
-  { name: "one", pods: [driver, one], rows: ["executor 1"], answers: ["Kill executor 1"] },
+  { name: "one", pods: [driver, one], rows: ["executor 1"], answers: ["Kill Executor"] },
   {
     name: "several, gracefully",
     pods: [driver, one, two],
@@ -90,7 +90,7 @@ scenes("killed executors", killExecutors, [
   {
     name: "chosen in the palette",
     pods: [driver, one],
-    answers: ["pi", "executor 1", "Kill executor 1"],
+    answers: ["pi", "executor 1", "Kill Executor"],
   },
   { name: "no selected row", pods: [driver, one], answers: ["pi", ""] },
   { name: "no application with executors", pods: [driver] },
@@ -98,7 +98,7 @@ scenes("killed executors", killExecutors, [
     name: "forbidden",
     pods: [driver, one],
     rows: ["executor 1"],
-    answers: ["Kill executor 1"],
+    answers: ["Kill Executor"],
     refused: { "delete Pod": forbidden },
   },
   {
@@ -167,7 +167,7 @@ scenes("decommissioned executors", decommissionExecutors, [
     name: "one, whose driver's conf cannot be read",
     pods: [driver, one],
     rows: ["executor 1"],
-    answers: ["Decommission executor 1"],
+    answers: ["Decommission Executor"],
     bodies: { "Pod pi-exec-1": bodyOf(1) },
   },
   {
@@ -232,14 +232,14 @@ scenes("decommissioned executors", decommissionExecutors, [
     name: "replaced",
     pods: [driver, one, two],
     rows: ["executor 1"],
-    answers: ["Decommission executor 1"],
+    answers: ["Decommission Executor"],
     bodies: { "Pod pi-exec-1": { ...hook, metadata: { uid: "other" } } },
   },
   {
     name: "already leaving",
     pods: [driver, one, two],
     rows: ["executor 1"],
-    answers: ["Decommission executor 1"],
+    answers: ["Decommission Executor"],
     bodies: {
       "Pod pi-exec-1": {
         ...hook,
@@ -350,13 +350,13 @@ scenes("deleted rows", deleteRows, [
     name: "ended executor",
     pods: [driver, endedOne],
     rows: ["executor 3"],
-    answers: ["Delete 1 ended executors"],
+    answers: ["Delete Executor"],
   },
   {
     name: "live executor",
     pods: [driver, one],
     rows: ["executor 1"],
-    answers: ["Kill executor 1"],
+    answers: ["Kill Executor"],
   },
   { name: "namespace", pods: [driver], rows: ["namespace"] },
   {

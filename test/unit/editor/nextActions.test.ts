@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextActions, summaryOf } from "../../../src/editor/submit/nextActions.ts";
+import { inEnglish } from "../../../src/base/message.ts";
+import { checkedWords, nextActions, summaryOf } from "../../../src/editor/submit/nextActions.ts";
 
-const of = (...severities: readonly ("error" | "warning" | "unknown" | "information")[]) =>
+type Severity = Parameters<typeof summaryOf>[0][number]["severity"];
+const of = (...severities: readonly Severity[]) =>
   summaryOf(severities.map((severity) => ({ severity })));
 
 test("offers the fix first after errors, and to submit second", () => {
@@ -18,4 +20,16 @@ test("offers no fix without findings, or if the source has no place to change", 
   assert.deepEqual(nextActions(of(), ["fix"]), ["submit", "show"]);
   assert.deepEqual(nextActions(of("information"), ["fix"]), ["submit", "show"]);
   assert.deepEqual(nextActions(of("error"), ["save"]), ["show", "submit", "save"]);
+});
+
+test("the message names the time and the worst findings", () => {
+  const textOf = (...severities: readonly Severity[]): string =>
+    inEnglish(checkedWords("orders", of(...severities), "15:02:11"));
+  const found = (problems: string): string =>
+    `Checked "orders" at 15:02:11: ${problems}. Nothing was submitted.`;
+  assert.equal(textOf("error", "warning"), found("1 error"));
+  assert.equal(textOf("error", "error"), found("2 errors"));
+  assert.equal(textOf("warning", "information"), found("1 possible problem"));
+  assert.equal(textOf("warning", "unknown"), found("2 possible problems"));
+  assert.equal(textOf("information"), found("no problems"));
 });

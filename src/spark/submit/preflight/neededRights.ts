@@ -118,10 +118,10 @@ const unique = (rights: readonly NeededRight[]): readonly NeededRight[] => [
   ...new Map(rights.map((each) => [`${each.verb} ${each.resource}.${each.group}`, each])).values(),
 ];
 
-/** A list for messages: `create and patch services, get pods`. */
+/** A list for messages: `services (create, patch), pods (get)`. */
 export function describeRights(rights: readonly NeededRight[]): string {
   return [...byResource(rights)]
-    .map(([, each]) => `${each.map(({ verb }) => verb).join("/")} ${each[0]?.resource ?? ""}`)
+    .map(([, each]) => `${each[0]?.resource ?? ""} (${each.map(({ verb }) => verb).join(", ")})`)
     .join(", ");
 }
 

@@ -45,7 +45,7 @@ export const preflightWords = {
   submitterLacks: (rights: string, namespace: string, manifest: string) => ({
     ...error(
       "P-01",
-      msg`You cannot ${rights} in the namespace "${namespace}".`,
+      msg`You lack permissions in the namespace "${namespace}": ${rights}.`,
       msg("A submission creates these objects with your permissions."),
       msg("Ask for a Role like this one, or choose another namespace."),
       "spark.kubernetes.namespace",
@@ -55,7 +55,7 @@ export const preflightWords = {
   driverLacks: (account: string, rights: string, namespace: string, manifest: string) => ({
     ...error(
       "P-02",
-      msg`The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
+      msg`The service account "${account}" lacks permissions in the namespace "${namespace}": ${rights}.`,
       msg("The driver creates and watches its executors with its service account."),
       msg("Give it a Role like this one, or choose another account."),
       "spark.kubernetes.authenticate.driver.serviceAccountName",
@@ -65,7 +65,7 @@ export const preflightWords = {
   driverCannotCleanUp: (account: string, rights: string, namespace: string, manifest: string) => ({
     ...warning(
       "P-03",
-      msg`The service account "${account}" cannot ${rights} in the namespace "${namespace}".`,
+      msg`The service account "${account}" lacks permissions in the namespace "${namespace}": ${rights}.`,
       msg("The driver needs these permissions to delete its objects when it ends."),
       msg("Give it a Role like this one. Remaining objects are deleted with the driver pod."),
       "spark.kubernetes.authenticate.driver.serviceAccountName",

@@ -24,7 +24,7 @@ describe("the rights of service accounts", () => {
     );
     assert.deepEqual(lacking, [
       ["spark", ""],
-      ["default", "create/list/watch/delete/patch pods, create configmaps"],
+      ["default", "pods (create, list, watch, delete, patch), configmaps (create)"],
     ]);
   });
 

@@ -115,7 +115,7 @@ test("reviews the access of the driver's service account", async () => {
   );
   assert.match(
     inEnglish(findings[0]?.problem) ?? "",
-    /create\/get\/list\/watch\/delete\/patch pods/,
+    /pods \(create, get, list, watch, delete, patch\)/,
   );
   assert.match(findings[0]?.manifest ?? "", /kind: ServiceAccount\n {4}name: spark/);
 });
