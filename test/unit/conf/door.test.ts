@@ -95,7 +95,7 @@ test("at a key, keys of that version are proposed with kind, default and age", (
     text: "spark.executor.memory ",
     detail: "size in MiB, default: 1g, since 0.7.0",
     description:
-      "Heap of an executor. The pod asks for this plus overhead, off-heap and Python memory; a pod larger than a node stays pending forever.",
+      "Heap of an executor. The pod requests this plus overhead, off-heap and Python memory. A pod larger than a node stays pending.",
     replaces: { start: 0, end: 10 },
     isDeprecated: false,
     rank: 0,

@@ -17,7 +17,7 @@ function checkHover(text: string, version: SparkVersion, expected: string): void
 }
 
 const heap =
-  "Heap of an executor. The pod asks for this plus overhead, off-heap and Python memory; a pod larger than a node stays pending forever.";
+  "Heap of an executor. The pod requests this plus overhead, off-heap and Python memory. A pod larger than a node stays pending.";
 
 test("shows the type at a key, and the parsed value at a value", () => {
   checkHover(
@@ -35,7 +35,7 @@ Size in MiB, default: 1g, since 0.7.0.
     "3.5",
     `
 **\`spark.kubernetes.container.image.pullPolicy\`**
-When a node pulls the image. Use \`Always\` for a tag that moves, such as \`latest\`; otherwise nodes keep the image that they have. The three values are case-sensitive.
+When a node pulls the image. Use \`Always\` for a tag that is overwritten, such as \`latest\`: with the other values, nodes keep the image that they have. The values are case-sensitive.
 Choice, default: IfNotPresent, since 2.3.0.
 One of \`Always\`, \`IfNotPresent\`, \`Never\`.
 [Documentation of Spark 3.5](https://spark.apache.org/docs/3.5.9/running-on-kubernetes.html#spark-properties)`,
