@@ -150,7 +150,8 @@ export function activate(context: ExtensionContext): void {
       profiles,
       askOptions: {
         connect: (signal) => apps.connect(signal),
-        namespaceOf: ({ namespace }) => apps.firstNamespace ?? namespace,
+        targetNamespace: () =>
+          apps.firstNamespace ?? chosenNamespaces().find((name) => name !== "*"),
         log,
       },
       clusters: {

@@ -347,7 +347,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await tree().row("holds").collapse();
     await untilRows("its executors", (found) => found.some(isRunning(1)));
     await tree().row("executor 1").contextMenu("Decommission Executor…");
-    const question = 'Decommissioning is off in "cannot"';
+    const question = 'Cannot decommission executor 1 of "cannot"';
     const words = await workbench.dialog(question).innerText();
     assert.match(words, /does not set "spark\.decommission\.enabled"/);
     await workbench.picture("lifecycle-9-off");

@@ -31,7 +31,7 @@ interface KeepRunsOptions {
     | "timelineOf"
     | "until"
   >;
-  readonly history: Pick<RunHistory, "openRuns" | "update">;
+  readonly history: Pick<RunHistory, "openRuns" | "update" | "watch">;
   /** Prints the cause of a failure in the language of the user. */
   readonly show: ShowMessage;
   readonly clock: Clock;
@@ -88,6 +88,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
   };
   const record = (): void => {
     session.recordDrivers("runs", new Map([...seen.keys()].map((key) => [key, updateMs])));
+    history.watch([...seen.values()].map(({ id }) => id));
   };
   const look = async (): Promise<void> => {
     const open = await history.openRuns();

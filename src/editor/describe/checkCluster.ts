@@ -61,7 +61,7 @@ function mark(state: ClusterLine["state"]): string {
     case "missing":
       return "✗";
     case "note":
-      return "–";
+      return "-";
     case "unknown":
       return "?";
   }

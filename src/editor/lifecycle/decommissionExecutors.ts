@@ -18,7 +18,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import type { Screen } from "../screen.ts";
 import { inView } from "../inView.ts";
 import { actOnItems, type WorkWords } from "./actOnItems.ts";
-import { askToChange } from "./askToChange.ts";
+import { askToChange, withContext } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { killTargets } from "./killExecutors.ts";
 import type { Outcome } from "./outcome.ts";
@@ -57,7 +57,9 @@ export async function decommissionExecutors(
   const isOff = ({ application }: ActionTarget): boolean =>
     inspected.get(application.key)?.state?.kind === "off";
   const able = targets.filter((target) => !isOff(target));
-  if (able.length < targets.length) await offerKill(context, targets.filter(isOff), inspected);
+  if (able.length < targets.length) {
+    await offerKill(context, connection, targets.filter(isOff), inspected);
+  }
   const [first] = able;
   if (first === undefined) return;
   const nameOf = nameOfTarget(able, screen);
@@ -147,6 +149,7 @@ async function inspect(
 
 async function offerKill(
   context: LifecycleContext,
+  connection: Connection,
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
 ): Promise<void> {
@@ -166,8 +169,13 @@ async function offerKill(
       );
   const detail = msg`${why} A killed executor loses its tasks, cached blocks and shuffle files, and Spark recomputes them. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".`;
   const kill = msg("Kill Instead…");
-  const question = msg`Decommissioning is off in ${names}`;
-  const chosen = await screen.showWarningMessage(question, { modal: true, detail }, kill);
+  const [first] = targets;
+  const question =
+    targets.length === 1 && first !== undefined
+      ? msg`Cannot decommission ${nameOfTarget(targets, screen)(first)} of "${first.application.name}"`
+      : msg`Cannot decommission ${targets.length} executors of ${names}`;
+  const options = { modal: true, detail: withContext(connection, detail) };
+  const chosen = await screen.showWarningMessage(question, options, kill);
   if (chosen === kill) await killTargets(context, targets);
 }
 

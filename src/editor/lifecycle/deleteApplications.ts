@@ -97,7 +97,7 @@ async function deleteEnded(
     {
       items: targets,
       nameOf,
-      words: deleteWords,
+      words: deleteWords((name) => msg`${capital(name)} was not deleted`),
       act: async ({ executor }, signal) =>
         outcomeOf(await deletePod(connection.objects, executor.pod, signal)),
     },
@@ -148,7 +148,7 @@ async function deleteDrivers(
     {
       items: applications,
       nameOf: distinctNameIn(applications),
-      words: deleteWords,
+      words: deleteWords((name) => msg`"${name}" was not deleted`),
       act: async (application, signal) =>
         outcomeOf(await deleteApplication(connection.objects, application, signal, deleteDriver)),
     },
@@ -156,13 +156,13 @@ async function deleteDrivers(
   );
 }
 
-const deleteWords: WorkWords = {
+const deleteWords = (failed: WorkWords["failed"]): WorkWords => ({
   get title() {
     return msg("Deleting");
   },
-  failed: (name) => msg`"${capital(name)}" was not deleted`,
+  failed,
   someFailed: (count, all) => msg`${count} of ${all} were not deleted`,
-};
+});
 
 function runningWords(running: readonly Application[]): Message | undefined {
   const names = distinctNames(running).join(", ");

@@ -108,10 +108,15 @@ const restartWords: WorkWords = {
   someFailed: (count, all) => msg`${count} of ${all} applications were not restarted`,
 };
 
-function unknownWords({ name, origin: { operator } }: Application): Message {
-  return operator === undefined
-    ? msg`"${name}" was not submitted from this workspace, so its settings are unknown. Stop it, and submit it again from its source.`
-    : msg`"${name}" belongs to ${operator.kind} "${operator.name}" of an operator, which you may not list. Submit its manifest again instead.`;
+function unknownWords(application: Application): Message {
+  const { name, origin } = application;
+  const { operator } = origin;
+  if (operator === undefined) {
+    return isToStop(application)
+      ? msg`"${name}" was not submitted from this workspace, so its settings are unknown. Stop it, and submit it again from its source.`
+      : msg`"${name}" was not submitted from this workspace, so its settings are unknown. Submit it again from its source.`;
+  }
+  return msg`"${name}" belongs to ${operator.kind} "${operator.name}" of an operator, which you may not list. Submit its manifest again instead.`;
 }
 
 async function restartResource(

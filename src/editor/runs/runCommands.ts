@@ -1,7 +1,7 @@
 import type { QuickPickItem, TaskDefinition } from "vscode";
 import { dotted, msg, sentences, type Message } from "../../base/message.ts";
 import { postMortemOf } from "../../spark/history/postMortem.ts";
-import type { RunRecord } from "../../spark/history/runRecord.ts";
+import type { ListedRun } from "../../spark/history/runRecord.ts";
 import { taskType } from "../ids.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { askSecrets } from "../submit/askSecrets.ts";
@@ -71,7 +71,7 @@ export async function compareRuns(
   }
   const [newer, older] = [first, other].sort((a, b) => b.startedAt - a.startedAt);
   if (newer === undefined || older === undefined) return;
-  const textOf = async (run: RunRecord): Promise<string> =>
+  const textOf = async (run: ListedRun): Promise<string> =>
     runText(run, await history.timeline(run.id), now(), window.screen);
   const title =
     newer.name === older.name
@@ -126,7 +126,7 @@ export async function repeatRun(
 }
 
 async function mayRepeat(
-  { git, name }: RunRecord,
+  { git, name }: ListedRun,
   { commitOf, screen }: RunsWindow,
 ): Promise<boolean> {
   const current = git && (await commitOf(undefined));
@@ -173,25 +173,25 @@ async function chosenRuns(
   nodes: Nodes,
   title: Message,
   window: RunsWindow,
-): Promise<readonly RunRecord[]> {
+): Promise<readonly ListedRun[]> {
   const all = await history.list();
   return nodes.length > 0 ? runsOf(all, nodes) : pickRuns(all, title, now(), window, "one");
 }
 
-const runsOf = (all: readonly RunRecord[], nodes: Nodes): readonly RunRecord[] =>
+const runsOf = (all: readonly ListedRun[], nodes: Nodes): readonly ListedRun[] =>
   nodes.flatMap(({ id }) => all.find((run) => run.id === id) ?? []);
 
 interface PickedRun extends QuickPickItem {
-  readonly run: RunRecord;
+  readonly run: ListedRun;
 }
 
 async function pickRuns(
-  all: readonly RunRecord[],
+  all: readonly ListedRun[],
   title: Message,
   now: number,
   { screen }: RunsWindow,
   count: "one" | "several",
-): Promise<readonly RunRecord[]> {
+): Promise<readonly ListedRun[]> {
   const { translated } = screen;
   if (all.length === 0) {
     void screen.showInformationMessage(msg("No runs of this workspace."));
@@ -217,5 +217,5 @@ async function pickRuns(
   return chosen === undefined ? [] : [chosen.run];
 }
 
-const pathOf = ({ name, startedAt }: RunRecord): string =>
+const pathOf = ({ name, startedAt }: ListedRun): string =>
   `/${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${clockTime(startedAt).replace(/\W+/g, "-")}.txt`;

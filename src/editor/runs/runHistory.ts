@@ -1,7 +1,7 @@
 import { EventEmitter } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { RunStore } from "../../engine/ports/runs.ts";
-import type { RunRecord } from "../../spark/history/runRecord.ts";
+import type { ListedRun, RunRecord } from "../../spark/history/runRecord.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
 
 type ChangeRun = (before: RunRecord | undefined) => RunRecord | undefined;
@@ -13,6 +13,7 @@ export class RunHistory implements Disposable {
   readonly #load: () => Promise<RunStore>;
   #store: Promise<RunStore> | undefined;
   #open: Promise<Set<string>> | undefined;
+  #watched: ReadonlySet<string> = new Set();
 
   /** Fires after each change of a record. */
   readonly onDidChange = this.#changes.event;
@@ -22,8 +23,19 @@ export class RunHistory implements Disposable {
   }
 
   /** Newest first. */
-  async list(): Promise<readonly RunRecord[]> {
-    return (await this.#opened()).list();
+  async list(): Promise<readonly ListedRun[]> {
+    const runs = await (await this.#opened()).list();
+    return runs.map((run) => ({ ...run, isWatched: this.#watched.has(run.id) }));
+  }
+
+  /** Sets the ids of the runs that the window watches. */
+  watch(ids: Iterable<string>): void {
+    const watched = new Set(ids);
+    if (watched.size === this.#watched.size && [...watched].every((id) => this.#watched.has(id))) {
+      return;
+    }
+    this.#watched = watched;
+    this.#changes.fire(undefined);
   }
 
   async timeline(id: string): Promise<Timeline | undefined> {

@@ -1,6 +1,6 @@
 import { msg } from "../../base/message.ts";
 import { binarySize } from "../../spark/binarySize.ts";
-import { stageMs, type RunRecord } from "../../spark/history/runRecord.ts";
+import { stageMs, type ListedRun } from "../../spark/history/runRecord.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
 import { describeSpent } from "../../spark/timeline/spent.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
@@ -12,7 +12,7 @@ type RunScreen = Pick<Screen, "translated">;
 
 /** Lines that are equal in two runs are equal in their texts, so that a diff shows the differences only. */
 export function runText(
-  run: RunRecord,
+  run: ListedRun,
   timeline: Timeline | undefined,
   now: number,
   { translated }: RunScreen,

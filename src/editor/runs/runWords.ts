@@ -1,17 +1,19 @@
 import { msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
-import type { RunRecord } from "../../spark/history/runRecord.ts";
+import type { ListedRun, RunRecord } from "../../spark/history/runRecord.ts";
 import { durationWords, timeWords } from "../apps/rows/details.ts";
 import { outcomeWords, rowTime, rowWords } from "../profiles/outcomeWords.ts";
 
 /** Runs that are followed are stored as detached, since the window may close before their end. */
-export const runOutcomeWords = ({ outcome, exitCode, endedAt }: RunRecord): Message =>
-  endedAt === undefined && (outcome === "detached" || outcome === "submitted")
-    ? msg("running when last seen")
-    : outcomeWords(outcome, exitCode);
+export const runOutcomeWords = ({ outcome, exitCode, endedAt, isWatched }: ListedRun): Message =>
+  endedAt !== undefined || (outcome !== "detached" && outcome !== "submitted")
+    ? outcomeWords(outcome, exitCode)
+    : isWatched
+      ? msg("running")
+      : msg("running when last seen");
 
 /** The cause of a failure first. Without the run's age, which would be out of date soon. */
 export const runRowWords = (
-  run: RunRecord,
+  run: ListedRun,
   now: number,
   translated: (text: MessageText) => string,
 ): string => {

@@ -1,7 +1,7 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, EventEmitter, type TreeDataProvider } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { RunRecord } from "../../spark/history/runRecord.ts";
+import type { ListedRun } from "../../spark/history/runRecord.ts";
 import { contextValues, runsViewId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { translated } from "../ui/translated.ts";
@@ -20,7 +20,7 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
   readonly #now: () => number;
   readonly #view: PlainTreeView<RunNode>;
   readonly #nodes = new Map<string, RunNode>();
-  #records: ReadonlyMap<string, RunRecord> = new Map();
+  #records: ReadonlyMap<string, ListedRun> = new Map();
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(history: RunHistory, now: () => number, log: Log) {
@@ -96,7 +96,7 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
 
 const isText = (text: string | undefined): text is string => text !== undefined && text !== "";
 
-function iconOf({ outcome }: RunRecord): ThemeIcon {
+function iconOf({ outcome }: ListedRun): ThemeIcon {
   switch (outcome) {
     case "submitted":
     case "detached":

@@ -36,7 +36,7 @@ export function deliveryWords({
         ? msg("in a ConfigMap, as the profile requests")
         : msg("streamed into the driver pod, as the profile requests");
     case "small":
-      return msg("in a ConfigMap, which is large enough");
+      return msg("in a ConfigMap");
     case "large":
       return msg("streamed into the driver pod, because a ConfigMap cannot hold them");
     default:

@@ -74,8 +74,8 @@ export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWin
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;
-  /** The namespace to submit to. */
-  readonly namespaceOf: (connection: Connection) => string;
+  /** The first namespace of the Applications view; undefined if it shows all, or that of the context. */
+  readonly targetNamespace: () => string | undefined;
   readonly log: Log;
 }
 
@@ -84,7 +84,7 @@ export interface AskOptions {
  * was called. `program`: the application, if it is not asked for. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
-  { connect, namespaceOf, log }: AskOptions,
+  { connect, targetNamespace, log }: AskOptions,
   memory: AnswerMemory,
   { file, program }: { readonly file?: Uri | undefined; readonly program?: Uri },
 ): Promise<RunProfile | undefined> {
@@ -94,6 +94,6 @@ export async function askForProfile(
     return undefined;
   }
   const connection = connected.value;
-  const namespace = namespaceOf(connection);
+  const namespace = targetNamespace() ?? connection.namespace;
   return askForSubmission({ connection, namespace, memory, file, program });
 }

@@ -455,6 +455,7 @@ async function defineProgram(options: Submitting, file: Uri): Promise<DefinedPro
   const { answers } = options;
   const known = profileOfMemory(
     file.fsPath,
+    options.askOptions.targetNamespace(),
     (key) => answers.recall(key)[0],
     (image) => sparkVersionOfImage(image) !== undefined,
   );

@@ -4,7 +4,7 @@ import { confChanges, type ConfChange } from "../../spark/submit/profile/confCha
 import { durationWords } from "../apps/rows/details.ts";
 import { commands } from "../ids.ts";
 import type { ProfileName } from "../profiles/profileName.ts";
-import type { RunRecord } from "../../spark/history/runRecord.ts";
+import type { ListedRun } from "../../spark/history/runRecord.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import { runText } from "../runs/runText.ts";
 import { clockTime, isoTime, runOutcomeWords, startWords } from "../runs/runWords.ts";
@@ -19,7 +19,7 @@ interface RecentRunOptions {
 }
 
 interface RunItem extends QuickPickItem {
-  readonly run: RunRecord;
+  readonly run: ListedRun;
 }
 
 /** Lists the last runs of a profile. One is shown as a document, two are compared; a button opens the saved log. */
@@ -38,7 +38,7 @@ export async function showRecentRuns(
     return;
   }
   const now = clock.now();
-  const textOf = async (run: RunRecord): Promise<string> =>
+  const textOf = async (run: ListedRun): Promise<string> =>
     runText(run, await history.timeline(run.id), now, { translated });
   const items = runs.map((run, index) => itemOf(run, runs[index + 1], now));
   const chosen = await pickRuns(l10n.t("Recent Runs: {0}", profile.name), items);
@@ -60,7 +60,7 @@ const maxRecent = 5;
 const openLog = { iconPath: new ThemeIcon("output") };
 
 /** The selected runs: at most two. Empty if the user cancels. */
-function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly RunRecord[]> {
+function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly ListedRun[]> {
   const owned = new DisposableStore();
   const pick = owned.add(window.createQuickPick<RunItem>());
   pick.title = title;
@@ -69,7 +69,7 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Ru
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = items;
-  return new Promise<readonly RunRecord[]>((resolve) => {
+  return new Promise<readonly ListedRun[]>((resolve) => {
     owned.add(
       pick.onDidAccept(() => {
         const selected = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems;
@@ -100,7 +100,7 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Ru
   });
 }
 
-function itemOf(run: RunRecord, before: RunRecord | undefined, now: number): RunItem {
+function itemOf(run: ListedRun, before: ListedRun | undefined, now: number): RunItem {
   const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
   const outcome = translated(runOutcomeWords(run));
   const changes = before === undefined ? [] : confChanges(before.conf, run.conf);

@@ -41,9 +41,13 @@ export function profileOfAnswers(
   };
 }
 
-/** Settings from earlier answers; undefined without an image and a service account. */
+/**
+ * Settings from earlier answers; undefined without an image and a service account. `namespace`: undefined for that of
+ * the context.
+ */
 export function profileOfMemory(
   application: string,
+  namespace: string | undefined,
   recall: (key: SubmissionKey) => string | undefined,
   tellsVersion: (image: string) => boolean,
 ): RunProfile | undefined {
@@ -54,7 +58,13 @@ export function profileOfMemory(
   ];
   if (image === undefined || serviceAccount === undefined) return undefined;
   const isTold = tellsVersion(image) || sparkVersion === undefined;
-  return { application, image, serviceAccount, ...(isTold ? {} : { sparkVersion }) };
+  return {
+    application,
+    image,
+    serviceAccount,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(isTold ? {} : { sparkVersion }),
+  };
 }
 
 export const namesLocalFile = (resource: string): boolean =>

@@ -61,6 +61,12 @@ export interface RunRecord {
   readonly definition: Fields | undefined;
 }
 
+/** A record, as the lists of runs show it. */
+export interface ListedRun extends RunRecord {
+  /** True while the window watches the run. */
+  readonly isWatched: boolean;
+}
+
 /** A stored record; undefined for anything else, as another version may have stored it. */
 export function decodeRun(json: unknown): RunRecord | undefined {
   const item = fieldsOf(json);

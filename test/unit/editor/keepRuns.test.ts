@@ -21,9 +21,13 @@ async function runsFixture(t: TestContext, pods: readonly PodRecord[], isKnown =
   session.recordDrivers = (_, intervals) => {
     recorded.push([...intervals].map(([one, ms]) => `${one} each ${ms} ms`));
   };
+  let watched: readonly string[] = [];
   const kept = keepRuns({
     session,
     history: {
+      watch: (ids) => {
+        watched = [...ids];
+      },
       openRuns: () =>
         Promise.resolve(
           new Set([...records].filter(([, run]) => run.endedAt === undefined).map(([id]) => id)),
@@ -45,7 +49,7 @@ async function runsFixture(t: TestContext, pods: readonly PodRecord[], isKnown =
     kept.dispose();
   });
   const run = (): RunRecord => records.get("uid-driver") ?? assert.fail("no record");
-  return { ...fixture, kept, run, records, updates, recorded };
+  return { ...fixture, kept, run, records, updates, recorded, watched: () => watched };
 }
 
 describe("records of runs", () => {
@@ -108,11 +112,13 @@ describe("records of runs", () => {
   });
 
   test("of deleted drivers end as stopped", async (t) => {
-    const { server, clock, run, recorded } = await runsFixture(t, [driver]);
+    const { server, clock, run, recorded, watched } = await runsFixture(t, [driver]);
     server.put({ ...driver, podIp: "10.0.0.1" });
     await clock.advance(2_000);
+    assert.deepEqual(watched(), ["uid-driver"]);
     server.remove("uid-driver");
     await clock.advance(2_000);
+    assert.deepEqual(watched(), []);
     assert.equal(run().outcome, "stopped");
     assert.ok(run().endedAt !== undefined);
     assert.deepEqual(recorded.at(-1), []);

@@ -12,18 +12,18 @@ import {
 import { runText } from "../../../src/editor/runs/runText.ts";
 import { runOutcomeWords } from "../../../src/editor/runs/runWords.ts";
 import { inEnglish } from "../../../src/base/message.ts";
-import type { RunCommit, RunRecord } from "../../../src/spark/history/runRecord.ts";
+import type { ListedRun, RunCommit } from "../../../src/spark/history/runRecord.ts";
 import type { Timeline } from "../../../src/spark/timeline/timeline.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 
 const start = Date.UTC(2026, 0, 2, 10, 0, 0);
-const run = (given: Partial<RunRecord> = {}): RunRecord => ({
+const run = (given: Partial<ListedRun> = {}): ListedRun => ({
   ...{ id: "uid-1", name: "etl", folder: undefined, isSubmitted: true },
   ...{ context: "dev", namespace: "jobs", applicationId: "spark-1" },
   ...{ startedAt: start, endedAt: start + 90_000, outcome: "failed", exitCode: 3 },
   ...{ cause: undefined, sent: undefined, conf: [], application: "local:///a.py" },
   ...{ mainClass: undefined, args: [], image: undefined, digest: undefined, git: undefined },
-  ...{ spent: undefined, executors: undefined, definition: undefined },
+  ...{ spent: undefined, executors: undefined, definition: undefined, isWatched: false },
   ...given,
 });
 const git = (commit: string, isDirty = false): RunCommit => ({ commit, branch: "main", isDirty });
@@ -31,7 +31,7 @@ const now = start + 3_600_000;
 
 const timeline = (stages: readonly object[]): Timeline => ({ stages }) as unknown as Timeline;
 
-function rigFor(runs: readonly RunRecord[], ...script: readonly (string | undefined)[]) {
+function rigFor(runs: readonly ListedRun[], ...script: readonly (string | undefined)[]) {
   const screen = scriptedScreen(...script);
   const removed: string[] = [];
   const submitted: unknown[] = [];
@@ -137,10 +137,12 @@ describe("the document of a run", () => {
     assert.doesNotMatch(text, /Stages:/);
   });
 
-  test("says that a run without an end was running when last seen", () => {
-    const words = (given: Partial<RunRecord>): string => inEnglish(runOutcomeWords(run(given)));
+  test("says that a run without an end was running when last seen, unless it is watched", () => {
+    const words = (given: Partial<ListedRun>): string => inEnglish(runOutcomeWords(run(given)));
     assert.equal(words({ outcome: "detached", endedAt: undefined }), "running when last seen");
     assert.equal(words({ outcome: "submitted", endedAt: undefined }), "running when last seen");
+    const watched = { endedAt: undefined, isWatched: true };
+    assert.equal(words({ outcome: "submitted", ...watched }), "running");
     assert.equal(words({ outcome: "failed", endedAt: undefined }), "failed: exit code 3");
     assert.notEqual(words({ outcome: "submitted" }), "running when last seen");
   });

@@ -3,10 +3,15 @@ import { test } from "node:test";
 import { runText } from "../../../src/editor/runs/runText.ts";
 import { runRowWords } from "../../../src/editor/runs/runWords.ts";
 import { emptyTimeline, putStages } from "../../../src/spark/timeline/timeline.ts";
-import { runFixture } from "../history/runFixture.ts";
+import type { ListedRun } from "../../../src/spark/history/runRecord.ts";
+import { runFixture as storedRun } from "../history/runFixture.ts";
 import { spanFixture } from "../timeline/timelineFixture.ts";
 import { inText } from "./screenFixture.ts";
 
+const runFixture = (given?: Parameters<typeof storedRun>[0]): ListedRun => ({
+  ...storedRun(given),
+  isWatched: false,
+});
 const now = Date.parse("2026-11-25T10:00:00Z");
 
 test("the row of a failed run has the cause in place of the exit code", () => {

@@ -138,9 +138,14 @@ describe("answers to the questions about a submission", () => {
   });
 
   test("of earlier submissions suffice with an image and a service account", () => {
-    const of = (given: Partial<Record<SubmissionKey, string>>, tells = false): unknown =>
+    const of = (
+      given: Partial<Record<SubmissionKey, string>>,
+      tells = false,
+      namespace?: string,
+    ): unknown =>
       profileOfMemory(
         "/project/a.py",
+        namespace,
         (key) => given[key],
         () => tells,
       );
@@ -148,6 +153,9 @@ describe("answers to the questions about a submission", () => {
     assert.equal(of({ serviceAccount: "spark" }), undefined);
     const known = { image: "img", serviceAccount: "spark" };
     assert.deepEqual(of(known), { application: "/project/a.py", ...known });
+    assert.deepEqual(of(known, false, "etl"), {
+      ...{ application: "/project/a.py", ...known, namespace: "etl" },
+    });
     assert.deepEqual(of({ ...known, sparkVersion: "4.0" }), {
       ...{ application: "/project/a.py", ...known, sparkVersion: "4.0" },
     });

@@ -42,7 +42,7 @@ describe("the document of sent files", () => {
       file("start.sh", 1, { kind: "support" }),
     ];
     assert.deepEqual(linesOf({ files }), [
-      "6 files, 1.3 KiB, in a ConfigMap, which is large enough",
+      "6 files, 1.3 KiB, in a ConfigMap",
       "",
       "   1.0 KiB  /opt/spark-k8s/code/a.py  (src/a.py)",
       "      10 B  /opt/spark-k8s/code/data.csv  (data.csv, included by the profile or named by the program)",
