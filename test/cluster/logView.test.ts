@@ -238,7 +238,7 @@ describe("the logs of an application", { timeout: 300_000 }, () => {
 
   test("the kept log of an executor opens after its pod was deleted, without secrets", async () => {
     await workbench.tree("Applications").row("orders").contextMenu("Keep Logs");
-    await workbench.statusBarItem("Saving the logs of").waitFor();
+    await workbench.notification(/The logs of .+ are saved on this machine/).waitFor();
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     for (const name of ["orders-exec-2"]) {
       const pod = { apiVersion: "v1", kind: "Pod", namespace, name };

@@ -54,6 +54,8 @@ export class ClusterSession implements Disposable {
   selectedKey: string | undefined;
   /** Uids of executors that are being decommissioned. */
   readonly #leaving = new Set<string>();
+  /** Uids of drivers that commands of this window stop or delete. */
+  readonly #stopped = new Set<string>();
   /** The redaction rules of application logs, read once per application. */
   readonly logRules: LogRules;
   readonly #recorder = new TimelineRecorder();
@@ -188,6 +190,7 @@ export class ClusterSession implements Disposable {
       notices: closeLook?.noticesOf(pod.uid) ?? [],
       report: closeLook?.reportOf(application.key),
       largestNode: isNodeSizeNeeded(state) ? largestNode?.size : undefined,
+      isStoppedHere: this.isStoppedHere(pod.uid),
       now: this.nowOf(application.key),
     });
     const part = neededLog(patient);
@@ -230,6 +233,24 @@ export class ClusterSession implements Disposable {
 
   isLeaving(uid: string): boolean {
     return this.#leaving.has(uid);
+  }
+
+  /** Marks a driver as stopped by a command of this window, before its pod is deleted. */
+  beginStop({ key, driver }: Application): void {
+    if (driver === undefined) return;
+    this.#stopped.add(driver.pod.uid);
+    this.#changes.fire({ changedKeys: new Set([key]) });
+  }
+
+  /** Removes the mark of a driver that was not stopped. */
+  cancelStop({ key, driver }: Application): void {
+    if (driver === undefined) return;
+    this.#stopped.delete(driver.pod.uid);
+    this.#changes.fire({ changedKeys: new Set([key]) });
+  }
+
+  isStoppedHere(uid: string): boolean {
+    return this.#stopped.has(uid);
   }
 
   /** The pods of an application's cluster, also after the chosen context changed. */

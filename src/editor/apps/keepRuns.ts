@@ -25,6 +25,7 @@ interface KeepRunsOptions {
     | "diagnose"
     | "find"
     | "isLive"
+    | "isStoppedHere"
     | "nowOf"
     | "onDidChange"
     | "recordDrivers"
@@ -67,7 +68,8 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     const fact = session.diagnose(application, driver)[0]?.fact;
     const failure =
       driver.state.kind === "failed" && fact !== undefined ? causeOf(show(fact)) : undefined;
-    const cause = isDeletion(driver.state) ? show(msg("its pod was deleted")) : failure;
+    const isDeletedByOthers = isDeletion(driver.state) && !session.isStoppedHere(driver.pod.uid);
+    const cause = isDeletedByOthers ? show(msg("its pod was deleted")) : failure;
     await history.update(
       driver.pod.uid,
       (run) => run && { ...run, ...facts, cause: cause ?? run.cause },

@@ -94,18 +94,20 @@ export async function pickExecutors(
     detail: executor.pod.name,
     executor,
   }));
-  const placeHolder = msg`Executors of "${application.name}"`;
+  const placeHolder = msg`Executors of "${application.name}" (Space selects several)`;
+  let focused: (typeof items)[number] | undefined;
   const chosen = await screen.showQuickPick(items, {
     title: screen.translated(title),
     placeHolder: screen.translated(placeHolder),
     matchOnDetail: true,
     canPickMany: true,
+    onDidSelectItem: (item) => {
+      focused = items.find((one) => one === item);
+    },
   });
-  // Enter without a selected row looks like a choice of the focused row.
-  if (chosen?.length === 0) {
-    void screen.showInformationMessage(msg("No executor was selected. Press Space to select."));
-  }
-  return chosen?.map(({ executor }) => ({ application, executor })) ?? [];
+  // Enter without a selected row means the focused row.
+  const meant = chosen?.length === 0 && focused !== undefined ? [focused] : chosen;
+  return meant?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 
 /** Asks for the driver or an executor. `asked`: the prompt, from the application's name. */

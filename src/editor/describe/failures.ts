@@ -5,6 +5,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
 import { describeRow } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { noticesSinceStart } from "../../spark/diagnosis/podNotice.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
@@ -113,7 +114,7 @@ export async function readFailure(
     exit: pod && exitOf(pod.pod),
     limitBytes: pod && parseQuantity(sparkContainerOf(pod.pod)?.memoryLimit ?? ""),
     peakHeapBytes: report?.usage?.get(id)?.peakHeapBytes,
-    notices: facts.notices,
+    notices: pod === undefined ? facts.notices : noticesSinceStart(facts.notices, pod.pod),
     localTime,
   };
 }

@@ -176,11 +176,11 @@ async function pickRemovals(
     finished.length === 0
       ? msg`Leftover resources in ${places.all}; selected items are deleted in order`
       : msg("Selected items are deleted, applications with their logs and objects");
+  // Too long for the list, and must stay readable.
+  if (but !== undefined) void screen.showInformationMessage(but);
   const chosen = await screen.showQuickPick([...finished, ...objects], {
     title: screen.translated(title),
-    placeHolder: screen.translated(
-      but === undefined ? what : sentences([msg("Selected items are deleted."), but]),
-    ),
+    placeHolder: screen.translated(what),
     canPickMany: true,
     matchOnDescription: finished.length > 0,
     matchOnDetail: true,

@@ -66,7 +66,7 @@ export async function decommissionExecutors(
   const isOne = able.length === 1;
   const button = isOne ? msg("Decommission Executor") : msg`Decommission ${able.length} Executors`;
   const question = isOne
-    ? msg`Decommission ${nameOf(first)} of "${first.application.name}"?`
+    ? msg`Decommission ${nameOf(first)}?`
     : msg`Decommission ${able.length} executors?`;
   const detail = paragraphs([
     detailOf(able, inspected, screen),
@@ -172,7 +172,7 @@ async function offerKill(
   const [first] = targets;
   const question =
     targets.length === 1 && first !== undefined
-      ? msg`Cannot decommission ${nameOfTarget(targets, screen)(first)} of "${first.application.name}"`
+      ? msg`Cannot decommission ${nameOfTarget(targets, screen)(first)}`
       : msg`Cannot decommission ${targets.length} executors of ${names}`;
   const options = { modal: true, detail: withContext(connection, detail) };
   const chosen = await screen.showWarningMessage(question, options, kill);

@@ -21,6 +21,7 @@ import {
   nameOfTarget,
   namesFor,
   targetsOf,
+  whileStopping,
   type ActionTarget,
 } from "./targets.ts";
 
@@ -90,7 +91,7 @@ async function deleteEnded(
   const button = isOne ? msg("Delete Executor") : msg`Delete ${targets.length} Executors`;
   const detail = msg`Deleted: ${namesFor(targets.map(nameOf))}, with their logs. This cannot be undone.`;
   const question = isOne
-    ? msg`Delete ended ${nameOf(first)} of "${first.application.name}"?`
+    ? msg`Delete ended ${nameOf(first)}?`
     : msg`Delete ${targets.length} ended executors?`;
   if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
@@ -149,8 +150,10 @@ async function deleteDrivers(
       items: applications,
       nameOf: distinctNameIn(applications),
       words: deleteWords((name) => msg`"${name}" was not deleted`),
-      act: async (application, signal) =>
-        outcomeOf(await deleteApplication(connection.objects, application, signal, deleteDriver)),
+      act: (application, signal) =>
+        whileStopping(context.session, application, async () =>
+          outcomeOf(await deleteApplication(connection.objects, application, signal, deleteDriver)),
+        ),
     },
     context,
   );

@@ -60,6 +60,6 @@ function leftWords(
 ): Message {
   const [first, ...others] = left;
   return first !== undefined && others.length === 0
-    ? msg`${capital(nameOf(first))} of "${first.application.name}" was decommissioned.`
+    ? msg`${capital(nameOf(first))} was decommissioned.`
     : msg`${left.length} executors were decommissioned.`;
 }

@@ -40,9 +40,7 @@ export async function killTargets(
   const nameOf = nameOfTarget(targets, screen);
   const isOne = targets.length === 1;
   const button = isOne ? msg("Kill Executor") : msg`Kill ${targets.length} Executors`;
-  const question = isOne
-    ? msg`Kill ${nameOf(first)} of "${first.application.name}"?`
-    : msg`Kill ${targets.length} executors?`;
+  const question = isOne ? msg`Kill ${nameOf(first)}?` : msg`Kill ${targets.length} executors?`;
   const detail = detailOf(targets, isOne);
   const gracefully = msg("Stop Gracefully");
   const chosen = await askToChange(screen, connection, {

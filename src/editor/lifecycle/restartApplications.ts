@@ -159,8 +159,12 @@ async function restart(
   }
   const pods = session.podsOf(key);
   if (isToStop(application) && driver !== undefined) {
+    session.beginStop(application);
     const stopped = await stopApplication(objects, application, deadline);
-    if (stopped.kind === "failed" || stopped.kind === "replaced") return outcomeOf(stopped);
+    if (stopped.kind === "failed" || stopped.kind === "replaced") {
+      session.cancelStop(application);
+      return outcomeOf(stopped);
+    }
     // While the watch is stale, the pod counts as present.
     const isDeleted = (): boolean => podNow(pods, driver.pod) === undefined;
     const patience = AbortSignal.any([deadline, cancelled, AbortSignal.timeout(patienceMs)]);

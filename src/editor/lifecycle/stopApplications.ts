@@ -14,7 +14,7 @@ import { deletedObjectsText } from "./deletedObjects.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
 import { sessionUsersText } from "./sessionUsersText.ts";
-import { chosenApplications, namesFor } from "./targets.ts";
+import { chosenApplications, namesFor, whileStopping } from "./targets.ts";
 
 /** True if there is a driver pod or an active custom resource to delete. */
 const canBeStopped = ({ driver, resource }: Application): boolean =>
@@ -98,8 +98,10 @@ async function stop(
       items: applications,
       nameOf: distinctNameIn(applications),
       words: stopWords,
-      act: async (application, signal) =>
-        outcomeOf(await stopApplication(connection.objects, application, signal)),
+      act: (application, signal) =>
+        whileStopping(context.session, application, async () =>
+          outcomeOf(await stopApplication(connection.objects, application, signal)),
+        ),
     },
     context,
   );

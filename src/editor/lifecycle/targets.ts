@@ -8,6 +8,7 @@ import type { Screen } from "../screen.ts";
 import { executorName } from "../apps/rows/podRow.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
+import type { Outcome } from "./outcome.ts";
 
 export interface ActionTarget {
   readonly application: Application;
@@ -64,17 +65,15 @@ export async function chosenApplications(
   return found;
 }
 
-/** `executor 3`, with the distinct name of its application if there are several. */
+/** The names of executors with their applications: `executor 1 of "orders"`. */
 export function nameOfTarget(
   all: readonly ActionTarget[],
-  screen: Pick<Screen, "translated">,
+  { translated }: Pick<Screen, "translated">,
 ): (target: ActionTarget) => string {
-  const isOneApplication = new Set(all.map(({ application }) => application.key)).size <= 1;
-  const nameOf = distinctNameIn(all.map(({ application }) => application));
+  const applications = new Map(all.map(({ application }) => [application.key, application]));
+  const nameOf = distinctNameIn([...applications.values()]);
   return ({ application, executor }) =>
-    isOneApplication
-      ? screen.translated(executorName(executor))
-      : `${nameOf(application)} ${screen.translated(executorName(executor))}`;
+    translated(msg`${executorName(executor)} of "${nameOf(application)}"`);
 }
 
 /** For a question: the pods with their namespaces, as applications may have the same name. */
@@ -87,6 +86,18 @@ export function namesFor(names: readonly string[]): MessageText {
   const shown = names.length <= max ? names : names.slice(0, max);
   const rest = names.length - shown.length;
   return rest === 0 ? shown.join(", ") : msg`${shown.join(", ")} and ${rest} more`;
+}
+
+/** Stops an application: its driver is marked as stopped by the user, unless the request fails. */
+export async function whileStopping(
+  session: Pick<ClusterSession, "beginStop" | "cancelStop">,
+  application: Application,
+  stop: () => Promise<Outcome>,
+): Promise<Outcome> {
+  session.beginStop(application);
+  const outcome = await stop();
+  if (outcome.kind === "failed") session.cancelStop(application);
+  return outcome;
 }
 
 /** For a question: whether the executors are replaced. */

@@ -99,7 +99,9 @@ export class Keeper implements Disposable {
       }
       await this.#memory.update(keptMarksKey, [...this.#marks, mark]);
       this.#keep(mark);
-      say(l10n.t('Saving the logs of "{0}" on this machine', mark.name));
+      void window.showInformationMessage(
+        l10n.t('The logs of "{0}" are saved on this machine. Open Kept Log shows them.', mark.name),
+      );
     }
     if (marked.length === 0) return;
     const stop = l10n.t("Stop Saving");

@@ -1,5 +1,5 @@
 import { msg } from "../../base/message.ts";
-import { commands, l10n, Uri } from "vscode";
+import { commands, l10n } from "vscode";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
   openLogPages,
@@ -139,7 +139,7 @@ export async function saveLog(
   if (whole === undefined) return;
   const { name, log } = whole;
   const target = await window.showSaveDialog({
-    defaultUri: Uri.file(`${name.replaceAll(/[^\w.-]+/g, "-")}.log`),
+    name: `${name.replaceAll(/[^\w.-]+/g, "-")}.log`,
     title: l10n.t("Save the Log of {0}", name),
   });
   if (target?.scheme !== "file") return;

@@ -1,4 +1,5 @@
-import { env, l10n, Uri, workspace, type TextEditor } from "vscode";
+import type { Uri } from "vscode";
+import { env, l10n, workspace, type TextEditor } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { SelectionRequest, SelectionRunner } from "../../engine/ports/selections.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
@@ -153,11 +154,10 @@ export class Selections implements Disposable {
       await env.clipboard.writeText(markdownText(table));
       return;
     }
-    const folder = workspace.workspaceFolders?.[0]?.uri;
     const file = await window.showSaveDialog({
       title: l10n.t("Export CSV"),
       filters: { CSV: ["csv"] },
-      ...(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, "result.csv") }),
+      name: "result.csv",
     });
     if (file !== undefined) {
       await workspace.fs.writeFile(file, new TextEncoder().encode(csvText(table)));

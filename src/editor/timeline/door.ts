@@ -23,9 +23,8 @@ export const openTimelines = ({ pages, ...context }: TimelineOptions): OpenTimel
   });
 
 async function saveFile(name: string, extension: string, bytes: Uint8Array): Promise<boolean> {
-  const folder = workspace.workspaceFolders?.[0]?.uri;
   const file = await window.showSaveDialog({
-    ...(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, name) }),
+    name,
     filters: { [extension.toUpperCase()]: [extension] },
   });
   if (file === undefined) return false;

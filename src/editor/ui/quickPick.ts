@@ -70,8 +70,17 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
 ): Promise<never> => {
   const plain = new PlainItems<T>();
   const shown = Promise.resolve(items).then((all) => plain.show(all));
+  const withOriginals: QuickPickOptions = {
+    ...options,
+    ...(options.onDidSelectItem !== undefined && {
+      onDidSelectItem: (item: QuickPickItem | string) => {
+        const original = typeof item === "string" ? item : plain.originalOf(item);
+        if (original !== undefined) options.onDidSelectItem?.(original);
+      },
+    }),
+  };
   const chosen: QuickPickItem | readonly QuickPickItem[] | undefined =
-    await editorWindow.showQuickPick(shown, withPlainTexts(options, optionRules), token);
+    await editorWindow.showQuickPick(shown, withPlainTexts(withOriginals, optionRules), token);
   // The overloads distinguish the two.
   return (
     Array.isArray(chosen) ? plain.originalsOf(chosen) : chosen && plain.originalOf(chosen)

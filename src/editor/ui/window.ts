@@ -1,5 +1,7 @@
 import {
+  Uri,
   window as editorWindow,
+  workspace,
   type CancellationToken,
   type DecorationRenderOptions,
   type Disposable,
@@ -55,10 +57,7 @@ export const window = {
     editorWindow.showOpenDialog(
       withPlainTexts(options, { title: textRules.title, openLabel: textRules.name }),
     ),
-  showSaveDialog: (options: SaveDialogOptions) =>
-    editorWindow.showSaveDialog(
-      withPlainTexts(options, { title: textRules.title, saveLabel: textRules.name }),
-    ),
+  showSaveDialog,
   showWorkspaceFolderPick: (
     options: WorkspaceFolderPickOptions = {},
   ): Thenable<WorkspaceFolder | undefined> =>
@@ -92,6 +91,18 @@ export const window = {
     return editorWindow.onDidChangeWindowState;
   },
 };
+
+/** Proposes the name in the first folder of the workspace; without one, VS Code proposes a folder. */
+function showSaveDialog({
+  name,
+  ...options
+}: Omit<SaveDialogOptions, "defaultUri"> & { readonly name: string }): Thenable<Uri | undefined> {
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return editorWindow.showSaveDialog({
+    ...withPlainTexts(options, { title: textRules.title, saveLabel: textRules.name }),
+    ...(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, name) }),
+  });
+}
 
 type Button = MessageText | MessageItem;
 

@@ -323,11 +323,18 @@ function hookBeforeEndFailed(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function leaving({ state, pod, now, role }: DiagnosedPod): Words | undefined {
+function leaving({ state, pod, now, role, isStoppedHere }: DiagnosedPod): Words | undefined {
   if (state.kind !== "terminating") return undefined;
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
   const rest = endWords(seconds);
+  if (isStoppedHere) {
+    return words(
+      msg`stopping, ${rest}`,
+      msg("The application was stopped from this window. Its driver received SIGTERM."),
+      msg("No action needed: wait."),
+    );
+  }
   return words(
     // Kubernetes removes the pod as soon as the container has ended, so this row is often the last one.
     role === "driver" ? msg`its pod was deleted, ${rest}` : rest,
@@ -349,8 +356,14 @@ const deletionWords = msg(
 /** The driver's reason for an executor whose pod it has not deleted itself. */
 const deletedByOthers = /was deleted by a user or the framework/;
 
-function deletedWhileRunning({ state, role, pod, report }: DiagnosedPod): Words | undefined {
-  if (!isDeletion(state)) return undefined;
+function deletedWhileRunning({
+  state,
+  role,
+  pod,
+  report,
+  isStoppedHere,
+}: DiagnosedPod): Words | undefined {
+  if (!isDeletion(state) || isStoppedHere) return undefined;
   const reason = report?.removed.get(String(executorIdOf(pod)));
   if (role === "executor") {
     // Spark itself deletes the pods of executors, and scaling those of a set.

@@ -4,7 +4,7 @@ import { isPython } from "../pods/origin.ts";
 import type { DiagnosedPod } from "./diagnosis.ts";
 
 /** The facts about a pod that are read beside the watch. */
-type ReadFacts = Pick<DiagnosedPod, "notices" | "report" | "largestNode" | "now">;
+type ReadFacts = Pick<DiagnosedPod, "notices" | "report" | "largestNode" | "isStoppedHere" | "now">;
 
 /** The input of the rules for a pod of an application. */
 export const diagnosedPod = (

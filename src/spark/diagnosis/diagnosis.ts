@@ -52,6 +52,8 @@ export interface DiagnosedPod {
   readonly largestNode?: NodeSize | undefined;
   /** The error at the end of the log of Spark's container; undefined if there is none or it was not read. */
   readonly logCause?: LogCause | undefined;
+  /** True if a command of this window stops the driver. The pod does not show who deletes it. */
+  readonly isStoppedHere?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }

@@ -1,3 +1,5 @@
+import type { PodRecord } from "../pods/podRecord.ts";
+import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
 
 /** A Kubernetes Event about a pod. */
@@ -31,6 +33,18 @@ export function decodeNotice(json: unknown): PodNotice {
     from:
       textOf(event["reportingComponent"]) || (textOf(fieldsOf(event["source"])["component"]) ?? ""),
   };
+}
+
+/** The events since the start of Spark's container: a warning before it, such as a retried mount, is no cause of its end. */
+export function noticesSinceStart(
+  notices: readonly PodNotice[],
+  pod: PodRecord,
+): readonly PodNotice[] {
+  const state = sparkContainerOf(pod)?.state;
+  const startedAt = state?.kind === "terminated" ? Date.parse(state.startedAt ?? "") : NaN;
+  return Number.isNaN(startedAt)
+    ? notices
+    : notices.filter(({ lastAt }) => !(Date.parse(lastAt) < startedAt));
 }
 
 export const newestNoticeFirst = (a: PodNotice, b: PodNotice): number =>

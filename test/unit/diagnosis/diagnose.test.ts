@@ -551,6 +551,7 @@ check("D73", starting, "its node cannot set up the pod network", {
   notices: [noted("FailedCreatePodSandBox", "cni plugin not initialized")],
 });
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:08:20Z" }), "overdue by 100 s");
+check("D88", driverFixture(leaving), "stopping, ends within 20 s", { isStoppedHere: true });
 check(
   "D88",
   driverFixture({ deletionTimestamp: "2026-01-02T03:10:20Z" }),

@@ -99,6 +99,16 @@ describe("records of runs", () => {
     );
   });
 
+  test("get no such cause if a command of this window stopped them", async (t) => {
+    const { server, session, clock, run } = await runsFixture(t, [driver]);
+    session.beginStop(session.find(key) ?? assert.fail("no application"));
+    server.put({ ...driver, deletionTimestamp: "2026-01-02T03:05:40Z" });
+    await clock.advance(2_000);
+    assert.deepEqual([run().image, run().cause], ["spark:4.3.0", undefined]);
+    session.cancelStop(session.find(key) ?? assert.fail("no application"));
+    assert.equal(session.isStoppedHere("uid-driver"), false);
+  });
+
   test("get the end of a success", async (t) => {
     const { server, clock, run } = await runsFixture(t, [driver]);
     server.put({

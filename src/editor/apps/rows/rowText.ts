@@ -56,7 +56,8 @@ export function applicationText(
   const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
   // A driver that does not run has no executors anyway.
   const isIdle = driver !== undefined && driver.state.kind !== "running" && live.size === 0;
-  const work = hasEnded ? undefined : progress;
+  const isEnding = hasEnded || driver?.state.kind === "terminating";
+  const work = isEnding ? undefined : progress;
   const end = [textOrNone(profile === application.name ? undefined : profile), textOrNone(age)];
   return {
     // Without a fact, the state and the executors are short.

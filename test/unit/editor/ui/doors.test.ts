@@ -254,7 +254,7 @@ const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
     return given;
   },
   showSaveDialog: (text) => {
-    void window.showSaveDialog({ title: text, saveLabel: text });
+    void window.showSaveDialog({ title: text, saveLabel: text, name: "a" });
     return given;
   },
   showWorkspaceFolderPick: (text) => {
