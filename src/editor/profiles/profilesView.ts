@@ -10,6 +10,7 @@ import {
   workspace,
   type Memento,
   type Task,
+  type TaskExecution,
   type TreeDataProvider,
 } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
@@ -67,6 +68,8 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
   /** Maps the label of a concurrent run's task to its profile. */
   readonly #copies = new Map<string, string>();
   readonly #reported = new Map<string, ReportedEnd>();
+  /** The newest run of each profile: the end of an earlier one is not its outcome. */
+  readonly #newest = new Map<string, TaskExecution>();
   #outcomes: ReadonlyMap<string, LastOutcome>;
 
   constructor(memory: Memento, now: () => number) {
@@ -81,16 +84,21 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
       }),
     );
     this.#owned.add(
-      tasks.onDidStartTask(({ execution: { task } }) => {
+      tasks.onDidStartTask(({ execution }) => {
+        const { task } = execution;
         // A terminated task can report after its end.
         this.#reported.delete(task.name);
+        this.#newest.set(this.#keyOf(task), execution);
         this.#note(task, { kind: "running", at: this.#now() });
       }),
     );
     this.#owned.add(
-      tasks.onDidEndTaskProcess(({ execution: { task }, exitCode }) => {
+      tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        const { task } = execution;
         const reported = this.#reported.get(task.name) ?? {};
         this.#reported.delete(task.name);
+        const newest = this.#newest.get(this.#keyOf(task));
+        if (newest !== undefined && newest !== execution) return;
         this.#note(task, { kind: "ended", at: this.#now(), exitCode, ...reported });
       }),
     );
@@ -145,10 +153,14 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     this.#owned.dispose();
   }
 
+  #keyOf(task: Task): string {
+    const name = this.#copies.get(task.name) ?? task.name;
+    return keyOf(name, folderOf(task.scope)?.toString());
+  }
+
   #note(task: Task, outcome: LastOutcome): void {
     if (task.definition.type !== taskType) return;
-    const name = this.#copies.get(task.name) ?? task.name;
-    const key = keyOf(name, folderOf(task.scope)?.toString());
+    const key = this.#keyOf(task);
     const others = [...this.#outcomes].filter(([other]) => other !== key);
     this.#outcomes = new Map([...others.slice(1 - outcomesKept), [key, outcome]]);
     void this.#memory.update(memoryKey, [...this.#outcomes]);

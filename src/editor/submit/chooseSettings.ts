@@ -56,7 +56,7 @@ export async function chooseSettings(
     })),
     {
       label: l10n.t("Without a Run Profile"),
-      description: l10n.t("image and service account of earlier submissions"),
+      description: l10n.t("image, service account and conf file of earlier submissions"),
       profile: undefined,
     },
   ];

@@ -142,7 +142,8 @@ export async function followApplication(
     const isFailure = end.value.kind === "failed" && exit.outcome === "failed";
     const cause = isFailure ? await failureCause(end.value.pod, source, clock, signal) : undefined;
     const fact = cause && translated(cause.fact);
-    if (finalState !== undefined) printState(endWords(finalState, fact));
+    if (exit.outcome === "stopped") printState(translated(msg("stopped")));
+    else if (finalState !== undefined) printState(endWords(finalState, fact));
     if (isFailure) {
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
@@ -224,7 +225,12 @@ function printLogs(
         const key = drivers.get(source);
         if (key !== undefined && isUiStart(record.text)) output.offerUi(() => openUi(screen, key));
       }
-      if (records.some(({ record }) => record.hasTrace)) shownLogs.take(records, view, traced);
+      // The exceptions of a pod that is being deleted are consequences, not problems of the program.
+      const own = records.filter(
+        ({ source, record }) =>
+          record.hasTrace && pods.findPod(source)?.deletionTimestamp === undefined,
+      );
+      if (own.length > 0) shownLogs.take(own, view, traced);
     },
     // The run prints the state of the driver.
     isEndTold: (id, { kind }) => drivers.has(id) && kind !== "failed",

@@ -448,8 +448,8 @@ async function chooseDefinition(
 }
 
 /**
- * A definition for a file of the workspace. If an earlier submission was accepted, its image and service account are
- * used without a question.
+ * A definition for a file of the workspace. If an earlier submission was accepted, its image, service account and conf
+ * file are used without a question.
  */
 async function defineProgram(options: Submitting, file: Uri): Promise<DefinedProgram | undefined> {
   const { answers } = options;

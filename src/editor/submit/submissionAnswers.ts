@@ -51,10 +51,11 @@ export function profileOfMemory(
   recall: (key: SubmissionKey) => string | undefined,
   tellsVersion: (image: string) => boolean,
 ): RunProfile | undefined {
-  const [image, serviceAccount, sparkVersion] = [
+  const [image, serviceAccount, sparkVersion, propertiesFile] = [
     recall("image"),
     recall("serviceAccount"),
     recall("sparkVersion"),
+    recall("propertiesFile") ?? "",
   ];
   if (image === undefined || serviceAccount === undefined) return undefined;
   const isTold = tellsVersion(image) || sparkVersion === undefined;
@@ -64,6 +65,7 @@ export function profileOfMemory(
     serviceAccount,
     ...(namespace === undefined ? {} : { namespace }),
     ...(isTold ? {} : { sparkVersion }),
+    ...(propertiesFile === "" ? {} : { propertiesFile }),
   };
 }
 

@@ -153,6 +153,10 @@ describe("answers to the questions about a submission", () => {
     assert.equal(of({ serviceAccount: "spark" }), undefined);
     const known = { image: "img", serviceAccount: "spark" };
     assert.deepEqual(of(known), { application: "/project/a.py", ...known });
+    assert.deepEqual(of({ ...known, propertiesFile: "" }), of(known));
+    assert.deepEqual(of({ ...known, propertiesFile: "conf/a.conf" }), {
+      ...{ application: "/project/a.py", ...known, propertiesFile: "conf/a.conf" },
+    });
     assert.deepEqual(of(known, false, "etl"), {
       ...{ application: "/project/a.py", ...known, namespace: "etl" },
     });
