@@ -9,6 +9,7 @@ import {
   type WorkspaceFolder,
 } from "vscode";
 import type { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
+import { portableProfile } from "./portableProfile.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { taskType } from "../ids.ts";
 import type { TaskInput } from "./secretInputs.ts";
@@ -30,7 +31,14 @@ export async function writeProfile(
   const uri = Uri.joinPath(folder.uri, ".vscode/tasks.json");
   await writeEmptyIfMissing(uri);
   const document = await workspace.openTextDocument(uri);
-  const added = insert(document.getText(), { type: taskType, label, ...profile }, inputs);
+  const added = insert(
+    document.getText(),
+    {
+      ...{ type: taskType, label },
+      ...portableProfile(profile, folder.uri.fsPath),
+    },
+    inputs,
+  );
   const editor = await window.showTextDocument(document);
   if (added === undefined) {
     void window.showErrorMessage(

@@ -1,0 +1,18 @@
+import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
+
+/**
+ * A profile for tasks.json: its files inside of the folder get `${workspaceFolder}`, so that the profile works in
+ * another clone, too. `folder`: the absolute path of the folder that holds tasks.json.
+ */
+export function portableProfile(profile: RunProfile, folder: string): RunProfile {
+  const { application, propertiesFile } = profile;
+  const portable = (path: string): string =>
+    path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`)
+      ? `\${workspaceFolder}${path.slice(folder.length)}`
+      : path;
+  return {
+    ...profile,
+    application: portable(application),
+    ...(propertiesFile !== undefined && { propertiesFile: portable(propertiesFile) }),
+  };
+}
