@@ -4,10 +4,12 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
 import { window } from "../ui/window.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
+import type { Asking } from "./askingTitle.ts";
 import type { Choice, ResolvedAnswer } from "./multiStep.ts";
 import { resolveFile } from "./resolveFile.ts";
 
 export interface SubmissionQuestionOptions {
+  readonly asking: Asking;
   readonly connection: Connection;
   readonly namespace: string;
   readonly memory: AnswerMemory;
