@@ -32,6 +32,7 @@ import {
   currentFile,
   fileChoice,
   findFiles,
+  recentFile,
   resolveInWorkspace,
   type FoundFiles,
   type SubmissionQuestionOptions,
@@ -98,7 +99,7 @@ async function questionFor(
         l10n.t("Application: a local .py file or jar, local:///path in the image, or a URL"),
         [
           ...currentFile(options.file),
-          ...last.map(asChoice),
+          ...last.map(recentFile),
           ...applications.map(fileChoice),
           browseFor(l10n.t("Select Application"), ["py", "jar"]),
         ],

@@ -24,6 +24,7 @@ import {
   argumentChoices,
   hasOpenQuote,
   isJvm,
+  labelOfResource,
   namesLocalFile,
   profileOfAnswers,
   profileOfMemory,
@@ -211,6 +212,16 @@ describe("answers to the questions about a submission", () => {
     }
     assert.deepEqual(["a.py", "a.R", "A.scala", "A.java"].map(isJvm), [false, false, false, false]);
     assert.deepEqual(["a.jar", "spark-internal"].map(isJvm), [true, true]);
+  });
+
+  test("list an earlier application by its path in the workspace folder", () => {
+    const label = (resource: string) =>
+      labelOfResource(resource, (path) => path.replace(/^(?:\/w|c:\\w)[/\\]/, ""));
+    assert.equal(label("/w/jobs/pi.py"), "jobs/pi.py");
+    assert.equal(label("c:\\w\\pi.py"), "pi.py");
+    for (const other of ["/opt/pi.py", "local:///w/pi.py", "s3a://w/pi.py", "pi.py"]) {
+      assert.equal(label(other), other);
+    }
   });
 
   test("decide how many questions there are", () => {
