@@ -244,7 +244,7 @@ export class ApplicationsView implements Disposable {
         return executorRow(executor, application, row, session.nowOf(node.key));
       }
       case "progress": {
-        const progress = session.progressOf(node.applicationKey);
+        const progress = this.#drawn.progressOf(node.applicationKey);
         return progress && progressRow(node, progress);
       }
       case "executorPage": {

@@ -7,6 +7,8 @@ interface Drawn {
   text: string;
   /** The active stages in `text`. */
   stages: string;
+  /** The estimates in `text`; undefined before the row is drawn. */
+  left: ApplicationProgress["left"] | undefined;
   at: number;
 }
 
@@ -34,7 +36,14 @@ export class DrawnProgress {
     const text = progress && describeBriefly(progress);
     drawn.text = inEnglish(text) ?? "";
     drawn.stages = stagesOf(progress);
+    drawn.left = progress?.left;
     return text;
+  }
+
+  /** The progress for the rows below the application, with the estimates that its own row shows. */
+  progressOf(key: string): ApplicationProgress | undefined {
+    const progress = this.#progressOf(key);
+    return progress && { ...progress, left: this.#of(key).left ?? progress.left };
   }
 
   /**
@@ -60,7 +69,9 @@ export class DrawnProgress {
   }
 
   #of(key: string): Drawn {
-    const drawn = this.#drawn.get(key) ?? { hasRow: false, text: "", stages: "", at: -Infinity };
+    const drawn = this.#drawn.get(key) ?? {
+      ...{ hasRow: false, text: "", stages: "", left: undefined, at: -Infinity },
+    };
     this.#drawn.set(key, drawn);
     return drawn;
   }

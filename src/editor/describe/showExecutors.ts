@@ -1,4 +1,4 @@
-import { msg, type MessageText } from "../../base/message.ts";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { readExecutors, type ExecutorReading } from "../../engine/driver/readExecutors.ts";
 import { executorRowsOf, executorTable } from "../../spark/diagnosis/executorTable.ts";
 import type { Application } from "../../spark/pods/application.ts";
@@ -64,9 +64,7 @@ function textOf(
     screen.translated(
       msg`Executors of "${name}" in namespace "${namespace}" of "${session.contextOf(key) ?? ""}", ${new Date(clock.now()).toLocaleTimeString()}`,
     ),
-    count === 1
-      ? screen.translated(msg("1 executor, the largest user of memory first."))
-      : screen.translated(msg`${count} executors, the largest user of memory first.`),
+    screen.translated(countWords(count)),
     ...(executors.ok
       ? []
       : [
@@ -84,6 +82,13 @@ function textOf(
     ...(rows.length === 0 ? [] : [executorTable(rows, screen.translated)]),
     "",
   ].join("\n\n");
+}
+
+function countWords(count: number): Message {
+  if (count === 0) return msg("No executors.");
+  return count === 1
+    ? msg("1 executor, the largest user of memory first.")
+    : msg`${count} executors, the largest user of memory first.`;
 }
 
 function metricsWords(

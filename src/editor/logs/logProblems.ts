@@ -107,8 +107,7 @@ export class LogProblems implements Disposable {
     if (thrown === undefined) return;
     const place = await this.#placeOf(trace.record);
     if (place === undefined) return;
-    const document = await workspace.openTextDocument(place.uri);
-    const range = rangeOf(document, place.frame, thrown);
+    const range = rangeOf(place.document, place.frame, thrown);
     const message = thrown.message === "" ? thrown.name : `${thrown.name}: ${thrown.message}`;
     const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Error);
     diagnostic.source = l10n.t("Spark log");
@@ -129,11 +128,9 @@ export class LogProblems implements Disposable {
 
   /**
    * The innermost frame in a workspace file: the last one in Python, the first one on the JVM. A match by file name alone
-   * counts only if no frame also matches a folder.
+   * counts only if no frame also matches a folder. A line past the end is of another file, or of another version.
    */
-  async #placeOf(
-    record: LogRecord,
-  ): Promise<{ readonly uri: Uri; readonly frame: TraceFrame } | undefined> {
+  async #placeOf(record: LogRecord): Promise<TracePlace | undefined> {
     const lines = [record.text, ...record.rest.map(({ text }) => text)];
     const frames = lines.flatMap((text) => frameIn(text) ?? []);
     const python = frames.filter(({ isWholePath }) => isWholePath).reverse();
@@ -141,7 +138,9 @@ export class LogProblems implements Disposable {
     for (const least of [2, 1]) {
       for (const frame of ordered) {
         const uri = await this.#files.find(frame, least);
-        if (uri) return { uri, frame };
+        if (uri === undefined) continue;
+        const document = await workspace.openTextDocument(uri);
+        if (frame.line <= document.lineCount) return { uri, document, frame };
       }
     }
     return undefined;
@@ -185,8 +184,15 @@ export class LogProblems implements Disposable {
   }
 }
 
+/** A frame in a file of the workspace. */
+interface TracePlace {
+  readonly uri: Uri;
+  readonly document: TextDocument;
+  readonly frame: TraceFrame;
+}
+
 function rangeOf(document: TextDocument, frame: TraceFrame, thrown: ThrownError): Range {
-  const line = Math.min(frame.line, document.lineCount) - 1;
+  const line = frame.line - 1;
   if (thrown.sqlPosition) {
     const lines = document.getText().split(/\r?\n/).slice(line);
     const place = placeOfSql(lines, thrown.sqlPosition);

@@ -3,6 +3,9 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { RunEnd, TailEnd, TailNotice } from "../../engine/logs/tail.ts";
 import { isOutage } from "../../engine/watch/retryPolicy.ts";
 import type { LogGap } from "../../spark/logs/resumeCursor.ts";
+import { describePod } from "../../spark/diagnosis/describe.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import type { SparkPod } from "../../spark/pods/application.ts";
 import { clusterErrorWords } from "../../engine/clusterErrorWords.ts";
 
 export function noticeWords(notice: TailNotice): Message {
@@ -23,6 +26,13 @@ export function noticeWords(notice: TailNotice): Message {
       return assertNever(notice);
   }
 }
+
+/** For a log that its container has not begun. `name`: the log. */
+export const noLogYetWords = (
+  name: string,
+  { state }: Pick<SparkPod, "state">,
+  diagnosis: Diagnosis | undefined,
+): Message => msg`"${name}" has no log yet: ${describePod(state, diagnosis)}.`;
 
 function gapWords({ after, before }: LogGap): Message {
   if (after === undefined) {

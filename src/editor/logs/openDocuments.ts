@@ -11,6 +11,7 @@ import {
   type OpenedPages,
   type LogText,
 } from "../../engine/logs/logPages.ts";
+import { hasNotStarted } from "../../engine/logs/tail.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports/logs.ts";
 import { endInLog } from "../../spark/diagnosis/starving.ts";
@@ -29,6 +30,7 @@ import type { LogDocuments } from "./logDocuments.ts";
 import { logPlainText, type LogEditors, type OpenedLog } from "./logEditors.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
+import { noLogYetWords } from "./noticeWords.ts";
 import { podsOfRows } from "./tailLogs.ts";
 import { textRules } from "../ui/plainText.ts";
 import { window } from "../ui/window.ts";
@@ -297,6 +299,12 @@ async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog
   }
   const kept = await keptLogOf(context, connection, target);
   if (kept) return keptDocument(context, kept);
+  if (hasNotStarted(read.error)) {
+    const [diagnosis] = context.session.diagnose(one.application, one.pod);
+    const words = noLogYetWords(nameOf(one), one.pod, diagnosis);
+    void window.showInformationMessage(translated(words));
+    return undefined;
+  }
   await showClusterError(task, read.error, context.log);
   return undefined;
 }

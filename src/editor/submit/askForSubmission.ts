@@ -4,7 +4,9 @@ import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { sparkMinors, sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import { sandboxContext } from "../ids.ts";
 import { windowScreen } from "../windowScreen.ts";
+import { translated } from "../ui/translated.ts";
 import { askSecrets } from "./askSecrets.ts";
+import { askingTitle, commandTitle } from "./askingTitle.ts";
 import { askAll, type Choice, type Question } from "./multiStep.ts";
 import { orderConfChoices } from "./orderConfChoices.ts";
 import {
@@ -30,6 +32,7 @@ import {
   currentFile,
   fileChoice,
   findFiles,
+  recentFile,
   resolveInWorkspace,
   type FoundFiles,
   type SubmissionQuestionOptions,
@@ -53,7 +56,8 @@ export async function askForSubmission(
     (key, step, known) => questionFor(key, step, known, options, files),
     given,
   );
-  const answers = chosen && (await completeAnswers(chosen));
+  const answers =
+    chosen && (await completeAnswers(chosen, translated(commandTitle(options.asking))));
   if (answers === undefined) return undefined;
   memory.hold(answers);
   return profileOfAnswers(answers, {
@@ -70,10 +74,8 @@ async function questionFor(
   options: SubmissionQuestionOptions,
   { applications, propertiesFiles }: FoundFiles,
 ): Promise<Question | undefined> {
-  const title = l10n.t(
-    'Submit Application to "{0}", namespace "{1}"',
-    options.connection.context,
-    options.namespace,
+  const title = translated(
+    askingTitle(options.asking, options.connection.context, options.namespace),
   );
   const last = options.memory.recall(key);
   const question = (
@@ -97,7 +99,7 @@ async function questionFor(
         l10n.t("Application: a local .py file or jar, local:///path in the image, or a URL"),
         [
           ...currentFile(options.file),
-          ...last.map(asChoice),
+          ...last.map(recentFile),
           ...applications.map(fileChoice),
           browseFor(l10n.t("Select Application"), ["py", "jar"]),
         ],
@@ -187,10 +189,13 @@ const required =
     text === "" ? advice : undefined;
 
 /** Asks for the secrets that were removed from previous answers. Undefined if the user cancels. */
-async function completeAnswers(answers: SubmissionAnswers): Promise<SubmissionAnswers | undefined> {
+async function completeAnswers(
+  answers: SubmissionAnswers,
+  title: string,
+): Promise<SubmissionAnswers | undefined> {
   const complete = new Map<SubmissionKey, string>();
   for (const [key, answer] of answers) {
-    const whole = await askSecrets(answer, l10n.t("Submit Application"), windowScreen);
+    const whole = await askSecrets(answer, title, windowScreen);
     if (typeof whole !== "string") return undefined;
     complete.set(key, whole);
   }

@@ -10,13 +10,15 @@ import { DisposableStore } from "../../base/disposable.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { findProfiles } from "../profiles/profileTasks.ts";
+import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
+import { commandTitle, type Asking } from "./askingTitle.ts";
 import type { DefinedProgram } from "./registerPrograms.ts";
 
 /** The start of a session or a shell, which has the settings of a run profile. */
 export interface SettingsStart {
   /** Settings from previous answers, or from questions. Undefined if the user cancels. */
-  readonly define: () => Promise<DefinedProgram | undefined>;
+  readonly define: (asking: Asking) => Promise<DefinedProgram | undefined>;
   readonly run: (
     definition: TaskDefinition,
     how: { readonly accepted?: () => Promise<void>; readonly scope?: Task["scope"] },
@@ -45,7 +47,7 @@ interface BaseItem extends QuickPickItem {
 /** Asks for a run profile or the settings of earlier submissions. Undefined if the user cancels. */
 export async function chooseSettings(
   { define }: Pick<SettingsStart, "define">,
-  words: PickerWords,
+  { asking, placeholder }: Omit<PickerWords, "title"> & { readonly asking: Asking },
 ): Promise<ChosenSettings | undefined> {
   const profiles = (await findProfiles()).filter(hasImage);
   const items: readonly BaseItem[] = [
@@ -60,10 +62,13 @@ export async function chooseSettings(
       profile: undefined,
     },
   ];
-  const chosen = await pickOrPreview(items, words);
+  const chosen = await pickOrPreview(items, {
+    title: translated(commandTitle(asking)),
+    placeholder,
+  });
   if (chosen === undefined) return undefined;
   const { profile } = chosen.item;
-  const defined = profile === undefined ? await define() : undefined;
+  const defined = profile === undefined ? await define(asking) : undefined;
   const base = profile?.definition ?? defined?.definition;
   const { isPreview } = chosen;
   return base && { profile, base, accepted: defined?.accepted, isPreview };

@@ -6,6 +6,7 @@ import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { Log } from "../log.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
+import type { Asking } from "./askingTitle.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
 import { isManifestProfile, type ProfileWindow } from "./profileManifest.ts";
@@ -86,7 +87,11 @@ export interface AskOptions {
 export async function askForProfile(
   { connect, targetNamespace, log }: AskOptions,
   memory: AnswerMemory,
-  { file, program }: { readonly file?: Uri | undefined; readonly program?: Uri },
+  {
+    asking,
+    file,
+    program,
+  }: { readonly asking: Asking; readonly file?: Uri | undefined; readonly program?: Uri },
 ): Promise<RunProfile | undefined> {
   const connected = await inStatusBar(l10n.t("Connecting to the cluster"), connect);
   if (!connected.ok) {
@@ -95,5 +100,5 @@ export async function askForProfile(
   }
   const connection = connected.value;
   const namespace = targetNamespace() ?? connection.namespace;
-  return askForSubmission({ connection, namespace, memory, file, program });
+  return askForSubmission({ asking, connection, namespace, memory, file, program });
 }

@@ -21,6 +21,8 @@ import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { languages } from "../ui/languages.ts";
 import { debugging } from "../ui/debugging.ts";
 import { window } from "../ui/window.ts";
+import { translated } from "../ui/translated.ts";
+import { commandTitle, type Asking } from "./askingTitle.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { secretsScreen } from "./secretsScreen.ts";
 import type { ControlledRun, LaunchedRun } from "./controlledRun.ts";
@@ -40,7 +42,7 @@ export interface ProgramOptions {
   /**
    * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
    */
-  readonly define: (file: Uri) => Promise<DefinedProgram | undefined>;
+  readonly define: (file: Uri, asking: Asking) => Promise<DefinedProgram | undefined>;
   readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
 }
 
@@ -54,7 +56,10 @@ export interface Programs extends Disposable {
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
   readonly runFile: (target: TargetArgument, launched?: LaunchedRun) => Promise<boolean>;
   /** A file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
-  readonly prepare: (target: TargetArgument) => Promise<PreparedProgram | undefined>;
+  readonly prepare: (
+    target: TargetArgument,
+    asking: Asking,
+  ) => Promise<PreparedProgram | undefined>;
   /** True if Debug on Cluster started the session. */
   readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
 }
@@ -85,16 +90,16 @@ export function registerPrograms(options: ProgramOptions): Programs {
       { provideCodeLenses: lensesOf },
     ),
   );
-  const prepare: Programs["prepare"] = async (target) => {
+  const prepare: Programs["prepare"] = async (target, asking) => {
     const program = await programOf(target);
     if (program === undefined) return undefined;
     if (program.kind === "profile") return preparedProfile(program.task, options);
     const { uri } = program;
-    const defined = await definitionOf(uri, options);
+    const defined = await definitionOf(uri, asking, options);
     return defined && preparedFile(uri, defined, options);
   };
   const runFile: Programs["runFile"] = async (target, launched) => {
-    const program = await prepare(target);
+    const program = await prepare(target, launched === undefined ? "runFile" : "debugFile");
     if (program === undefined) return false;
     await workspace.saveAll(false);
     return (await program.run(launched)) !== "unknownProfile";
@@ -125,7 +130,7 @@ export function registerPrograms(options: ProgramOptions): Programs {
         const program = await programOf(target);
         if (program === undefined) return;
         if (program.kind === "profile") return options.showSent(program.task);
-        const defined = await definitionOf(program.uri, options);
+        const defined = await definitionOf(program.uri, "showSent", options);
         if (defined !== undefined) await options.showSent(defined.definition);
       },
     },
@@ -249,11 +254,12 @@ function runsFile({ definition, scope }: Task, uri: Uri): boolean {
 /** The definition of the file's last run, else a new one. */
 async function definitionOf(
   uri: Uri,
+  asking: Asking,
   options: ProgramOptions,
 ): Promise<DefinedProgram | undefined> {
   const last = fileRun(options.memory, uri.fsPath);
-  if (last === undefined) return options.define(uri);
-  const whole = await askSecrets(last, l10n.t("Run on Cluster"), secretsScreen);
+  if (last === undefined) return options.define(uri, asking);
+  const whole = await askSecrets(last, translated(commandTitle(asking)), secretsScreen);
   if (whole === undefined) return undefined;
   const definition = { ...(whole as object), type: last.type };
   return { definition, accepted: () => Promise.resolve() };

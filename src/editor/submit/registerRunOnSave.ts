@@ -41,7 +41,7 @@ export function registerRunOnSave(
   return {
     handlers: {
       runOnSave: async (target: TargetArgument) => {
-        const program = await prepare(target);
+        const program = await prepare(target, "runOnSave");
         if (program === undefined) return;
         const obstacle = obstacleOf(program);
         if (obstacle !== undefined) {

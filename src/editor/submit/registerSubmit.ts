@@ -36,6 +36,7 @@ import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { fixFor, offerNext, openAt } from "./afterCheck.ts";
 import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
+import { commandTitle, type Asking } from "./askingTitle.ts";
 import { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { secretsScreen } from "./secretsScreen.ts";
@@ -75,6 +76,7 @@ import { profileOfMemory } from "./submissionAnswers.ts";
 import { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
+import { translated } from "../ui/translated.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
@@ -134,7 +136,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       runProfile: (task, launched) => runProfile(options, task, launched),
       run: (definition, accepted, controlled) =>
         runDefinition(options, definition, "submit", { accepted, controlled }),
-      define: (file) => defineProgram(options, file),
+      define: (file, asking) => defineProgram(options, file, asking),
       showSent: async (from) => {
         const choice = isTask(from)
           ? ({ kind: "profile", task: from } as const)
@@ -146,15 +148,15 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   );
   const runOnSave = owned.add(registerRunOnSave(programs, options));
   let previewed: Choice | undefined;
-  const choose = async (from: TargetArgument): Promise<Choice | undefined> => {
+  const choose = async (from: TargetArgument, asking: Asking): Promise<Choice | undefined> => {
     if (!isProfileName(from)) {
-      return chooseDefinition(options, from instanceof Uri ? from : undefined);
+      return chooseDefinition(options, from instanceof Uri ? from : undefined, asking);
     }
     const task = await findProfile(from);
     return task && { kind: "profile", task };
   };
   const preview = async (from: TargetArgument): Promise<void> => {
-    previewed = (await choose(from)) ?? previewed;
+    previewed = (await choose(from, "preview")) ?? previewed;
     if (previewed === undefined) return;
     const manifest = await manifestOf(options, previewed);
     if (manifest === undefined) return;
@@ -163,7 +165,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     if (text !== undefined) await documents.show("/preview.yaml", text);
   };
   const check = async (from: TargetArgument): Promise<void> => {
-    const choice = await choose(from);
+    const choice = await choose(from, "check");
     const manifest = choice && (await manifestOf(options, choice));
     if (choice === undefined || manifest === undefined) return;
     if (manifest === "another") return checkChoice(options, choice);
@@ -173,11 +175,11 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const compare = async (from: TargetArgument): Promise<void> => {
     // The button of a preview passes the document's address.
     const isPreview = from instanceof Uri && from.scheme === documentScheme;
-    const choice = isPreview ? previewed : await choose(from);
+    const choice = isPreview ? previewed : await choose(from, "compare");
     if (choice !== undefined) await compareWithLast(options, choice, documents);
   };
   const settingsStart: SettingsStart = {
-    define: () => defineProgram(options, options.sessionProgram),
+    define: (asking) => defineProgram(options, options.sessionProgram, asking),
     run: (definition, how) => runDefinition(options, definition, "submit", how),
     preview: async (definition) => {
       previewed = { kind: "definition", definition };
@@ -272,7 +274,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
 
 /** Runs a profile, or asks for a definition and runs it. */
 async function submit(options: Submitting, file: Uri | undefined): Promise<void> {
-  const choice = await chooseDefinition(options, file);
+  const choice = await chooseDefinition(options, file, "submit");
   if (choice !== undefined) await submitChoice(options, choice);
 }
 
@@ -435,15 +437,16 @@ const definitionOf = (choice: Choice): Pick<Task, "definition" | "scope"> =>
 async function chooseDefinition(
   options: Submitting,
   file: Uri | undefined,
+  asking: Asking,
 ): Promise<Choice | undefined> {
   const profiles = file === undefined ? await findProfiles() : [];
   if (profiles.length > 0) {
-    const chosen = await pickProfile(options, profiles);
+    const chosen = await pickProfile(options, profiles, asking);
     if (chosen === undefined) return undefined;
     if (chosen !== "another") return { kind: "profile", task: chosen };
   }
   const { askForProfile } = await options.loadSubmit();
-  const profile = await askForProfile(options.askOptions, options.answers, { file });
+  const profile = await askForProfile(options.askOptions, options.answers, { asking, file });
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
 }
 
@@ -451,7 +454,11 @@ async function chooseDefinition(
  * A definition for a file of the workspace. If an earlier submission was accepted, its image, service account and conf
  * file are used without a question.
  */
-async function defineProgram(options: Submitting, file: Uri): Promise<DefinedProgram | undefined> {
+async function defineProgram(
+  options: Submitting,
+  file: Uri,
+  asking: Asking,
+): Promise<DefinedProgram | undefined> {
   const { answers } = options;
   const known = profileOfMemory(
     file.fsPath,
@@ -463,7 +470,7 @@ async function defineProgram(options: Submitting, file: Uri): Promise<DefinedPro
     return { definition: { type: taskType, ...known }, accepted: () => Promise.resolve() };
   }
   const { askForProfile } = await options.loadSubmit();
-  const asked = await askForProfile(options.askOptions, answers, { program: file });
+  const asked = await askForProfile(options.askOptions, answers, { asking, program: file });
   return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
 }
 
@@ -521,10 +528,12 @@ async function newProfile(options: Submitting): Promise<void> {
   const folder = await pickFolder();
   if (folder === undefined) return;
   const { askForProfile, insertProfile } = await options.loadSubmit();
-  const profile = await askForProfile(options.askOptions, options.answers, {});
+  const profile = await askForProfile(options.askOptions, options.answers, {
+    asking: "newProfile",
+  });
   if (profile === undefined) return;
   const label = await window.showInputBox({
-    title: l10n.t("New Run Profile"),
+    title: translated(commandTitle("newProfile")),
     prompt: l10n.t("Profile name"),
     value: nameOfApplication(profile.application),
     validateInput: (text) => (text.trim() === "" ? l10n.t("Enter a name") : undefined),
@@ -752,6 +761,7 @@ interface ProfileItem extends QuickPickItem {
 async function pickProfile(
   { memory }: SubmitOptions,
   profiles: readonly Task[],
+  asking: Asking,
 ): Promise<Task | "another" | undefined> {
   const last = lastRun(memory);
   const items: readonly ProfileItem[] = lastProfileFirst(profiles, last).map((task) => ({
@@ -768,7 +778,7 @@ async function pickProfile(
     value: "another",
   };
   const chosen = await window.showQuickPick([...items, another], {
-    title: l10n.t("Submit Application"),
+    title: translated(commandTitle(asking)),
     placeHolder: l10n.t("Select a run profile"),
   });
   return chosen?.value;

@@ -14,7 +14,7 @@ export interface SessionStart extends SettingsStart {
 export async function startSession(options: SessionStart): Promise<void> {
   const minutes = sessionIdleMinutes();
   const chosen = await chooseSettings(options, {
-    title: l10n.t("Start Spark Session"),
+    asking: "startSession",
     placeholder:
       minutes === 0
         ? l10n.t("Settings of the session, which runs until it is stopped")

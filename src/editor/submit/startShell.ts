@@ -3,6 +3,8 @@ import { shellKinds, type ShellKind } from "../../spark/submit/shell/shellKind.t
 import { shellProfile } from "../../spark/submit/shell/shellProfile.ts";
 import { taskType } from "../ids.ts";
 import { keepsShells, sessionIdleMinutes } from "../settings.ts";
+import { translated } from "../ui/translated.ts";
+import { commandTitle } from "./askingTitle.ts";
 import {
   chooseSettings,
   pickOrPreview,
@@ -20,7 +22,7 @@ interface ShellItem extends QuickPickItem {
  * Each can be previewed.
  */
 export async function startShell(options: SettingsStart, profile: Task | undefined): Promise<void> {
-  const title = l10n.t("Open Spark Shell");
+  const title = translated(commandTitle("openShell"));
   const picked = await pickOrPreview<ShellItem>(shellItems(), {
     title,
     placeholder: keepsShells()
@@ -32,7 +34,7 @@ export async function startShell(options: SettingsStart, profile: Task | undefin
   const placeholder = l10n.t("Settings of the shell");
   const chosen: ChosenSettings | undefined =
     profile === undefined
-      ? await chooseSettings(options, { title, placeholder })
+      ? await chooseSettings(options, { asking: "openShell", placeholder })
       : { profile, base: profile.definition, accepted: undefined, isPreview: false };
   if (chosen === undefined) return;
   const isPreview = chosen.isPreview || picked.isPreview;

@@ -72,6 +72,10 @@ export function profileOfMemory(
 export const namesLocalFile = (resource: string): boolean =>
   !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
 
+/** A file's path in its workspace folder, as the other files are listed; another resource as it is. */
+export const labelOfResource = (resource: string, relativeTo: (path: string) => string): string =>
+  resource.startsWith("/") || /^[a-z]:[/\\]/i.test(resource) ? relativeTo(resource) : resource;
+
 /** The class of a source file is that of its main method. */
 export const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
 

@@ -4,10 +4,13 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
 import { window } from "../ui/window.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
+import type { Asking } from "./askingTitle.ts";
 import type { Choice, ResolvedAnswer } from "./multiStep.ts";
+import { labelOfResource } from "./submissionAnswers.ts";
 import { resolveFile } from "./resolveFile.ts";
 
 export interface SubmissionQuestionOptions {
+  readonly asking: Asking;
   readonly connection: Connection;
   readonly namespace: string;
   readonly memory: AnswerMemory;
@@ -20,6 +23,12 @@ export interface SubmissionQuestionOptions {
 export const fileChoice = (uri: Uri): Choice => ({
   label: workspace.asRelativePath(uri),
   value: uri.fsPath,
+});
+
+/** An earlier answer. */
+export const recentFile = (value: string): Choice => ({
+  label: labelOfResource(value, (path) => workspace.asRelativePath(path)),
+  value,
 });
 
 /** A row that is always shown, so that Enter on an unmatched name opens a file dialog. */

@@ -1,4 +1,4 @@
-import { msg, type ShowMessage } from "../../base/message.ts";
+import { msg, type Message, type ShowMessage } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { start } from "../../engine/running.ts";
@@ -6,6 +6,8 @@ import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { plotsOf, translatedPlots, type PlotTarget } from "../../spark/timeline/plots.ts";
+import { describeProblem } from "../../spark/progress/describeProgress.ts";
+import type { ApplicationProgress, ProgressProblem } from "../../spark/progress/progress.ts";
 import { csvOf, svgOf } from "../../spark/timeline/plotText.ts";
 import { describeSpent } from "../../spark/timeline/spent.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
@@ -134,7 +136,9 @@ function watchedSource(context: TimelineContext, key: string): TimelineSource {
       const now = hasEnded ? endOf(timeline, session.nowOf(key)) : session.nowOf(key);
       return {
         timeline,
-        notes: notesOf(application, timeline, context.screen.translated),
+        notes: notesOf(application, timeline, session.progressOf(key)).map((note) =>
+          context.screen.translated(note),
+        ),
         now,
         isLive: !hasEnded,
       };
@@ -158,14 +162,20 @@ const endOf = ({ changes, samples, stages }: Timeline, now: number): number => {
 
 function notesOf(
   application: Application,
-  timeline: Timeline,
-  show: ShowMessage,
-): readonly string[] {
+  { spent, samples }: Timeline,
+  progress: ApplicationProgress | undefined,
+): readonly Message[] {
   return [
-    show(describeApplication(application)),
-    show(describeSpent(timeline.spent)),
-    ...(timeline.samples.length === 0 ? [show(msg("no numbers from the driver yet"))] : []),
-  ];
+    describeApplication(application),
+    describeSpent(spent),
+    numbersWords(samples.length, progress?.problem),
+  ].filter((note) => note !== undefined);
+}
+
+/** Why the plots of the driver's numbers are empty, or do not continue. */
+function numbersWords(samples: number, problem: ProgressProblem | undefined): Message | undefined {
+  if (problem !== undefined) return msg`no numbers from the driver: ${describeProblem(problem)}`;
+  return samples === 0 ? msg("no numbers from the driver yet") : undefined;
 }
 
 /** A failed executor opens its log at the error, another one its row, a stage the driver's log. */

@@ -560,7 +560,8 @@ const hasNoRunBefore = (error: ClusterError): boolean =>
 const isExcuse = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === undefined;
 
-const hasNotStarted = (error: ClusterError): boolean =>
+/** The container waits, and has no log yet. */
+export const hasNotStarted = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === 400 && isNotStarted(error.detail);
 
 const isUnknown = (error: ClusterError): boolean =>

@@ -66,7 +66,7 @@ export function fileOfFrame(
 ): string | undefined {
   const wanted = frame.path.split("/").reverse();
   const enough = frame.isWholePath
-    ? Math.max(least, leastOfInstalled(frame.path))
+    ? Math.max(least, leastOfWhole(frame.path))
     : Math.max(least, Math.min(2, wanted.length));
   const scored = files
     .filter((file) => !installedFile.test(file))
@@ -83,12 +83,23 @@ const installedFile = /\/(?:site|dist)-packages\//;
 const packagesFolder =
   /^.*\/(?:site-packages|dist-packages|python\d+\.\d+|(?:pyspark|py4j)[\w.-]*\.zip|python(?=\/(?:pyspark|py4j)\/))\//;
 
+/** Spark's temporary folders, and archives of modules. */
+const temporaryFolder = /^(?:spark|userFiles)-[\da-f-]{36}$|\.(?:zip|egg)$/;
+
+/** True for a folder of a container that receives files of the workspace without their own folders. */
+const receivesFiles = (folder: string): boolean =>
+  ["/opt/spark-k8s/code", "/opt/spark/work-dir"].some((end) => folder.endsWith(end)) ||
+  temporaryFolder.test(fileNameOf(folder));
+
 /**
- * An installed file is in the workspace only if its whole path below the packages folder matches.
+ * An installed file is in the workspace only if its whole path below the packages folder matches. Another file of an
+ * image needs a folder in common, because the image may have its own file of that name.
  */
-function leastOfInstalled(path: string): number {
+function leastOfWhole(path: string): number {
   const folder = packagesFolder.exec(path)?.[0];
-  return folder === undefined ? 1 : Math.max(2, path.slice(folder.length).split("/").length);
+  if (folder !== undefined) return Math.max(2, path.slice(folder.length).split("/").length);
+  const end = path.lastIndexOf("/");
+  return end < 0 || receivesFiles(path.slice(0, end)) ? 1 : 2;
 }
 
 function sharedEnd(wanted: readonly string[], parts: readonly string[]): number {

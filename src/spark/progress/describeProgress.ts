@@ -1,4 +1,5 @@
 import { dotted, msg, verbatim, type Message } from "../../base/message.ts";
+import { assertNever } from "../../base/assertNever.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import { lateHeartbeatMs, updateAgeOf } from "./heartbeats.ts";
@@ -7,6 +8,7 @@ import {
   type ApplicationProgress,
   type ExecutionProgress,
   type JobProgress,
+  type ProgressProblem,
   type StageProgress,
   type StageTasks,
   type TaskProgress,
@@ -19,6 +21,28 @@ export function describeProgress({ stages, left }: ApplicationProgress): Message
   return others.length === 0
     ? dotted([stageName(only), describeStage(only, left)])
     : dotted([msg`${stages.length} stages`, describeStage(sumOf(stages), new Map())]);
+}
+
+/** One sentence for a driver that gives no facts. */
+export function describeProblem(problem: ProgressProblem): Message {
+  switch (problem.kind) {
+    case "forbidden":
+      return msg("not permitted: get pods/proxy");
+    case "denied":
+      return msg("the driver's UI denies access");
+    case "missing":
+      return msg("the driver does not know this application");
+    case "silent":
+      return msg("the driver does not answer");
+    case "unreachable":
+      return msg("the driver's UI is unreachable");
+    case "failing":
+      return msg`the driver's UI failed with status ${problem.status}`;
+    case "notSpark":
+      return msg("the driver's port answers with a page that is not Spark's API");
+    default:
+      return assertNever(problem);
+  }
 }
 
 /** For the row of the application, shortest first: `17 % of stage 12 · 3 tasks failed · 1 min left`. */

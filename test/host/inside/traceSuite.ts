@@ -32,13 +32,24 @@ export const traceSuite: Suite = {
     for (const name of ["größe.py", "作业.py", "job (1).py", "[draft] {etl}.py", "a*b.py"]) {
       const file = vscode.Uri.file(`${place}/named/${name}`);
       await vscode.workspace.fs.writeFile(file, Buffer.from("\n"));
-      const frame = frameIn(`  File "C:\\jobs\\${name}", line 1, in <module>`);
+      const frame = frameIn(`  File "C:\\jobs\\named\\${name}", line 1, in <module>`);
       assert.ok(frame);
       assert.equal((await files.find(frame))?.path, file.path, name);
     }
-    const similar = frameIn('  File "/opt/jobs/a+b.py", line 1, in <module>');
+    const similar = frameIn('  File "/opt/named/a+b.py", line 1, in <module>');
     assert.ok(similar);
     assert.equal(await files.find(similar), undefined);
+  },
+  "a frame past the end of the file is no problem": async () => {
+    await withProblem(async ({ take }) => {
+      take(traceRecord({ line: 11, error: "KeyError: 'total'" }));
+      take(traceRecord({ line: 10, error: "KeyError: 'amount'" }));
+      await until("the second problem", () => problems().length > 1 || undefined);
+      assert.deepEqual(
+        problems().map(({ message }) => message),
+        ["ZeroDivisionError: division by zero", "KeyError: 'amount'"],
+      );
+    });
   },
   "the text behind a problem of a log goes when the next run begins": async () => {
     await withProblem(({ text, begin }) => {
@@ -57,6 +68,7 @@ interface Told {
   /** The current document that the problem refers to. */
   readonly text: () => string;
   readonly begin: (view: TracedView) => void;
+  readonly take: (record: LogRecord) => void;
 }
 
 async function withProblem(look: (told: Told) => Promise<void>): Promise<void> {
@@ -72,8 +84,11 @@ async function withProblem(look: (told: Told) => Promise<void>): Promise<void> {
   const documents = new LogDocuments();
   const all = new LogProblems(new WorkspaceFiles(Date.now), documents, log);
   try {
-    const shown = { number: 1, source: "a", record: traceRecord(), isLate: false, same: undefined };
-    all.take([shown], viewOf(shown), { name: "orders", place: "dev/etl" });
+    const take = (record: LogRecord): void => {
+      const shown = { number: 1, source: "a", record, isLate: false, same: undefined };
+      all.take([shown], viewOf(shown), { name: "orders", place: "dev/etl" });
+    };
+    take(traceRecord());
     const problem = await until("a problem", () => problems()[0]);
     const uri = problem.relatedInformation?.[0]?.location.uri;
     assert.ok(uri);
@@ -82,6 +97,7 @@ async function withProblem(look: (told: Told) => Promise<void>): Promise<void> {
       begin: (view) => {
         all.begin(view);
       },
+      take,
     });
     assert.deepEqual(errors, []);
   } finally {
@@ -104,13 +120,13 @@ const viewOf = (shown: ShownRecord): LogView => ({
   openUi: undefined,
 });
 
-function traceRecord(): LogRecord {
+function traceRecord({ line = 7, error = "ZeroDivisionError: division by zero" } = {}): LogRecord {
   const reader = new RecordReader();
   const lines = [
     "Traceback (most recent call last):",
-    '  File "/opt/spark/work-dir/shares.py", line 7, in share',
+    `  File "/opt/spark/work-dir/shares.py", line ${line}, in share`,
     "    return part / whole",
-    "ZeroDivisionError: division by zero",
+    error,
   ].map((text) => ({ timestamp: "", text }));
   const [record] = [...reader.read(lines), ...reader.flush()];
   assert.ok(record);

@@ -83,13 +83,13 @@ describe("a hostile workspace", { timeout: 300_000 }, () => {
 
   const check = async (): Promise<void> => {
     await workbench.command("Spark: Check Before Submitting");
-    await workbench.quickInput.waitFor("Submit Application");
+    await workbench.quickInput.waitFor("Check Before Submitting");
     await workbench.quickInput.choose("orders");
   };
 
   test("a preview sends nothing and asks nothing", async () => {
     await workbench.command("Spark: Preview Submission");
-    await workbench.quickInput.waitFor("Submit Application");
+    await workbench.quickInput.waitFor("Preview Submission");
     await workbench.quickInput.choose("orders");
     await workbench.tab("preview.yaml").waitFor();
     assert.equal(await workbench.dialog("Send the credentials").count(), 0);

@@ -275,6 +275,7 @@ const reported = {
 scenes("executors", showExecutors, [
   { name: "neither source", pods: [driver, one, two], rows: ["pi"], bodies },
   { name: "one executor", pods: [driver, one], rows: ["pi"], bodies, visibleMs: 6_000 },
+  { name: "no executor", pods: [driver], rows: ["pi"], bodies },
   {
     ...{ name: "values of the driver", pods: [driver, one, two], answers: ["pi"], bodies },
     ports: { drivers: { executors: () => Promise.resolve(ok(reported)) } as never },

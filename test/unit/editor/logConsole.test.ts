@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { inEnglish } from "../../../src/base/message.ts";
+import { inEnglish, msg } from "../../../src/base/message.ts";
 import { LogConsole } from "../../../src/editor/logs/logConsole.ts";
-import { endWords, noticeWords } from "../../../src/editor/logs/noticeWords.ts";
+import { endWords, noLogYetWords, noticeWords } from "../../../src/editor/logs/noticeWords.ts";
 import { nextLevel } from "../../../src/editor/logs/viewChoices.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { TailEnd, TailNotice } from "../../../src/engine/logs/tail.ts";
+import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
+import type { DisplayState } from "../../../src/spark/pods/displayState.ts";
 import { FakeLogSource } from "../engine/fakeLogSource.ts";
 import { settle, VirtualClock } from "../engine/virtualClock.ts";
 import { scriptedScreen } from "./screenFixture.ts";
@@ -238,6 +240,21 @@ test("each notice of a log has its words", () => {
     ],
   ];
   for (const [notice, words] of rows) assert.equal(inEnglish(noticeWords(notice)), words);
+});
+
+test("a log that its container has not begun has the reason of its row", () => {
+  const words = (state: DisplayState, fact?: string): string => {
+    const diagnosis = fact === undefined ? undefined : ({ fact: msg(fact) } as Diagnosis);
+    return inEnglish(noLogYetWords("etl driver", { state }, diagnosis));
+  };
+  assert.equal(
+    words({ kind: "pulling", image: "spark:9" }, "registry unreachable: spark:9"),
+    '"etl driver" has no log yet: pending · registry unreachable: spark:9.',
+  );
+  assert.equal(
+    words({ kind: "pulling", image: "spark:9" }),
+    '"etl driver" has no log yet: pending: pulling image "spark:9".',
+  );
 });
 
 test("each end of a log has its words", () => {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { ok } from "../../../src/base/result.ts";
 import type { FindingPlace } from "../../../src/editor/profiles/profileFinding.ts";
+import { inEnglish } from "../../../src/base/message.ts";
+import { askingTitle, commandTitle, type Asking } from "../../../src/editor/submit/askingTitle.ts";
 import {
   imagesInUse,
   serviceAccounts,
@@ -21,6 +24,7 @@ import {
   argumentChoices,
   hasOpenQuote,
   isJvm,
+  labelOfResource,
   namesLocalFile,
   profileOfAnswers,
   profileOfMemory,
@@ -31,9 +35,44 @@ import { VirtualClock } from "../engine/virtualClock.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { connectionFixture, missing, recordedObjects } from "./sessionFixture.ts";
 
+const manifestTexts = JSON.parse(
+  readFileSync(new URL("../../../package.nls.json", import.meta.url), "utf8"),
+) as Record<string, string>;
+
 const definition = (members: object = {}) => ({
   ...{ type: "spark", application: "local:///jobs/orders.py" },
   ...members,
+});
+
+describe("title of the questions", () => {
+  const titles = (asking: Asking) => inEnglish(askingTitle(asking, "dev", "etl"));
+
+  test("names the command, its cluster and its namespace", () => {
+    assert.equal(titles("submit"), 'Submit Application to "dev", namespace "etl"');
+    assert.equal(titles("newProfile"), 'New Run Profile for "dev", namespace "etl"');
+    assert.equal(titles("check"), 'Check Before Submitting: "dev", namespace "etl"');
+    assert.equal(titles("runFile"), 'Run on Cluster: "dev", namespace "etl"');
+  });
+
+  test("is that of the command palette", () => {
+    const keys: Record<Asking, string> = {
+      submit: "application.submit",
+      newProfile: "profile.create",
+      check: "submission.check",
+      preview: "submission.preview",
+      compare: "submission.compare",
+      runFile: "code.run",
+      debugFile: "code.debug",
+      runOnSave: "code.runOnSave",
+      showSent: "code.showSent",
+      startSession: "session.start",
+      openShell: "shell.open",
+    };
+    for (const [asking, key] of Object.entries(keys)) {
+      const title = manifestTexts[`command.${key}`]?.replace("…", "");
+      assert.equal(inEnglish(commandTitle(asking as Asking)), title);
+    }
+  });
 });
 
 describe("name of a definition", () => {
@@ -177,6 +216,16 @@ describe("answers to the questions about a submission", () => {
     }
     assert.deepEqual(["a.py", "a.R", "A.scala", "A.java"].map(isJvm), [false, false, false, false]);
     assert.deepEqual(["a.jar", "spark-internal"].map(isJvm), [true, true]);
+  });
+
+  test("list an earlier application by its path in the workspace folder", () => {
+    const label = (resource: string) =>
+      labelOfResource(resource, (path) => path.replace(/^(?:\/w|c:\\w)[/\\]/, ""));
+    assert.equal(label("/w/jobs/pi.py"), "jobs/pi.py");
+    assert.equal(label("c:\\w\\pi.py"), "pi.py");
+    for (const other of ["/opt/pi.py", "local:///w/pi.py", "s3a://w/pi.py", "pi.py"]) {
+      assert.equal(label(other), other);
+    }
   });
 
   test("decide how many questions there are", () => {

@@ -5,6 +5,7 @@ import {
   type TimelineContext,
 } from "../../../src/editor/timeline/openTimelines.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { noProgress } from "../../../src/spark/progress/progress.ts";
 import type { Timeline } from "../../../src/spark/timeline/timeline.ts";
 import { failed, failedDriver } from "../diagnosis/patientFixture.ts";
 import { driverFixture, executorFixture } from "../pods/podFixture.ts";
@@ -84,6 +85,17 @@ describe("timeline panel", () => {
     assert.deepEqual(
       [content.labels["savePng"], content.labels["zoomIn"], content.labels["until"]],
       ["Save PNG", "Zoom In", "Until"],
+    );
+  });
+
+  test("names the reason if the driver's numbers cannot be read", async (t) => {
+    const { session, timelines, panel, receive } = await timelinesFixture(t, [driver]);
+    session.progressOf = () => ({ ...noProgress, problem: { kind: "forbidden" } });
+    await timelines.show([node]);
+    await receive({ kind: "ready" });
+    assert.equal(
+      panel().sent[0]?.notes.at(-1),
+      "no numbers from the driver: not permitted: get pods/proxy",
     );
   });
 

@@ -402,6 +402,30 @@ test("maps a frame of an installed package to a workspace file only by its whole
   );
 });
 
+test("maps a file of the image by its bare name only in a folder that receives sent files", () => {
+  const means = (path: string, file: string) => {
+    const frame = frameIn(`File "${path}", line 3, in main`);
+    assert.ok(frame);
+    return fileOfFrame(frame, [file]);
+  };
+  const own = "/ws/jobs/pi.py";
+  for (const image of ["/opt/spark/examples/src/main/python/pi.py", "/app/pi.py", "C:/app/pi.py"]) {
+    assert.equal(means(image, own), undefined, image);
+  }
+  assert.equal(means("/app/jobs/pi.py", own), own);
+  for (const folder of [
+    "/opt/spark-k8s/code",
+    "/opt/spark-k8s/code/modules.zip",
+    "/opt/spark/work-dir",
+    "/tmp/sandbox/root/opt/spark/work-dir",
+    "/tmp/spark-1f0b7d1e-5c0a-4f4e-9a55-0c2f1b6d7a80",
+    "/tmp/spark-1f0b7d1e-5c0a-4f4e-9a55-0c2f1b6d7a80/userFiles-2e3b7d1e-5c0a-4f4e-9a55-0c2f1b6d7a80",
+  ]) {
+    assert.equal(means(`${folder}/pi.py`, own), own, folder);
+  }
+  assert.equal(means("pi.py", own), own);
+});
+
 test("never maps a frame to a file in a virtual environment of the workspace", () => {
   const environment = "/ws/env/lib/python3.11/site-packages/pyspark/sql/session.py";
   for (const text of [

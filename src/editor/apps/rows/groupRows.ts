@@ -44,7 +44,8 @@ export function earlierRunsRow(runs: readonly Application[]): Row {
   const label =
     runs.length === 1 ? msg`1 earlier run of ${name}` : msg`${runs.length} earlier runs of ${name}`;
   const failed = runs.filter((run) => standingOf(run) === "failed").length;
-  const description = failed === 0 ? undefined : failedText(failed);
+  const succeeded = runs.every(({ state }) => state.kind === "succeeded");
+  const description = failed > 0 ? failedText(failed) : succeeded ? msg("succeeded") : undefined;
   return {
     label,
     state: "collapsed",

@@ -5,6 +5,7 @@ import {
   describeJob,
   describeLocality,
   describeMs,
+  describeProblem,
   describeProgress,
   describeStage,
   describeTask,
@@ -15,7 +16,6 @@ import {
 import { updateAgeOf } from "../../../spark/progress/heartbeats.ts";
 import type {
   ApplicationProgress,
-  ProgressProblem,
   StageTasks,
   TaskProgress,
 } from "../../../spark/progress/progress.ts";
@@ -45,7 +45,7 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
       return {
         label: msg("progress"),
         state: problem === undefined ? "collapsed" : "none",
-        description: problem === undefined ? describeProgress(progress) : problemWords(problem),
+        description: problem === undefined ? describeProgress(progress) : describeProblem(problem),
         icon: { id: "pulse" },
       };
     }
@@ -125,26 +125,4 @@ function taskRow(task: TaskProgress, sample: StageTasks): ProgressRow {
       ],
     ],
   };
-}
-
-/** One sentence for a driver that gives no facts. */
-function problemWords(problem: ProgressProblem): Message {
-  switch (problem.kind) {
-    case "forbidden":
-      return msg("not permitted: get pods/proxy");
-    case "denied":
-      return msg("the driver's UI denies access");
-    case "missing":
-      return msg("the driver does not know this application");
-    case "silent":
-      return msg("the driver does not answer");
-    case "unreachable":
-      return msg("the driver's UI is unreachable");
-    case "failing":
-      return msg`the driver's UI failed with status ${problem.status}`;
-    case "notSpark":
-      return msg("the driver's port answers with a page that is not Spark's API");
-    default:
-      return assertNever(problem);
-  }
 }

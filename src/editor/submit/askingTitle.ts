@@ -1,0 +1,58 @@
+import { assertNever } from "../../base/assertNever.ts";
+import { msg, type Message } from "../../base/message.ts";
+
+/** The command that asks for the settings of a submission. */
+export type Asking =
+  | "submit"
+  | "newProfile"
+  | "check"
+  | "preview"
+  | "compare"
+  | "runFile"
+  | "debugFile"
+  | "runOnSave"
+  | "showSent"
+  | "startSession"
+  | "openShell";
+
+/** The command's name, as in the command palette. */
+export function commandTitle(asking: Asking): Message {
+  switch (asking) {
+    case "submit":
+      return msg("Submit Application");
+    case "newProfile":
+      return msg("New Run Profile");
+    case "check":
+      return msg("Check Before Submitting");
+    case "preview":
+      return msg("Preview Submission");
+    case "compare":
+      return msg("Compare With Last Submission");
+    case "runFile":
+      return msg("Run on Cluster");
+    case "debugFile":
+      return msg("Debug on Cluster");
+    case "runOnSave":
+      return msg("Run on Save");
+    case "showSent":
+      return msg("Show What Is Sent");
+    case "startSession":
+      return msg("Start Spark Session");
+    case "openShell":
+      return msg("Open Spark Shell");
+    default:
+      return assertNever(asking);
+  }
+}
+
+/** The title of the command's questions. */
+export function askingTitle(asking: Asking, context: string, namespace: string): Message {
+  switch (asking) {
+    case "submit":
+      return msg`Submit Application to "${context}", namespace "${namespace}"`;
+    case "newProfile":
+      return msg`New Run Profile for "${context}", namespace "${namespace}"`;
+    default:
+      return msg`${commandTitle(asking)}: "${context}", namespace "${namespace}"`;
+  }
+}
