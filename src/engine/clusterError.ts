@@ -53,6 +53,15 @@ export type ClusterError =
       readonly detail: string;
     };
 
+/**
+ * True if the authorizer of the API server refused the request. Admission plug-ins, quotas and proxies answer with
+ * status 403 too; their requests can be permitted.
+ */
+export const lacksPermission = ({
+  detail,
+}: ClusterError & { readonly kind: "forbidden" }): boolean =>
+  /\bUser "[^"]*" cannot [a-z]+ /.test(detail);
+
 export interface InvalidField {
   readonly field: string;
   readonly message: string;

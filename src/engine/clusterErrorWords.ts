@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assertNever.ts";
 import { msg, sentences, verbatim, type Message } from "../base/message.ts";
-import type { ClusterError, ConfigurationProblem } from "./clusterError.ts";
+import { lacksPermission, type ClusterError, type ConfigurationProblem } from "./clusterError.ts";
 import { errorSentence } from "./errorSentence.ts";
 
 /** An error in three parts: what failed, why, and what to do. `why` and `advice` are sentences. */
@@ -22,7 +22,9 @@ function whatFailed(error: ClusterError): Message {
     case "unauthorized":
       return msg`the cluster at ${error.server} did not accept the credentials`;
     case "forbidden":
-      return msg`you cannot ${error.verb} ${error.resource} in ${placeOf(error.namespace)}`;
+      return lacksPermission(error)
+        ? msg`you cannot ${error.verb} ${error.resource} in ${placeOf(error.namespace)}`
+        : msg("the cluster refused the request");
     case "notFound":
       return msg`there is no ${error.resource} named "${error.name}"`;
     case "conflict":
@@ -55,7 +57,9 @@ function adviceFor(error: ClusterError): Message | undefined {
     case "unauthorized":
       return msg("Sign in again the way you do for kubectl, then reconnect.");
     case "forbidden":
-      return msg`Ask for the permission, and check it with "${canI(error)}".`;
+      return lacksPermission(error)
+        ? msg`Ask for the permission, and check it with "${canI(error)}".`
+        : undefined;
     case "conflict":
       return msg("It may have been replaced or created by another user. Check it, then try again.");
     case "protected":

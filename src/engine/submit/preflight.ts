@@ -23,7 +23,7 @@ import {
 import { references, type Reference } from "../../spark/submit/preflight/references.ts";
 import { roleManifest } from "../../spark/submit/preflight/roleManifest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
-import type { ClusterError } from "../clusterError.ts";
+import { lacksPermission, type ClusterError } from "../clusterError.ts";
 import type { AccessReviews } from "../ports/accessReviews.ts";
 import type { ObjectApi } from "../ports/objects.ts";
 import { accountSubject, reviewRights } from "./accountRights.ts";
@@ -58,16 +58,21 @@ export async function preflightOf(
 ): Promise<readonly PreflightFinding[]> {
   signal.throwIfAborted();
   const checks: readonly Check[] = [
-    checkSubmitter(plan, submitter, ports, signal),
-    checkDriver(plan, ports, signal),
     checkNamespace(plan, ports, signal),
     checkPodName(plan, ports, signal),
     checkRoom(plan, ports, signal),
     checkNodesOf(plan, ports, signal),
     ...references(plan).map((reference) => checkReference(plan, reference, ports, signal)),
   ];
-  const found = await Promise.all(checks);
-  const findings = joinUnchecked([...checkNames(plan), ...checkImages(plan), ...found.flat()]);
+  const [ofSubmitter, ofDriver, ...others] = await Promise.all([
+    checkSubmitter(plan, submitter, ports, signal),
+    checkDriver(plan, ports, signal),
+    ...checks,
+  ]);
+  const found = others.flat();
+  // A missing account has no permissions, and a Role does not create it.
+  const rights = found.some(isMissingDriverAccount) ? ofSubmitter : [...ofSubmitter, ...ofDriver];
+  const findings = joinUnchecked([...checkNames(plan), ...checkImages(plan), ...rights, ...found]);
   return severities.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity),
   );
@@ -180,8 +185,16 @@ async function checkReference(
     return [notChecked(msg`The ${kind} "${name}"`, stored.error)];
   return isPullSecret
     ? [preflightWords.missingPullSecret(name, user)]
-    : [preflightWords.missingObject(kind, name, user)];
+    : [preflightWords.missingObject(kind, name, user, accountKeyOf(kind, user))];
 }
+
+const accountKeyOf = (kind: Reference["kind"], user: Reference["user"]): string | undefined =>
+  kind === "ServiceAccount"
+    ? `spark.kubernetes.authenticate.${user}.serviceAccountName`
+    : undefined;
+
+const isMissingDriverAccount = ({ code, key }: PreflightFinding): boolean =>
+  code === "P-05" && key === accountKeyOf("ServiceAccount", "driver");
 
 async function checkRoom(
   plan: SubmissionPlan,
@@ -224,7 +237,9 @@ function notChecked(what: Message, error: ClusterError): PreflightFinding {
 function because(error: ClusterError): Message {
   switch (error.kind) {
     case "forbidden":
-      return msg`you may not ${error.verb} ${error.resource}`;
+      return lacksPermission(error)
+        ? msg`you may not ${error.verb} ${error.resource}`
+        : detailOf(error);
     case "unauthorized":
       return msg("the cluster does not know you");
     case "unreachable":
@@ -236,8 +251,10 @@ function because(error: ClusterError): Message {
     case "throttled":
     case "badResponse":
     case "configuration":
-      return verbatim(error.detail.replace(/[.\s]+$/, ""));
+      return detailOf(error);
   }
 }
+
+const detailOf = ({ detail }: ClusterError): Message => verbatim(detail.replace(/[.\s]+$/, ""));
 
 const roleName = (prefix: string): string => prefix.replace(/-[0-9a-f]{12,}$/, "").slice(0, 200);

@@ -46,7 +46,7 @@ describe("tasks that start without a command of the extension", { timeout: 300_0
   before(async () => {
     cluster = await startLittleCluster(({ method, path }, told) => {
       asked.push(`${method} ${path}`);
-      told.json(403, statusOf(403, "Forbidden", "not in this test"));
+      told.json(403, statusOf(403, "Forbidden", 'User "ada" cannot create resource "pods"'));
     });
     host = await VscodeHost.start({
       version: "newest",

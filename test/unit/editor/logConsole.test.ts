@@ -203,7 +203,8 @@ test("the level becomes stricter, and then shows all again", () => {
 
 const gone: ClusterError = { kind: "unreachable", server: "s", requestSent: false, detail: "cut" };
 const forbidden: ClusterError = {
-  ...{ kind: "forbidden", verb: "get", resource: "pods/log", namespace: "jobs", detail: "no" },
+  ...{ kind: "forbidden", verb: "get", resource: "pods/log", namespace: "jobs" },
+  detail: 'User "ann" cannot get resource "pods/log"',
 };
 
 test("each notice of a log has its words", () => {
@@ -263,6 +264,6 @@ test("each end of a log has its words", () => {
   assert.equal(words({ kind: "gone" }), "the pod was deleted");
   assert.equal(
     words({ kind: "failed", error: forbidden }),
-    'you cannot get pods/log in namespace "jobs". No.',
+    'you cannot get pods/log in namespace "jobs". User "ann" cannot get resource "pods/log".',
   );
 });

@@ -5,6 +5,7 @@ import type { ClusterError, ConfigurationProblem } from "../../../src/engine/clu
 import { clusterErrorWords } from "../../../src/engine/clusterErrorWords.ts";
 
 const detail = "the server said so";
+const denied = 'User "ann" cannot create resource "pods"';
 const server = "https://h:6443";
 const pod = { resource: "pods", name: "etl", detail };
 
@@ -29,14 +30,19 @@ const rows: readonly (readonly [ClusterError, what: string, advice: string | und
     "Sign in again the way you do for kubectl, then reconnect.",
   ],
   [
-    { kind: "forbidden", verb: "create", resource: "pods", namespace: "dev", detail },
+    { kind: "forbidden", verb: "create", resource: "pods", namespace: "dev", detail: denied },
     'you cannot create pods in namespace "dev"',
     'Ask for the permission, and check it with "kubectl auth can-i create pods -n dev".',
   ],
   [
-    { kind: "forbidden", verb: "list", resource: "pods/log", namespace: undefined, detail },
+    { kind: "forbidden", verb: "list", resource: "pods/log", namespace: undefined, detail: denied },
     "you cannot list pods/log in all namespaces",
     'Ask for the permission, and check it with "kubectl auth can-i list pods/log --all-namespaces".',
+  ],
+  [
+    { kind: "forbidden", verb: "create", resource: "pods", namespace: "dev", detail },
+    "the cluster refused the request",
+    undefined,
   ],
   [{ kind: "notFound", ...pod }, 'there is no pods named "etl"', undefined],
   [
@@ -85,7 +91,8 @@ test("each error says what failed, why, and what to do", () => {
   for (const [error, what, advice] of rows) {
     const words = clusterErrorWords(error);
     assert.equal(inEnglish(words.what), what);
-    assert.equal(inEnglish(words.why), "The server said so.");
+    const why = error.detail === denied ? `${denied}.` : "The server said so.";
+    assert.equal(inEnglish(words.why), why);
     assert.equal(words.advice && inEnglish(words.advice), advice);
     assert.equal(clusterErrorWords({ ...error, detail: "" }).why, undefined);
   }

@@ -82,5 +82,5 @@ export const forbidden = (verb: string, resource: string): ClusterError => ({
   verb,
   resource,
   namespace: undefined,
-  detail: "no",
+  detail: `User "ann" cannot ${verb} resource "${resource}"`,
 });

@@ -80,13 +80,13 @@ export const preflightWords = {
       msg("Create it, or choose another namespace."),
       "spark.kubernetes.namespace",
     ),
-  missingObject: (kind: string, name: string, user: string) =>
+  missingObject: (kind: string, name: string, user: string, key: string | undefined) =>
     error(
       "P-05",
       msg`The ${kind} "${name}" does not exist.`,
       msg`The ${user} refers to it, and its pod cannot start without it.`,
       msg("Create it, or change the reference."),
-      undefined,
+      key,
     ),
   missingPullSecret: (name: string, user: string) =>
     warning(

@@ -58,7 +58,7 @@ test("reports missing rights of the submitter with a Role that grants them", asy
   assert.equal(finding?.code, "P-01");
   assert.match(
     inEnglish(finding.problem),
-    /patch services, patch networkpolicies, patch configmaps/,
+    /services \(patch\), networkpolicies \(patch\), configmaps \(patch\)/,
   );
   assert.match(finding.manifest ?? "", /kind: Role\n/);
   assert.match(finding.manifest ?? "", /- networking\.k8s\.io/);
@@ -118,6 +118,19 @@ test("reviews the access of the driver's service account", async () => {
     /pods \(create, get, list, watch, delete, patch\)/,
   );
   assert.match(findings[0]?.manifest ?? "", /kind: ServiceAccount\n {4}name: spark/);
+});
+
+test("a service account that does not exist is the only finding about it", async () => {
+  const key = "spark.kubernetes.authenticate.driver.serviceAccountName";
+  const findings = await findingsOf(
+    { can: ({ subject }) => subject === undefined },
+    planWith([`${key}=nobody`]),
+  );
+  assert.deepEqual(
+    findings.map(({ code, key, problem }) => [code, key, inEnglish(problem)]),
+    [["P-05", key, 'The ServiceAccount "nobody" does not exist.']],
+  );
+  assert.equal(findings[0]?.manifest, undefined);
 });
 
 test("missing rights for cleaning up are a warning", async () => {
