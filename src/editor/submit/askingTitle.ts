@@ -47,12 +47,8 @@ export function commandTitle(asking: Asking): Message {
 
 /** The title of the command's questions. */
 export function askingTitle(asking: Asking, context: string, namespace: string): Message {
-  switch (asking) {
-    case "submit":
-      return msg`Submit Application to "${context}", namespace "${namespace}"`;
-    case "newProfile":
-      return msg`New Run Profile for "${context}", namespace "${namespace}"`;
-    default:
-      return msg`${commandTitle(asking)}: "${context}", namespace "${namespace}"`;
-  }
+  if (asking === "submit") return msg`Submit Application to "${context}", namespace "${namespace}"`;
+  if (asking === "newProfile")
+    return msg`New Run Profile for "${context}", namespace "${namespace}"`;
+  return msg`${commandTitle(asking)}: "${context}", namespace "${namespace}"`;
 }
