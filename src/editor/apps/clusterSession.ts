@@ -1,4 +1,4 @@
-import { inEnglish } from "../../base/message.ts";
+import { inEnglish, type Message } from "../../base/message.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -23,6 +23,8 @@ import { applicationKeyOf, findApplication } from "../../spark/pods/applications
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
+import { ageWords } from "./rows/applicationRow.ts";
+import { applicationText } from "./rows/rowText.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
   findInSession,
@@ -48,6 +50,7 @@ export interface SessionChange {
  */
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
+  readonly #profileOf: (application: Application) => string | undefined;
   readonly #changes: Emitter<SessionChange>;
   readonly #progress: Emitter<string>;
   /** The application of the selected row. */
@@ -71,8 +74,13 @@ export class ClusterSession implements Disposable {
   #lives: readonly ConnectionLife[] = [];
   #state: SessionState = { kind: "idle" };
 
-  constructor(options: SessionOptions) {
+  /** `profileOf`: the run profile that created an application. */
+  constructor(
+    options: SessionOptions,
+    profileOf: (application: Application) => string | undefined = () => undefined,
+  ) {
     this.#options = options;
+    this.#profileOf = profileOf;
     this.#changes = new Emitter(options.log.error);
     this.#progress = new Emitter(options.log.error);
     this.logRules = new LogRules(options.redactionPatterns, (problem) => {
@@ -196,6 +204,18 @@ export class ClusterSession implements Disposable {
     const part = neededLog(patient);
     const logCause = part && logEnds?.causeOf(application.key, one, part);
     return diagnose({ ...patient, logCause });
+  }
+
+  /** The words of an application's row, for lists outside the tree. */
+  describe(application: Application): Message {
+    const { key } = application;
+    const now = this.nowOf(key);
+    const known = {
+      report: this.reportOf(key),
+      diagnose: (pod: SparkPod) => this.diagnose(application, pod),
+      profile: this.#profileOf(application),
+    };
+    return applicationText(application, known, now, ageWords(application, now)).description;
   }
 
   /** The redacted last lines of a failed pod's log. Undefined if it cannot be read now. */
