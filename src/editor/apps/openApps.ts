@@ -26,6 +26,7 @@ import {
   historyService,
   keepsFailedLogs,
   keepsFollowedLogs,
+  keptLogLimits,
   notifiesOfEnd,
   showsLogSecrets,
 } from "../settings.ts";
@@ -81,7 +82,10 @@ import { window } from "../ui/window.ts";
  * once; each feature takes its own context.
  */
 export interface AppsOptions
-  extends Omit<LogsContext, "screen" | "secrets" | "session">, SessionOptions, SessionServices {
+  extends
+    Omit<LogsContext, "keptLogLimits" | "screen" | "secrets" | "session">,
+    SessionOptions,
+    SessionServices {
   readonly load: LazyFeatures;
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
@@ -143,7 +147,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const { log, load, userName } = given;
   const owned = new DisposableStore();
   const session = owned.add(new ClusterSession({ ...given, keepsFailedLogs }));
-  const options = { ...given, session, screen: windowScreen, secrets: logSecrets };
+  const options = { ...given, session, screen: windowScreen, secrets: logSecrets, keptLogLimits };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
   const rows = owned.add(

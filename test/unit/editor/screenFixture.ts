@@ -47,6 +47,16 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
     answers,
     separator: separatorKind,
     translated: inText,
+    say: (text) => {
+      shown.push(`status: ${inText(text)}`);
+    },
+    saveDialog: ({ fileName, title }) => {
+      shown.push(`save: ${inText(title)} (${fileName})`);
+      const path = answers.shift();
+      return Promise.resolve(
+        path === undefined ? undefined : ({ scheme: "file", fsPath: path } as never),
+      );
+    },
     showInformationMessage: message("info"),
     showWarningMessage: message("warning"),
     showErrorMessage: message("error"),
