@@ -1,5 +1,6 @@
 import {
   commands,
+  ConfigurationTarget,
   env,
   l10n,
   workspace,
@@ -8,6 +9,7 @@ import {
   type Memento,
   type TreeItem,
   type Uri,
+  type WorkspaceConfiguration,
 } from "vscode";
 import {
   disposable,
@@ -22,6 +24,9 @@ import type { CommandOf } from "../commandTable.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import {
+  chosenContext,
+  clusterSettings,
+  furtherContexts,
   historyPage,
   historyService,
   keepsFailedLogs,
@@ -60,7 +65,12 @@ import { profileOf } from "../submit/knownRuns.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView, type ViewHost } from "./applicationsView.ts";
 import { askForFilter } from "./askForFilter.ts";
-import { chooseCluster, chooseNamespaces, watchFurther } from "./chooseCluster.ts";
+import {
+  chooseCluster,
+  chooseNamespaces,
+  watchFurther,
+  type ChoiceWindow,
+} from "./chooseCluster.ts";
 import { ClusterSession } from "./clusterSession.ts";
 import type { SessionOptions } from "./connectionLife.ts";
 import { decorateRows } from "./decorateRows.ts";
@@ -306,10 +316,10 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       rows.show(noFilter);
       return Promise.resolve();
     },
-    chooseCluster: () => chooseCluster(session, log),
+    chooseCluster: () => chooseCluster(session, log, choiceWindow),
     showGuards: () => showGuards(session, log),
-    watchFurther: () => watchFurther(session, log),
-    chooseNamespace: () => chooseNamespaces(session),
+    watchFurther: () => watchFurther(session, log, choiceWindow),
+    chooseNamespace: () => chooseNamespaces(session, choiceWindow),
     reconnect: () => {
       session.reconnect();
       return Promise.resolve();
@@ -381,6 +391,28 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
 }
 
 const logSecrets = (): "hidden" | "shown" => (showsLogSecrets() ? "shown" : "hidden");
+
+const choiceWindow: ChoiceWindow = {
+  screen: windowScreen,
+  chosenContext,
+  clusterSettings,
+  furtherContexts,
+  namespaces: () => settingsNow().get<readonly string[]>(settings.namespaces, []),
+  update: (setting, value, mayBeOfWorkspace) => {
+    // A workspace value would override the user setting.
+    const isOfWorkspace =
+      mayBeOfWorkspace !== undefined &&
+      settingsNow().inspect(setting)?.workspaceValue !== undefined;
+    const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+    return settingsNow().update(setting, value, target);
+  },
+  pickFile: async (title) => {
+    const files = await window.showOpenDialog({ title: translated(title), canSelectMany: false });
+    return files?.[0]?.fsPath;
+  },
+};
+
+const settingsNow = (): WorkspaceConfiguration => workspace.getConfiguration(settingsSection);
 
 const viewHost: ViewHost = {
   mayContactClusters: () => workspace.isTrusted,

@@ -1,9 +1,9 @@
 import type { Task } from "vscode";
+import { msg } from "../../base/message.ts";
 import { CustomExecution, l10n, tasks, TaskScope } from "vscode";
 import { taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { fixFor, offerNext } from "./afterCheck.ts";
 import { summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { PastedChoice } from "./readPasted.ts";
@@ -81,16 +81,19 @@ async function check(
   if (checked === undefined) return;
   const show = (): Promise<void> => documents.show("/check.txt", checked.text);
   await show();
-  const { openPastedText } = await options.loadSubmit();
-  await offerNext(choice.name, summaryOf(checked.findings), {
+  const { fixFor, offerNext, openPastedText, submitWindow } = await options.loadSubmit();
+  const { screen } = submitWindow;
+  const edit = {
+    fix: () => openPastedText(choice.line.written, undefined),
+    fixTitle: msg("Edit Command"),
+  };
+  const after = {
     submit: () => run(options, choice),
-    ...fixFor(checked.findings, {
-      fix: () => openPastedText(choice.line.written, undefined),
-      fixTitle: l10n.t("Edit Command"),
-    }),
+    ...fixFor(checked.findings, edit, screen),
     save: () => save(options, choice),
     show,
-  });
+  };
+  await offerNext(choice.name, summaryOf(checked.findings), after, screen);
 }
 
 async function askAbout<T>(

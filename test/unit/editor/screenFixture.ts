@@ -67,7 +67,8 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       const answer = answers.shift();
       if (answer === undefined) return undefined;
       const fault = await options?.validateInput?.(answer);
-      if (fault === undefined || fault === null) return answer;
+      // VS Code accepts an answer whose fault is an empty text.
+      if (fault === undefined || fault === null || fault === "") return answer;
       shown.push(`invalid: ${typeof fault === "string" ? fault : fault.message}`);
       return undefined;
     },
