@@ -452,7 +452,7 @@ describe("delete kept logs", () => {
 describe("search in kept logs", () => {
   const keptLines = [linesOf("first", "an Error"), linesOf("\u001b[31mERROR two\u001b[0m")];
 
-  test("opens a hit at its line, whatever its case", async (t) => {
+  test("opens a hit at its line, in upper or lower case", async (t) => {
     const { context, opened, screen } = await documentsFixture(t, {
       answers: ["error", "ERROR two"],
       kept: [keptOf()],
