@@ -27,7 +27,7 @@ export function clusterErrorMessage(
   return { text, action: actionFor(error) };
 }
 
-/** What failed, why, and what to do, as sentences for use inside other texts. */
+/** The failure, its cause and the advice, as sentences for use inside other texts. */
 export function explainedError(error: ClusterError, show: ShowMessage): string {
   const { what, why, advice } = clusterErrorWords(error);
   return joined([errorSentence(show(what)), ...[why, advice].map((part) => part && show(part))]);
