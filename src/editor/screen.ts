@@ -1,5 +1,5 @@
 import type { QuickPickItemKind, ThemeIcon, Uri } from "vscode";
-import type { MessageText } from "../base/message.ts";
+import type { Message, MessageText } from "../base/message.ts";
 import type { isUnguarded, mayChange, questionIn, refusalIn } from "./guard.ts";
 import type {
   explainClusterError,
@@ -23,6 +23,13 @@ export interface Screen extends Pick<
   /** The kind of a heading in a list. */
   readonly separator: QuickPickItemKind.Separator;
   readonly translated: typeof translated;
+  /** Shows a text in the status bar for 5 s. */
+  readonly say: (text: Message) => void;
+  /** Asks for the file to save to. */
+  readonly saveDialog: (asked: {
+    readonly fileName: string;
+    readonly title: Message;
+  }) => Thenable<Uri | undefined>;
   readonly withProgress: <R>(shown: ShownProgress, work: ProgressWork<R>) => Thenable<R>;
   readonly mayChange: typeof mayChange;
   readonly refusalIn: typeof refusalIn;

@@ -1,23 +1,18 @@
 import { commands as editorCommands, l10n } from "vscode";
-import type { MessageText } from "../base/message.ts";
+import { msg, type MessageText } from "../base/message.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import { clusterErrorWords } from "../engine/clusterErrorWords.ts";
-import { errorSentence } from "../engine/errorSentence.ts";
 import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
-import { actionFor, failedItemsText, isRefusal, problemsButton } from "./errorTexts.ts";
+import {
+  clusterErrorMessage,
+  explainedError,
+  failedItemsText,
+  isRefusal,
+  problemsButton,
+} from "./errorTexts.ts";
 import type { Log } from "./log.ts";
 import { translated } from "./ui/translated.ts";
 import { window } from "./ui/window.ts";
-
-/** An error in three parts: what failed, why, and what to do. */
-interface ErrorWords {
-  readonly what: string;
-  readonly why: string;
-  readonly advice: string;
-  /** The command for the advice. */
-  readonly action?: { readonly title: string; readonly command: string };
-}
 
 /** `given`: the beginning of the message: "Executor 3 was not killed". */
 export async function showClusterError(
@@ -26,16 +21,13 @@ export async function showClusterError(
   log: Log,
 ): Promise<void> {
   const task = translated(given);
-  const words = describeClusterError(error);
+  const { text, action } = clusterErrorMessage(task, error, translated);
   log.warn(`${task}: ${error.kind}: ${error.detail}`);
-  const buttons = [...(words.action ? [words.action.title] : []), l10n.t("Show Log")];
-  const text = [`${task}: ${words.what}.`, words.why, words.advice]
-    .filter((part) => part !== "")
-    .join(" ");
+  const buttons = [...(action ? [action.title] : []), msg("Show Log")];
   const show = isRefusal(error) ? window.showWarningMessage : window.showErrorMessage;
   const chosen = await show(text, ...buttons);
   if (chosen === undefined) return;
-  if (chosen === words.action?.title) await editorCommands.executeCommand(words.action.command);
+  if (chosen === action?.title) await editorCommands.executeCommand(action.command);
   else log.show();
 }
 
@@ -81,19 +73,5 @@ export async function showInternalError(error: unknown, log: Log): Promise<void>
   if (chosen === show) log.show();
 }
 
-/** All three parts as sentences, for use inside other texts. */
-export function explainClusterError(error: ClusterError): string {
-  const { what, why, advice } = describeClusterError(error);
-  return [errorSentence(what), why, advice].filter((part) => part !== "").join(" ");
-}
-
-function describeClusterError(error: ClusterError): ErrorWords {
-  const { what, why, advice } = clusterErrorWords(error);
-  const action = actionFor(error);
-  return {
-    what: translated(what),
-    why: translated(why) ?? "",
-    advice: translated(advice) ?? "",
-    ...(action !== undefined && { action: { ...action, title: translated(action.title) } }),
-  };
-}
+export const explainClusterError = (error: ClusterError): string =>
+  explainedError(error, translated);

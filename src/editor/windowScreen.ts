@@ -29,6 +29,11 @@ export const windowScreen: Screen = {
   createQuickPick: window.createQuickPick,
   separator: QuickPickItemKind.Separator,
   translated,
+  say: (text) => {
+    window.setStatusBarMessage(translated(text), 5_000);
+  },
+  saveDialog: ({ fileName, title }) =>
+    window.showSaveDialog({ name: fileName, title: translated(title) }),
   withProgress: ({ where, title, cancellable = false }, work) =>
     window.withProgress(
       {

@@ -1,5 +1,6 @@
 import {
   commands,
+  ConfigurationTarget,
   env,
   l10n,
   workspace,
@@ -8,6 +9,7 @@ import {
   type Memento,
   type TreeItem,
   type Uri,
+  type WorkspaceConfiguration,
 } from "vscode";
 import {
   disposable,
@@ -22,10 +24,14 @@ import type { CommandOf } from "../commandTable.ts";
 import { settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import {
+  chosenContext,
+  clusterSettings,
+  furtherContexts,
   historyPage,
   historyService,
   keepsFailedLogs,
   keepsFollowedLogs,
+  keptLogLimits,
   notifiesOfEnd,
   showsLogSecrets,
 } from "../settings.ts";
@@ -59,7 +65,12 @@ import { profileOf } from "../submit/knownRuns.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView, type ViewHost } from "./applicationsView.ts";
 import { askForFilter } from "./askForFilter.ts";
-import { chooseCluster, chooseNamespaces, watchFurther } from "./chooseCluster.ts";
+import {
+  chooseCluster,
+  chooseNamespaces,
+  watchFurther,
+  type ChoiceWindow,
+} from "./chooseCluster.ts";
 import { ClusterSession } from "./clusterSession.ts";
 import type { SessionOptions } from "./connectionLife.ts";
 import { decorateRows } from "./decorateRows.ts";
@@ -81,7 +92,10 @@ import { window } from "../ui/window.ts";
  * once; each feature takes its own context.
  */
 export interface AppsOptions
-  extends Omit<LogsContext, "screen" | "secrets" | "session">, SessionOptions, SessionServices {
+  extends
+    Omit<LogsContext, "keptLogLimits" | "screen" | "secrets" | "session">,
+    SessionOptions,
+    SessionServices {
   readonly load: LazyFeatures;
   readonly documents: DescribeContext["documents"];
   readonly readEventLog: DescribeContext["readEventLog"];
@@ -144,7 +158,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const owned = new DisposableStore();
   const profileOfRun = profileOf(given.runs);
   const session = owned.add(new ClusterSession({ ...given, keepsFailedLogs }, profileOfRun));
-  const options = { ...given, session, screen: windowScreen, secrets: logSecrets };
+  const options = { ...given, session, screen: windowScreen, secrets: logSecrets, keptLogLimits };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
   const rows = owned.add(
@@ -303,10 +317,10 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
       rows.show(noFilter);
       return Promise.resolve();
     },
-    chooseCluster: () => chooseCluster(session, log),
+    chooseCluster: () => chooseCluster(session, log, choiceWindow),
     showGuards: () => showGuards(session, log),
-    watchFurther: () => watchFurther(session, log),
-    chooseNamespace: () => chooseNamespaces(session),
+    watchFurther: () => watchFurther(session, log, choiceWindow),
+    chooseNamespace: () => chooseNamespaces(session, choiceWindow),
     reconnect: () => {
       session.reconnect();
       return Promise.resolve();
@@ -378,6 +392,28 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
 }
 
 const logSecrets = (): "hidden" | "shown" => (showsLogSecrets() ? "shown" : "hidden");
+
+const choiceWindow: ChoiceWindow = {
+  screen: windowScreen,
+  chosenContext,
+  clusterSettings,
+  furtherContexts,
+  namespaces: () => settingsNow().get<readonly string[]>(settings.namespaces, []),
+  update: (setting, value, mayBeOfWorkspace) => {
+    // A workspace value would override the user setting.
+    const isOfWorkspace =
+      mayBeOfWorkspace !== undefined &&
+      settingsNow().inspect(setting)?.workspaceValue !== undefined;
+    const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+    return settingsNow().update(setting, value, target);
+  },
+  pickFile: async (title) => {
+    const files = await window.showOpenDialog({ title: translated(title), canSelectMany: false });
+    return files?.[0]?.fsPath;
+  },
+};
+
+const settingsNow = (): WorkspaceConfiguration => workspace.getConfiguration(settingsSection);
 
 const viewHost: ViewHost = {
   mayContactClusters: () => workspace.isTrusted,

@@ -16,7 +16,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { positionsOf } from "../conf/positions.ts";
 import { workspaceTexts } from "../conf/workspaceTexts.ts";
 import { profileOf } from "../submit/knownRuns.ts";
-import { openAt } from "../submit/afterCheck.ts";
+import { openAt } from "../submit/openAt.ts";
 import { difference } from "../submit/writeProfile.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";

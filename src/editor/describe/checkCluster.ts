@@ -5,18 +5,13 @@ import {
   type CheckedProfile,
   type ClusterLine,
 } from "../../spark/clusterCheck/clusterReport.ts";
-import type { ResolvedConf } from "../../spark/submit/conf/conf.ts";
-import { newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
-import { podSums } from "../../spark/submit/preview/podSums.ts";
-import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
-import { readSurface } from "../../spark/surfaces/surfaces.ts";
-import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { workspaceTexts } from "../conf/workspaceTexts.ts";
 import { inView } from "../inView.ts";
 import { showClusterError } from "../showError.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
+import { checkedProfilesOf } from "./checkedProfiles.ts";
 import { documentPath } from "./documentPath.ts";
 import type { DescribeContext } from "./subjects.ts";
 
@@ -73,7 +68,7 @@ async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
   const ended = new CancellationTokenSource();
   try {
     for await (const { text, surface } of workspaceTexts(ended.token)) {
-      if (surface === "profiles") found.push(...profilesOf(text));
+      if (surface === "profiles") found.push(...checkedProfilesOf(text, l10n.t("unnamed")));
     }
   } finally {
     ended.dispose();
@@ -85,35 +80,4 @@ async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
     { title: l10n.t("Compare the nodes with the pods of which run profile?") },
   );
   return picked?.profile;
-}
-
-function profilesOf(text: string): readonly CheckedProfile[] {
-  const profiles = profilesIn(text);
-  return readSurface(text, "profiles").flatMap((document, index): CheckedProfile[] => {
-    const { entries, elsewhere = [], application = {} } = document;
-    const conf = new Map(
-      [...elsewhere, ...entries].map(({ key, value }) => [
-        key,
-        { value: value.trim(), origin: { kind: "computed" as const } },
-      ]),
-    );
-    const known = versionOfDocument(document);
-    const version = known ?? newestMinor;
-    const { driver, executor } = podSums(conf, application.language ?? "java", "cluster", version);
-    const pods = [
-      ...(driver === undefined ? [] : [{ role: "driver" as const, totals: driver }]),
-      ...(executor === undefined
-        ? []
-        : [{ role: "executor" as const, totals: executor, count: executorsIn(conf) }]),
-    ];
-    return [{ name: profiles[index]?.label ?? l10n.t("unnamed"), minor: known, pods }];
-  });
-}
-
-/** Undefined with dynamic allocation. */
-function executorsIn(conf: ResolvedConf): number | undefined {
-  if (conf.get("spark.dynamicAllocation.enabled")?.value === "true") return undefined;
-  // Spark's default on Kubernetes.
-  const count = Number(conf.get("spark.executor.instances")?.value ?? 2);
-  return Number.isInteger(count) ? count : undefined;
 }

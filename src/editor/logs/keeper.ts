@@ -1,5 +1,5 @@
-import { translated } from "../ui/translated.ts";
-import { commands, l10n, type Memento } from "vscode";
+import type { Memento } from "vscode";
+import { msg } from "../../base/message.ts";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
@@ -17,15 +17,12 @@ import type { TailEnd } from "../../engine/logs/tail.ts";
 import { hasTargetEnded } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { keptMarksKey, keptToldKey, settings, settingsSection } from "../ids.ts";
-import { keptLogLimits } from "../settings.ts";
 import { storedList } from "../stored.ts";
-import { showClusterError } from "../showError.ts";
 import { allLogsOf, boundedLogsOf, followedTargetOf, type LogPod } from "./followed.ts";
 import { isKeptMark, markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { noticeWords } from "./noticeWords.ts";
-import { window } from "../ui/window.ts";
 
 /** An application whose logs are being saved because it is followed or marked. */
 interface Kept {
@@ -89,6 +86,7 @@ export class Keeper implements Disposable {
 
   /** Marks applications. Offers to stop for those that are already marked. */
   async turn(applications: readonly Application[]): Promise<void> {
+    const { screen } = this.#context;
     const marked: KeptMark[] = [];
     for (const application of applications) {
       const mark = markOf(this.#context.session.state, application);
@@ -99,19 +97,19 @@ export class Keeper implements Disposable {
       }
       await this.#memory.update(keptMarksKey, [...this.#marks, mark]);
       this.#keep(mark);
-      void window.showInformationMessage(
-        l10n.t('The logs of "{0}" are saved on this machine. Open Kept Log shows them.', mark.name),
+      void screen.showInformationMessage(
+        msg`The logs of "${mark.name}" are saved on this machine. Open Kept Log shows them.`,
       );
     }
     if (marked.length === 0) return;
-    const stop = l10n.t("Stop Saving");
+    const stop = msg("Stop Saving");
     const names = marked.map(({ name }) => `"${name}"`).join(", ");
-    const asked = l10n.t("The logs of {0} are already being saved.", names);
-    if ((await window.showInformationMessage(asked, stop)) !== stop) return;
+    const asked = msg`The logs of ${names} are already being saved.`;
+    if ((await screen.showInformationMessage(asked, stop)) !== stop) return;
     for (const mark of marked) {
       await this.#unmark(mark);
       if (this.#kept.get(nameOfMark(mark))?.followers === 0) this.#stop(mark);
-      say(l10n.t('The logs of "{0}" are no longer saved', mark.name));
+      screen.say(msg`The logs of "${mark.name}" are no longer saved`);
     }
   }
 
@@ -174,12 +172,12 @@ export class Keeper implements Disposable {
   }
 
   async #tell({ name }: KeptMark, why: KeepFailure): Promise<void> {
-    const { log } = this.#context;
-    const task = l10n.t('The logs of "{0}" are currently not saved', name);
-    if (why.kind === "cluster") await showClusterError(task, why.error, log);
+    const { screen, log } = this.#context;
+    const task = msg`The logs of "${name}" are currently not saved`;
+    if (why.kind === "cluster") await screen.showClusterError(task, why.error, log);
     else {
       log.error(why.error);
-      void window.showWarningMessage(`${task}: ${wordsOf(why.error)}`);
+      void screen.showWarningMessage(msg`${task}: ${wordsOf(why.error)}`);
     }
   }
 
@@ -232,7 +230,7 @@ export class Keeper implements Disposable {
     if (mark === undefined || connection === undefined) return undefined;
     if (this.#kept.has(nameOfMark(mark))) return undefined;
     return {
-      name: keptNameOf(one, connection),
+      name: keptNameOf(this.#context, one, connection),
       read: (signal) => session.failedLogOf(one.application.key, one.pod, signal),
     };
   }
@@ -242,16 +240,13 @@ export class Keeper implements Disposable {
     if (this.#memory.get(keptToldKey) === true) return;
     const tell = async (): Promise<void> => {
       await this.#memory.update(keptToldKey, true);
+      const { screen, keptLogLimits } = this.#context;
       const { bytes, ageMs } = keptLogLimits();
-      const change = l10n.t("Change Setting");
-      const said = l10n.t(
-        "Logs of followed runs and the last lines of failed pods are kept on this machine, with secrets redacted: for {0} days, at most {1} MB.",
-        ageMs / 86_400_000,
-        bytes / 2 ** 20,
-      );
-      if ((await window.showInformationMessage(said, change)) !== change) return;
+      const change = msg("Change Setting");
+      const said = msg`Logs of followed runs and the last lines of failed pods are kept on this machine, with secrets redacted: for ${ageMs / 86_400_000} days, at most ${bytes / 2 ** 20} MB.`;
+      if ((await screen.showInformationMessage(said, change)) !== change) return;
       const setting = `${settingsSection}.${settings.keepLogs}`;
-      await commands.executeCommand("workbench.action.openSettings", setting);
+      await screen.runCommand("workbench.action.openSettings", setting);
     };
     tell().catch(this.#context.log.error);
   }
@@ -262,9 +257,9 @@ export class Keeper implements Disposable {
     writer: KeepOptions["writer"],
     ended: (end: TailEnd) => void,
   ): Running {
-    const { session, clock, random } = this.#context;
+    const { session, screen, clock, random } = this.#context;
     const target = followedTargetOf(one);
-    return keepLog(keptNameOf(one, connection), target, {
+    return keepLog(keptNameOf(this.#context, one, connection), target, {
       logs: new SessionLogs(session, one.application.key, connection, "hidden"),
       clock,
       random,
@@ -272,24 +267,20 @@ export class Keeper implements Disposable {
       news: containerUpdates(session.podsOf(one.application.key), target),
       words: (notice) =>
         notice.kind === "gap" || notice.kind === "restarted"
-          ? translated(noticeWords(notice))
+          ? screen.translated(noticeWords(notice))
           : undefined,
       ended,
     });
   }
 }
 
-const keptNameOf = (one: LogPod, { context }: Connection): KeptLogName => {
+const keptNameOf = ({ screen }: LogsContext, one: LogPod, { context }: Connection): KeptLogName => {
   const { namespace, pod, uid, container } = followedTargetOf(one);
   const { id, name } = one.application;
   return {
     ...{ context, namespace, applicationId: id, application: name },
-    ...{ source: translated(one.name), pod, uid, container: container ?? "" },
+    ...{ source: screen.translated(one.name), pod, uid, container: container ?? "" },
   };
-};
-
-const say = (words: string): void => {
-  window.setStatusBarMessage(words, 5_000);
 };
 
 const wordsOf = (error: unknown): string =>

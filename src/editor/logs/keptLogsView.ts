@@ -1,33 +1,32 @@
-import { l10n } from "vscode";
+import { msg } from "../../base/message.ts";
 import type { KeptLog } from "../../engine/ports/logs.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { logPlainText } from "./logEditors.ts";
+import { logPlainText } from "./logPlainText.ts";
 import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocuments.ts";
-import { window } from "../ui/window.ts";
-import { inNotification } from "../progress.ts";
+import type { Screen } from "../screen.ts";
 
 /** Opens a saved log of the given rows, or any saved log. */
 export async function openKeptLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const { session, loadLogDisk, editors } = context;
+  const { session, screen, loadLogDisk, editors } = context;
   const all = await (await loadLogDisk()).kept.list();
   const wanted =
     nodes.length === 0
       ? all
       : all.filter((log) => nodes.some((node) => isOfRow(session, node, log)));
   if (wanted.length === 0) {
-    void window.showInformationMessage(
-      l10n.t("No saved log. Use Keep Logs before the pods are deleted."),
+    void screen.showInformationMessage(
+      msg("No saved log. Use Keep Logs before the pods are deleted."),
     );
     return;
   }
-  const items = wanted.map((log) => ({ ...wordsOf(log), log }));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Open Kept Log"),
-    placeHolder: l10n.t("Log to open"),
+  const items = wanted.map((log) => ({ ...wordsOf(screen, log), log }));
+  const chosen = await screen.showQuickPick(items, {
+    title: screen.translated(msg("Open Kept Log")),
+    placeHolder: screen.translated(msg("Log to open")),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -35,42 +34,42 @@ export async function openKeptLog(
 }
 
 /** Deletes the saved logs of the applications that the user picks. */
-export async function forgetKeptLogs({ loadLogDisk }: DocumentContext): Promise<void> {
+export async function forgetKeptLogs({ screen, loadLogDisk }: DocumentContext): Promise<void> {
   const { kept } = await loadLogDisk();
-  const title = l10n.t("Delete Kept Logs");
+  const title = screen.translated(msg("Delete Kept Logs"));
   const groups = new Map<string, KeptLog[]>();
   for (const log of await kept.list()) {
     const key = JSON.stringify([log.context, log.applicationId]);
     groups.set(key, [...(groups.get(key) ?? []), log]);
   }
   if (groups.size === 0) {
-    void window.showInformationMessage(l10n.t("No saved logs found."));
+    void screen.showInformationMessage(msg("No saved logs found."));
     return;
   }
   const items = [...groups.values()].flatMap((logs) =>
-    logs.slice(0, 1).map((log) => item(log, logs)),
+    logs.slice(0, 1).map((log) => item(screen, log, logs)),
   );
-  const chosen = await window.showQuickPick(items, {
+  const chosen = await screen.showQuickPick(items, {
     title,
-    placeHolder: l10n.t("Applications whose kept logs to delete"),
+    placeHolder: screen.translated(msg("Applications whose kept logs to delete")),
     canPickMany: true,
     matchOnDetail: true,
   });
   if (chosen === undefined || chosen.length === 0) return;
   const names = (all: readonly { readonly label: string }[]): string =>
     all.map(({ label }) => `"${label}"`).join(", ");
-  const question = l10n.t("Delete the kept logs of {0}?", names(chosen));
-  const detail = l10n.t("They cannot be restored if the pods were deleted.");
-  const button = l10n.t("Delete");
-  if ((await window.showWarningMessage(question, { modal: true, detail }, button)) !== button)
+  const question = msg`Delete the kept logs of ${names(chosen)}?`;
+  const detail = msg("They cannot be restored if the pods were deleted.");
+  const button = msg("Delete");
+  if ((await screen.showWarningMessage(question, { modal: true, detail }, button)) !== button)
     return;
   const left = [];
   for (const one of chosen) {
     if (!(await kept.forget(one.log.context, one.log.applicationId))) left.push(one);
   }
   if (left.length === 0) return;
-  void window.showInformationMessage(
-    l10n.t("The logs of {0} were not deleted because a window is saving them.", names(left)),
+  void screen.showInformationMessage(
+    msg`The logs of ${names(left)} were not deleted because a window is saving them.`,
   );
 }
 
@@ -87,16 +86,18 @@ interface Hit {
 
 /** Searches all saved logs, the newest first. A hit opens its log at the line. */
 export async function searchKeptLogs(context: DocumentContext): Promise<void> {
-  const text = await window.showInputBox({
-    title: l10n.t("Search Kept Logs"),
-    prompt: l10n.t("Text to search for"),
+  const { screen } = context;
+  const text = await screen.showInputBox({
+    title: screen.translated(msg("Search Kept Logs")),
+    prompt: screen.translated(msg("Text to search for")),
   });
   if (text === undefined || text === "") return;
-  const hits = await inNotification(l10n.t("Searching kept logs"), (signal) =>
-    findIn(context, text, signal),
+  const hits = await screen.withProgress(
+    { where: "notification", title: msg("Searching kept logs"), cancellable: true },
+    (signal) => findIn(context, text, signal),
   );
   if (hits.length === 0) {
-    void window.showInformationMessage(l10n.t('No results for "{0}" in kept logs.', text));
+    void screen.showInformationMessage(msg`No results for "${text}" in kept logs.`);
     return;
   }
   const items = hits.map((hit) => ({
@@ -104,12 +105,12 @@ export async function searchKeptLogs(context: DocumentContext): Promise<void> {
     description: `${hit.log.application} ${hit.log.source}`,
     hit,
   }));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t('Lines with "{0}"', text),
+  const chosen = await screen.showQuickPick(items, {
+    title: screen.translated(msg`Lines with "${text}"`),
     placeHolder:
       hits.length < maxHits
-        ? l10n.t("{0} lines", hits.length)
-        : l10n.t("First {0} lines", hits.length),
+        ? screen.translated(msg`${hits.length} lines`)
+        : screen.translated(msg`First ${hits.length} lines`),
   });
   if (chosen === undefined) return;
   const { log, page, line } = chosen.hit;
@@ -117,7 +118,7 @@ export async function searchKeptLogs(context: DocumentContext): Promise<void> {
 }
 
 async function findIn(
-  { loadLogDisk }: DocumentContext,
+  { screen, loadLogDisk }: DocumentContext,
   text: string,
   signal: AbortSignal,
 ): Promise<readonly Hit[]> {
@@ -126,7 +127,7 @@ async function findIn(
   const hits: Hit[] = [];
   for (const log of await kept.list()) {
     let [onPage, line] = [-1, -1];
-    for await (const found of paged(keptLines(kept, log, signal))) {
+    for await (const found of paged(keptLines({ screen }, kept, log, signal))) {
       line = found.page === onPage ? line + 1 : 0;
       onPage = found.page;
       if (!found.line.text.toLowerCase().includes(wanted)) continue;
@@ -138,13 +139,14 @@ async function findIn(
 }
 
 function item(
+  screen: Screen,
   log: KeptLog,
   logs: readonly KeptLog[],
 ): { label: string; description: string; detail: string; log: KeptLog } {
   const megabytes = logs.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
   return {
     label: log.application,
-    description: l10n.t("{0} logs, {1} MB", logs.length, megabytes.toFixed(1)),
+    description: screen.translated(msg`${logs.length} logs, ${megabytes.toFixed(1)} MB`),
     detail: `${log.context} · ${log.namespace} · ${log.applicationId}`,
     log,
   };
@@ -157,15 +159,20 @@ function isOfRow(session: ClusterSession, node: TreeNode, log: KeptLog): boolean
   return application?.id === log.applicationId && application.namespace === log.namespace;
 }
 
-function wordsOf(log: KeptLog): { label: string; description: string; detail: string } {
+function wordsOf(
+  screen: Screen,
+  log: KeptLog,
+): { label: string; description: string; detail: string } {
   const { application, source, namespace, pod, lines, last, isCutOff } = log;
   const count = isCutOff
-    ? l10n.t("{0} lines; older lines were dropped", lines)
-    : l10n.t("{0} lines", lines);
+    ? screen.translated(msg`${lines} lines; older lines were dropped`)
+    : screen.translated(msg`${lines} lines`);
   return {
     label: `${application} ${source}`,
     description:
-      last === "" ? count : l10n.t("{0}, until {1}", count, new Date(last).toLocaleString()),
+      last === ""
+        ? count
+        : screen.translated(msg`${count}, until ${new Date(last).toLocaleString()}`),
     detail: `${namespace} · ${pod}`,
   };
 }

@@ -6,10 +6,10 @@ import type { LogSource } from "../../engine/ports/logs.ts";
 import { startTail, type ContainerUpdates, type TailTarget } from "../../engine/logs/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";
-import { terminalText } from "../../spark/logs/terminalText.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { logScheme } from "../ids.ts";
 import type { LogDocuments } from "./logDocuments.ts";
+import { logPlainText } from "./logPlainText.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { endWords, noticeWords } from "./noticeWords.ts";
 import { window } from "../ui/window.ts";
@@ -235,9 +235,3 @@ function pathOf({ id, name, pages: { count } }: OpenedLog, page: number): string
 
 // Editors would show ANSI color codes.
 const textOf = ({ text }: LogLine): string => logPlainText(text);
-
-/** A line without colors and control characters. */
-export const logPlainText = (text: string): string =>
-  terminalText(text.endsWith("\r") ? text.slice(0, -1) : text).replaceAll(colors, "");
-
-const colors = new RegExp("\\u001b\\[[\\d;]*m", "g");

@@ -4,6 +4,7 @@ import type { KeptLogs } from "../../engine/ports/logs.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
+import type { keptLogLimits } from "../settings.ts";
 
 /** Dependencies of the log features. */
 export interface LogsContext {
@@ -11,6 +12,7 @@ export interface LogsContext {
   readonly screen: Screen;
   /** The setting for logs that are shown. */
   readonly secrets: () => "hidden" | "shown";
+  readonly keptLogLimits: typeof keptLogLimits;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

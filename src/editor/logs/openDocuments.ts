@@ -1,5 +1,4 @@
-import { msg } from "../../base/message.ts";
-import { commands, l10n } from "vscode";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { containerUpdates } from "../../engine/logs/containerState.ts";
 import {
   openLogPages,
@@ -20,21 +19,18 @@ import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { pickPod } from "../apps/pick.ts";
-import { translated } from "../ui/translated.ts";
 import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { showClusterError } from "../showError.ts";
 import { executorOf, type LogPod } from "./followed.ts";
 import { keptOfGone } from "./keptOfGone.ts";
 import type { LogDocuments } from "./logDocuments.ts";
-import { logPlainText, type LogEditors, type OpenedLog } from "./logEditors.ts";
+import type { LogEditors, OpenedLog } from "./logEditors.ts";
+import { logPlainText } from "./logPlainText.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { noLogYetWords } from "./noticeWords.ts";
 import { podsOfRows } from "./tailLogs.ts";
 import { textRules } from "../ui/plainText.ts";
-import { window } from "../ui/window.ts";
-import { inNotification } from "../progress.ts";
 
 export interface DocumentContext extends LogsContext {
   readonly documents: LogDocuments;
@@ -46,9 +42,9 @@ export async function openLogDocuments(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const all = await podsFor(context, nodes, l10n.t("Open Log"));
+  const all = await podsFor(context, nodes, msg("Open Log"));
   // Asks which logs to open if a row has many pods.
-  const pods = all.length <= Math.max(1, nodes.length) ? all : await pickSeveral(all);
+  const pods = all.length <= Math.max(1, nodes.length) ? all : await pickSeveral(context, all);
   for (const one of pods) {
     const opened = await readLog(context, one);
     if (opened) await context.editors.open(opened);
@@ -60,7 +56,7 @@ export async function openLogErrors(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  for (const one of await podsFor(context, nodes, l10n.t("Show Error in Log"))) {
+  for (const one of await podsFor(context, nodes, msg("Show Error in Log"))) {
     const opened = await readLog(context, one);
     if (opened === undefined) continue;
     const { last, count } = opened.pages;
@@ -68,8 +64,8 @@ export async function openLogErrors(
     if (cause !== undefined) await context.editors.openAt(opened, count - 1, cause.at);
     else {
       await context.editors.open(opened);
-      void window.showInformationMessage(
-        l10n.t("No error found in the last {0} lines of the log of {1}.", last.length, opened.name),
+      void context.screen.showInformationMessage(
+        msg`No error found in the last ${last.length} lines of the log of ${opened.name}.`,
       );
     }
   }
@@ -80,14 +76,15 @@ export async function openPreviousLogs(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const task = l10n.t("Cannot open the log");
-  for (const one of await podsFor(context, nodes, l10n.t("Open Previous Log"))) {
+  const task = msg("Cannot open the log");
+  for (const one of await podsFor(context, nodes, msg("Open Previous Log"))) {
     const source = await sourceOf(context, one, task);
     if (source === undefined) return;
-    const read = await readPages(source, nameOf(one), "previous");
-    if (read.kind === "failed") await showClusterError(task, read.error, context.log);
+    const read = await readPages(context, source, nameOf(context, one), "previous");
+    if (read.kind === "failed")
+      await context.screen.showClusterError(task, read.error, context.log);
     else {
-      const name = l10n.t("{0} (previous)", nameOf(one));
+      const name = context.screen.translated(msg`${nameOf(context, one)} (previous)`);
       const { pages } = read;
       await context.editors.open({
         id: shortIdOf(source.target.uid),
@@ -104,7 +101,7 @@ export async function compareLogs(
   context: DocumentContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
-  const [first, given] = await podsFor(context, nodes, l10n.t("Compare Logs"));
+  const [first, given] = await podsFor(context, nodes, msg("Compare Logs"));
   if (first === undefined) return;
   const other = given ? () => readLog(context, given) : await pickOther(context, first);
   if (other === undefined) return;
@@ -114,17 +111,12 @@ export async function compareLogs(
   const uris = [left, right].map(({ id, name, pages }) =>
     context.documents.keep(`/compared/${id}/${name}.log`, pages.last.map(withoutTime)),
   );
+  const { screen } = context;
   const isWhole = left.pages.count <= 1 && right.pages.count <= 1;
   const title = isWhole
-    ? l10n.t("{0} and {1}", left.name, right.name)
-    : l10n.t(
-        "{0} and {1}: only the newest {2} and {3} lines",
-        left.name,
-        right.name,
-        left.pages.last.length,
-        right.pages.last.length,
-      );
-  await commands.executeCommand("vscode.diff", ...uris, textRules.title(title), {
+    ? msg`${left.name} and ${right.name}`
+    : msg`${left.name} and ${right.name}: only the newest ${left.pages.last.length} and ${right.pages.last.length} lines`;
+  await screen.runCommand("vscode.diff", ...uris, textRules.title(screen.translated(title)), {
     preview: false,
   });
 }
@@ -135,42 +127,46 @@ export async function saveLog(
   nodes: readonly TreeNode[],
   shown: OpenedLog | undefined,
 ): Promise<void> {
-  const [one] =
-    nodes.length === 0 && shown ? [] : await podsFor(context, nodes, l10n.t("Save Log"));
+  const [one] = nodes.length === 0 && shown ? [] : await podsFor(context, nodes, msg("Save Log"));
   const whole = one ? await wholeLogOf(context, one) : shown && { ...shown, log: shown.pages };
   if (whole === undefined) return;
   const { name, log } = whole;
-  const target = await window.showSaveDialog({
-    name: `${name.replaceAll(/[^\w.-]+/g, "-")}.log`,
-    title: l10n.t("Save the Log of {0}", name),
+  const { screen } = context;
+  const target = await screen.saveDialog({
+    fileName: `${name.replaceAll(/[^\w.-]+/g, "-")}.log`,
+    title: msg`Save the Log of ${name}`,
   });
   if (target?.scheme !== "file") return;
   const disk = await context.loadLogDisk();
   let loss: LogLoss | undefined;
   const lost = (found: LogLoss): string => {
     loss = found;
-    return lossWords[found.kind]();
+    return screen.translated(lossWords[found.kind]);
   };
-  await inNotification(l10n.t("Saving the log of {0}", name), (signal) =>
-    disk.save(target.fsPath, logTextChunks(log, lost, signal), signal),
+  await screen.withProgress(
+    { where: "notification", title: msg`Saving the log of ${name}`, cancellable: true },
+    (signal) => disk.save(target.fsPath, logTextChunks(log, lost, signal), signal),
   );
   await tellLoss(context, name, loss);
 }
 
-const lossWords: Readonly<Record<LogLoss["kind"], () => string>> = {
-  failed: () => l10n.t("the rest of the log cannot be read"),
-  cutOff: () => l10n.t("the node deleted older lines while the log was open"),
+const lossWords: Readonly<Record<LogLoss["kind"], Message>> = {
+  failed: msg("the rest of the log cannot be read"),
+  cutOff: msg("the node deleted older lines while the log was open"),
 };
 
 async function tellLoss(
-  { log }: DocumentContext,
+  { screen, log }: DocumentContext,
   name: string,
   loss: LogLoss | undefined,
 ): Promise<void> {
   if (loss === undefined) return;
-  const task = l10n.t('The log of "{0}" was saved only partially', name);
-  if (loss.kind === "failed") await showClusterError(task, loss.error, log);
-  else void window.showErrorMessage(`${task}: ${lossWords.cutOff()}.`);
+  const task = msg`The log of "${name}" was saved only partially`;
+  if (loss.kind === "failed") await screen.showClusterError(task, loss.error, log);
+  else
+    void screen.showErrorMessage(
+      `${screen.translated(task)}: ${screen.translated(lossWords.cutOff)}.`,
+    );
 }
 
 /** Reads a pod's log from its node, or the saved log if the node deleted it. */
@@ -178,7 +174,7 @@ async function wholeLogOf(
   context: DocumentContext,
   one: LogPod,
 ): Promise<{ readonly name: string; readonly log: LogText } | undefined> {
-  const source = await sourceOf(context, one, l10n.t("Cannot save the log"));
+  const source = await sourceOf(context, one, msg("Cannot save the log"));
   if (source === undefined) return undefined;
   const { logs, target, connection } = source;
   const readAll = async function* (signal: AbortSignal): AsyncGenerator<LogItem> {
@@ -195,25 +191,25 @@ async function wholeLogOf(
           : undefined;
       if (kept) {
         const disk = await context.loadLogDisk();
-        yield* keptItems(keptLines(disk.kept, kept, signal));
+        yield* keptItems(keptLines(context, disk.kept, kept, signal));
         return;
       }
       isAccepted = true;
       yield item;
     }
   };
-  return { name: nameOf(one), log: { first: undefined, readAll } };
+  return { name: nameOf(context, one), log: { first: undefined, readAll } };
 }
 
 /** A saved log. */
 export async function keptDocument(context: LogsContext, log: KeptLog): Promise<OpenedLog> {
   const { kept } = await context.loadLogDisk();
-  const name = l10n.t("{0} {1} (kept)", log.application, log.source);
+  const name = context.screen.translated(msg`${log.application} ${log.source} (kept)`);
   let count = 0;
   let first: LogLine | undefined;
   let last: LogLine[] = [];
-  await whileReading(name, async (signal) => {
-    for await (const { page, line } of paged(keptLines(kept, log, signal))) {
+  await whileReading(context, name, async (signal) => {
+    for await (const { page, line } of paged(keptLines(context, kept, log, signal))) {
       if (page >= count) last = [];
       first ??= line;
       count = page + 1;
@@ -223,7 +219,7 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
   const newest = last;
   const readOlder = async (wanted: number, signal: AbortSignal): Promise<readonly LogLine[]> => {
     const lines: LogLine[] = [];
-    for await (const { page, line } of paged(keptLines(kept, log, signal))) {
+    for await (const { page, line } of paged(keptLines(context, kept, log, signal))) {
       if (page > wanted) break;
       if (page === wanted) lines.push(line);
     }
@@ -232,13 +228,13 @@ export async function keptDocument(context: LogsContext, log: KeptLog): Promise<
   const read = async (wanted: number, signal: AbortSignal): Promise<readonly LogLine[]> =>
     wanted === count - 1
       ? newest
-      : whileReading(name, (own) => readOlder(wanted, AbortSignal.any([own, signal])));
+      : whileReading(context, name, (own) => readOlder(wanted, AbortSignal.any([own, signal])));
   return {
     id: shortIdOf(log.uid),
     name,
     pages: {
       ...{ count, first, last, read },
-      readAll: (signal) => keptItems(keptLines(kept, log, signal)),
+      readAll: (signal) => keptItems(keptLines(context, kept, log, signal)),
     },
     live: undefined,
   };
@@ -250,13 +246,14 @@ async function* keptItems(batches: AsyncIterable<readonly LogLine[]>): AsyncGene
 
 /** The lines of a saved log, with a note in place of unreadable parts. */
 export async function* keptLines(
+  { screen }: Pick<LogsContext, "screen">,
   kept: KeptLogs,
   log: KeptLog,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
   const unreadable: LogLine = {
     timestamp: "",
-    text: `-- ${l10n.t("a part of the saved log cannot be read")} --`,
+    text: `-- ${screen.translated(msg("a part of the saved log cannot be read"))} --`,
   };
   for await (const lines of kept.read(log, signal)) yield lines ?? [unreadable];
 }
@@ -276,11 +273,11 @@ export async function* paged(
 }
 
 async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog | undefined> {
-  const task = l10n.t("Cannot open the log");
+  const task = msg("Cannot open the log");
   const source = await sourceOf(context, one, task);
   if (source === undefined) return undefined;
   const { logs, target, connection } = source;
-  const read = await readPages(source, nameOf(one), "current");
+  const read = await readPages(context, source, nameOf(context, one), "current");
   if (read.kind === "pages") {
     const { pages } = read;
     const news = containerUpdates(context.session.podsOf(one.application.key), target);
@@ -292,7 +289,7 @@ async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog
     };
     return {
       id: shortIdOf(target.uid),
-      name: nameOf(one),
+      name: nameOf(context, one),
       pages,
       live: { logs, target, news, add, applications },
     };
@@ -301,11 +298,12 @@ async function readLog(context: DocumentContext, one: LogPod): Promise<OpenedLog
   if (kept) return keptDocument(context, kept);
   if (hasNotStarted(read.error)) {
     const [diagnosis] = context.session.diagnose(one.application, one.pod);
-    const words = noLogYetWords(nameOf(one), one.pod, diagnosis);
-    void window.showInformationMessage(translated(words));
+    void context.screen.showInformationMessage(
+      noLogYetWords(nameOf(context, one), one.pod, diagnosis),
+    );
     return undefined;
   }
-  await showClusterError(task, read.error, context.log);
+  await context.screen.showClusterError(task, read.error, context.log);
   return undefined;
 }
 
@@ -317,9 +315,9 @@ interface ContainerSource {
 
 /** Undefined without a connection; the user has then been told. */
 async function sourceOf(
-  { session, secrets, log }: DocumentContext,
+  { session, screen, secrets, log }: DocumentContext,
   { application: { key }, pod }: LogPod,
-  task: string,
+  task: MessageText,
 ): Promise<ContainerSource | undefined> {
   const connected = await session.connectTo(key, new AbortController().signal);
   if (connected.ok) {
@@ -330,21 +328,31 @@ async function sourceOf(
       target: logTargetOf(pod),
     };
   }
-  await showClusterError(task, connected.error, log);
+  await screen.showClusterError(task, connected.error, log);
   return undefined;
 }
 
 const readPages = (
+  context: LogsContext,
   { logs, target }: ContainerSource,
   name: string,
   run: WhichRun,
-): Thenable<OpenedPages> => whileReading(name, (signal) => openLogPages(logs, target, run, signal));
+): Thenable<OpenedPages> =>
+  whileReading(context, name, (signal) => openLogPages(logs, target, run, signal));
 
 /** Reads a log with cancellable progress. */
-const whileReading = <T>(name: string, read: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
-  inNotification(l10n.t("Reading the log of {0}", name), read);
+const whileReading = <T>(
+  { screen }: LogsContext,
+  name: string,
+  read: (signal: AbortSignal) => Promise<T>,
+): Thenable<T> =>
+  screen.withProgress(
+    { where: "notification", title: msg`Reading the log of ${name}`, cancellable: true },
+    read,
+  );
 
-const nameOf = ({ application, name }: LogPod): string => `${application.name} ${translated(name)}`;
+const nameOf = ({ screen }: LogsContext, { application, name }: LogPod): string =>
+  `${application.name} ${screen.translated(name)}`;
 
 /** A prefix of the pod's uid that distinguishes runs with the same name. */
 const shortIdOf = (uid: string): string => uid.slice(0, 8);
@@ -364,7 +372,7 @@ async function keptLogOf(
 async function podsFor(
   context: LogsContext,
   nodes: readonly TreeNode[],
-  title: string,
+  title: Message,
 ): Promise<readonly LogPod[]> {
   const { session } = context;
   if (nodes.length === 0) {
@@ -378,15 +386,18 @@ async function podsFor(
   return [...new Map(pods.map((one) => [one.pod.pod.uid, one])).values()];
 }
 
-async function pickSeveral(pods: readonly LogPod[]): Promise<readonly LogPod[]> {
+async function pickSeveral(
+  { screen }: LogsContext,
+  pods: readonly LogPod[],
+): Promise<readonly LogPod[]> {
   const items = pods.map((one) => ({
-    label: translated(one.name),
+    label: screen.translated(one.name),
     description: one.pod.pod.name,
     one,
   }));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Open Log"),
-    placeHolder: l10n.t("Logs to open"),
+  const chosen = await screen.showQuickPick(items, {
+    title: screen.translated(msg("Open Log")),
+    placeHolder: screen.translated(msg("Logs to open")),
     canPickMany: true,
     matchOnDescription: true,
   });
@@ -398,12 +409,12 @@ async function pickOther(
   context: DocumentContext,
   first: LogPod,
 ): Promise<(() => Promise<OpenedLog | undefined>) | undefined> {
-  const { session, loadLogDisk } = context;
+  const { session, screen, loadLogDisk } = context;
   const application = session.find(first.application.key) ?? first.application;
   const executors = [...executorsOf(application)]
     .filter(({ pod }) => pod.uid !== first.pod.pod.uid)
     .map((one) => ({
-      label: translated(executorName(one)),
+      label: screen.translated(executorName(one)),
       detail: one.pod.name,
       read: () => readLog(context, executorOf(application, one)),
     }));
@@ -411,13 +422,13 @@ async function pickOther(
   const gone = keptOfGone(await kept.list(), session.contextOf(application.key), application)
     .filter(({ uid }) => uid !== first.pod.pod.uid)
     .map((log) => ({
-      label: l10n.t("{0} (kept)", log.source),
+      label: screen.translated(msg`${log.source} (kept)`),
       detail: log.pod,
       read: () => keptDocument(context, log),
     }));
-  const chosen = await window.showQuickPick([...executors, ...gone], {
-    title: l10n.t("Compare Logs"),
-    placeHolder: translated(msg`Executor to compare ${first.name} with`),
+  const chosen = await screen.showQuickPick([...executors, ...gone], {
+    title: screen.translated(msg("Compare Logs")),
+    placeHolder: screen.translated(msg`Executor to compare ${first.name} with`),
   });
   return chosen?.read;
 }

@@ -14,7 +14,8 @@ import { LogDocuments } from "./logDocuments.ts";
 import { chosenApplications } from "../lifecycle/targets.ts";
 import { Keeper } from "./keeper.ts";
 import { forgetKeptLogs, openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
-import { LogEditors, logPlainText } from "./logEditors.ts";
+import { LogEditors } from "./logEditors.ts";
+import { logPlainText } from "./logPlainText.ts";
 import type { LogView, ShownLogs } from "./shownLogs.ts";
 import {
   compareLogs,

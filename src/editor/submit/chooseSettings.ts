@@ -1,17 +1,10 @@
-import {
-  l10n,
-  ThemeIcon,
-  type QuickInputButton,
-  type QuickPickItem,
-  type Task,
-  type TaskDefinition,
-} from "vscode";
+import type { QuickInputButton, QuickPickItem, Task, TaskDefinition } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
+import { msg, type MessageText } from "../../base/message.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
-import { findProfiles } from "../profiles/profileTasks.ts";
-import { translated } from "../ui/translated.ts";
-import { window } from "../ui/window.ts";
+import type { findProfiles } from "../profiles/profileTasks.ts";
+import type { Screen } from "../screen.ts";
 import { commandTitle, type Asking } from "./askingTitle.ts";
 import type { DefinedProgram } from "./registerPrograms.ts";
 
@@ -35,9 +28,17 @@ export interface ChosenSettings {
   readonly isPreview: boolean;
 }
 
+/** The window of the commands that start sessions and shells. */
+export interface StartWindow {
+  readonly screen: Pick<Screen, "createQuickPick" | "icon" | "showErrorMessage" | "translated">;
+  readonly findProfiles: typeof findProfiles;
+  readonly keepsShells: () => boolean;
+  readonly sessionIdleMinutes: () => number;
+}
+
 interface PickerWords {
-  readonly title: string;
-  readonly placeholder: string;
+  readonly title: MessageText;
+  readonly placeholder: MessageText;
 }
 
 interface BaseItem extends QuickPickItem {
@@ -48,8 +49,10 @@ interface BaseItem extends QuickPickItem {
 export async function chooseSettings(
   { define }: Pick<SettingsStart, "define">,
   { asking, placeholder }: Omit<PickerWords, "title"> & { readonly asking: Asking },
+  window: StartWindow,
 ): Promise<ChosenSettings | undefined> {
-  const profiles = (await findProfiles()).filter(hasImage);
+  const { screen } = window;
+  const profiles = (await window.findProfiles()).filter(hasImage);
   const items: readonly BaseItem[] = [
     ...profiles.map((profile) => ({
       label: profile.name,
@@ -57,15 +60,15 @@ export async function chooseSettings(
       profile,
     })),
     {
-      label: l10n.t("Without a Run Profile"),
-      description: l10n.t("image, service account and conf file of earlier submissions"),
+      label: screen.translated(msg("Without a Run Profile")),
+      description: screen.translated(
+        msg("image, service account and conf file of earlier submissions"),
+      ),
       profile: undefined,
     },
   ];
-  const chosen = await pickOrPreview(items, {
-    title: translated(commandTitle(asking)),
-    placeholder,
-  });
+  const words = { title: commandTitle(asking), placeholder };
+  const chosen = await pickOrPreview(items, words, window);
   if (chosen === undefined) return undefined;
   const { profile } = chosen.item;
   const defined = profile === undefined ? await define(asking) : undefined;
@@ -94,15 +97,16 @@ const hasImage = ({ definition }: Task): boolean => typeof definition["image"] =
 export function pickOrPreview<Item extends QuickPickItem>(
   items: readonly Item[],
   { title, placeholder }: PickerWords,
+  { screen }: Pick<StartWindow, "screen">,
 ): Promise<{ readonly item: Item; readonly isPreview: boolean } | undefined> {
   const preview: QuickInputButton = {
-    iconPath: new ThemeIcon("eye"),
-    tooltip: l10n.t("Preview Submission"),
+    iconPath: screen.icon("eye"),
+    tooltip: screen.translated(msg("Preview Submission")),
   };
   const owned = new DisposableStore();
-  const picker = owned.add(window.createQuickPick<Item>());
-  picker.title = title;
-  picker.placeholder = placeholder;
+  const picker = owned.add(screen.createQuickPick<Item>());
+  picker.title = screen.translated(title);
+  picker.placeholder = screen.translated(placeholder);
   picker.items = items.map((item) => ({ ...item, buttons: [preview] }));
   return new Promise((resolve) => {
     const choose = (item: Item | undefined, isPreview: boolean): void => {

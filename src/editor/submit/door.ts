@@ -17,7 +17,9 @@ import { findManifest } from "./manifestDocuments.ts";
 import { askSteps } from "./multiStep.ts";
 import { findPastedText, openPastedText } from "./pastedText.ts";
 import { runBuild } from "./runBuild.ts";
-import { keepsShells, showsLogSecrets } from "../settings.ts";
+import { findProfiles } from "../profiles/profileTasks.ts";
+import type { StartWindow } from "./chooseSettings.ts";
+import { keepsShells, sessionIdleMinutes, showsLogSecrets } from "../settings.ts";
 import { windowScreen } from "../windowScreen.ts";
 import { RunTerminal } from "./runTerminal.ts";
 import { submissionTerminal, type RunWindow, type SubmissionRunOptions } from "./submissionRun.ts";
@@ -36,6 +38,7 @@ export {
   describeSent,
   previewSubmission,
 } from "./previewSubmission.ts";
+export { fixFor, offerNext } from "./offerNext.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { checkManifest } from "./checkManifest.ts";
 export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
@@ -58,20 +61,23 @@ export const openRun = (options: SubmissionRunOptions): RunTerminal =>
   );
 
 /** The window, for the functions of this bundle that ask or show something. */
-export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWindow = {
-  screen: windowScreen,
-  showsLogSecrets,
-  keepsShells,
-  runBuild,
-  mayInstall: () => workspace.isTrusted,
-  resolveVariables,
-  secretVariables,
-  findManifest,
-  ask: askSteps,
-  findText: findPastedText,
-  openText: openPastedText,
-  inStatusBar,
-};
+export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWindow & StartWindow =
+  {
+    screen: windowScreen,
+    showsLogSecrets,
+    keepsShells,
+    sessionIdleMinutes,
+    findProfiles,
+    runBuild,
+    mayInstall: () => workspace.isTrusted,
+    resolveVariables,
+    secretVariables,
+    findManifest,
+    ask: askSteps,
+    findText: findPastedText,
+    openText: openPastedText,
+    inStatusBar,
+  };
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;

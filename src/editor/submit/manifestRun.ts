@@ -22,11 +22,7 @@ import {
   type OperatorResource,
 } from "../../spark/pods/operatorResource.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import {
-  decodeRunProfile,
-  type FollowChoice,
-  type RunProfile,
-} from "../../spark/submit/profile/runProfile.ts";
+import { decodeRunProfile, type RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import type { DriverExit, RunOutcome } from "../profiles/runOutcome.ts";
 import type { Screen } from "../screen.ts";
@@ -136,11 +132,12 @@ class ManifestRun {
       created = await this.#send(decoded, true, connection, signal);
     }
     if (!created.ok) return this.#fail(created.error.words);
-    this.#outcome(this.#followOf(created.value, profile) === "none" ? "submitted" : "detached");
+    const isSchedule = created.value.kind === "ScheduledSparkApplication";
+    this.#outcome(isSchedule || profile.follow === "none" ? "submitted" : "detached");
     const write = await manifestWriter({ decoded }, this.#options.services.log, screen);
     if (write !== undefined) this.#options.events.sent(write);
     this.#output.note(`${created.value.kind} ${created.value.name}`);
-    if (created.value.kind === "ScheduledSparkApplication") {
+    if (isSchedule) {
       this.#output.note(msg("the operator starts applications on schedule"));
       return 0;
     }
@@ -177,10 +174,6 @@ class ManifestRun {
     }
     if (result.value === undefined) throw new Error("a submission creates something");
     return ok(result.value);
-  }
-
-  #followOf({ kind }: StoredObject, { follow = "driver" }: RunProfile): FollowChoice {
-    return kind === "ScheduledSparkApplication" ? "none" : follow;
   }
 
   async #follow(

@@ -19,7 +19,7 @@ import type * as submitDoor from "./door.ts";
 import type { ChosenManifest } from "./manifestDocuments.ts";
 import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.ts";
 import { notePaths } from "./notePaths.ts";
-import { fixFor, offerNext, openAt } from "./afterCheck.ts";
+import { openAt } from "./openAt.ts";
 import type { ManifestRemark } from "./checkManifest.ts";
 import { checkPath, summaryOf } from "./nextActions.ts";
 import type { ManifestAsking } from "./tellManifest.ts";
@@ -182,12 +182,11 @@ async function check(
   shown: ReturnType<typeof languages.createDiagnosticCollection>,
   { loadSubmit, documents, ...options }: ManifestOptions,
 ): Promise<void> {
-  const { checkManifest, submitWindow } = await loadSubmit();
+  const { checkManifest, fixFor, offerNext, submitWindow } = await loadSubmit();
+  const { screen } = submitWindow;
   const { document } = chosen;
   const { version } = document;
-  const checked = await asking((signal) =>
-    checkManifest(chosen, options, submitWindow.screen, signal),
-  );
+  const checked = await asking((signal) => checkManifest(chosen, options, screen, signal));
   if (checked === undefined) return;
   const { text, remarks } = checked;
   if (document.version === version) {
@@ -201,18 +200,10 @@ async function check(
   await show();
   const wrong = remarks.filter(({ severity }) => severity !== "information");
   const first = wrong.find(({ severity }) => severity === "error") ?? wrong[0];
+  const fix = first && (() => openAt(document.uri, toDiagnostic(document, first).range));
+  const after = { submit, ...fixFor(remarks, { fix }, screen), save: undefined, show };
   const at = options.clock.now();
-  await offerNext(
-    { name, at, summary: summaryOf(remarks) },
-    {
-      submit,
-      ...fixFor(remarks, {
-        fix: first && (() => openAt(document.uri, toDiagnostic(document, first).range)),
-      }),
-      save: undefined,
-      show,
-    },
-  );
+  await offerNext({ name, at, summary: summaryOf(remarks) }, after, screen);
 }
 
 async function change(

@@ -34,7 +34,7 @@ import {
 import { isProfileName, type ProfileName } from "../profiles/profileName.ts";
 import { lastSent, SentHere } from "../profiles/sentTexts.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { fixFor, offerNext, openAt } from "./afterCheck.ts";
+import { openAt } from "./openAt.ts";
 import { AnnouncedStarts, type TaskStart } from "./announcedStarts.ts";
 import { commandTitle, type Asking } from "./askingTitle.ts";
 import { AnswerMemory } from "./answerMemory.ts";
@@ -198,22 +198,22 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     recentRuns: async (target) => {
       const profile = await recentTarget(options, target);
       if (profile === undefined) return;
-      const { showRecentRuns } = await options.loadSubmit();
-      await showRecentRuns(profile, options);
+      const { showRecentRuns, submitWindow } = await options.loadSubmit();
+      await showRecentRuns(profile, options, submitWindow.screen);
     },
     submitAgain: async () => {
       await workspace.saveAll(false);
       await submitAgain(options);
     },
     startSession: async () => {
-      const { startSession } = await options.loadSubmit();
-      await startSession({ program: options.sessionProgram, ...settingsStart });
+      const { startSession, submitWindow } = await options.loadSubmit();
+      await startSession({ program: options.sessionProgram, ...settingsStart }, submitWindow);
     },
     openShell: async (target) => {
       const profile = isProfileName(target) ? await findProfile(target) : undefined;
       if (profile === undefined && isProfileName(target)) return;
-      const { startShell } = await options.loadSubmit();
-      await startShell(settingsStart, profile);
+      const { startShell, submitWindow } = await options.loadSubmit();
+      await startShell(settingsStart, profile, submitWindow);
     },
     submitPasted: (text) => submitPasted(options, documents, text),
     newProfile: () => newProfile(options),
@@ -303,16 +303,17 @@ async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
   const show = (): Promise<void> => options.documents.show(checkPath(name), text);
   await show();
   const place = placeToFix(findings, places);
+  const { fixFor, offerNext, submitWindow } = await options.loadSubmit();
+  const { screen } = submitWindow;
+  const fix = place && (() => openAt(place.uri, place.range));
+  const after = {
+    submit: () => submitChoice(options, choice, answers),
+    ...fixFor(findings, { fix }, screen),
+    save: undefined,
+    show,
+  };
   const at = options.clock.now();
-  await offerNext(
-    { name, at, summary: summaryOf(findings) },
-    {
-      submit: () => submitChoice(options, choice, answers),
-      ...fixFor(findings, { fix: place && (() => openAt(place.uri, place.range)) }),
-      save: undefined,
-      show,
-    },
-  );
+  await offerNext({ name, at, summary: summaryOf(findings) }, after, screen);
 }
 
 /** State shared by the commands of one window. More than a dozen members, as it adds to `SubmitOptions`. */

@@ -1,5 +1,6 @@
-import { commands as editorCommands, l10n, ThemeIcon, type QuickPickItem } from "vscode";
+import type { QuickPickItem } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
+import { msg, type MessageText } from "../../base/message.ts";
 import { confChanges, type ConfChange } from "../../spark/submit/profile/confChanges.ts";
 import { durationWords } from "../apps/rows/details.ts";
 import { commands } from "../ids.ts";
@@ -9,14 +10,18 @@ import type { RunHistory } from "../runs/runHistory.ts";
 import { runText } from "../runs/runText.ts";
 import { clockTime, isoTime, runOutcomeWords, startWords } from "../runs/runWords.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { translated } from "../ui/translated.ts";
-import { window } from "../ui/window.ts";
+import type { Screen } from "../screen.ts";
 
 interface RecentRunOptions {
   readonly history: RunHistory;
   readonly documents: ReadOnlyDocuments;
   readonly clock: { readonly now: () => number };
 }
+
+type RecentScreen = Pick<
+  Screen,
+  "createQuickPick" | "icon" | "runCommand" | "showInformationMessage" | "translated"
+>;
 
 interface RunItem extends QuickPickItem {
   readonly run: ListedRun;
@@ -26,22 +31,27 @@ interface RunItem extends QuickPickItem {
 export async function showRecentRuns(
   profile: ProfileName,
   { history, documents, clock }: RecentRunOptions,
+  screen: RecentScreen,
 ): Promise<void> {
   const folder = profile.folder?.toString();
   const runs = (await history.list())
     .filter((run) => run.isSubmitted && run.name === profile.name && run.folder === folder)
     .slice(0, maxRecent);
   if (runs.length === 0) {
-    void window.showInformationMessage(
-      l10n.t('"{0}" was not submitted from this workspace.', profile.name),
+    void screen.showInformationMessage(
+      msg`"${profile.name}" was not submitted from this workspace.`,
     );
     return;
   }
   const now = clock.now();
   const textOf = async (run: ListedRun): Promise<string> =>
-    runText(run, await history.timeline(run.id), now, { translated });
-  const items = runs.map((run, index) => itemOf(run, runs[index + 1], now));
-  const chosen = await pickRuns(l10n.t("Recent Runs: {0}", profile.name), items);
+    runText(run, await history.timeline(run.id), now, screen);
+  const items = runs.map((run, index) => itemOf(screen, run, runs[index + 1], now));
+  const chosen = await pickRuns(
+    screen,
+    screen.translated(msg`Recent Runs: ${profile.name}`),
+    items,
+  );
   const [newer, older] = [...chosen].sort((a, b) => b.startedAt - a.startedAt);
   if (newer === undefined) return;
   if (older === undefined) {
@@ -51,20 +61,24 @@ export async function showRecentRuns(
   await documents.compare(
     { path: "/older-run.txt", text: await textOf(older) },
     { path: "/newer-run.txt", text: await textOf(newer) },
-    l10n.t("{0}: {1} ↔ {2}", profile.name, clockTime(older.startedAt), clockTime(newer.startedAt)),
+    screen.translated(
+      msg`${profile.name}: ${clockTime(older.startedAt)} ↔ ${clockTime(newer.startedAt)}`,
+    ),
   );
 }
 
 const maxRecent = 5;
 
-const openLog = { iconPath: new ThemeIcon("output") };
-
 /** The selected runs: at most two. Empty if the user cancels. */
-function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly ListedRun[]> {
+function pickRuns(
+  screen: RecentScreen,
+  title: string,
+  items: readonly RunItem[],
+): Promise<readonly ListedRun[]> {
   const owned = new DisposableStore();
-  const pick = owned.add(window.createQuickPick<RunItem>());
+  const pick = owned.add(screen.createQuickPick<RunItem>());
   pick.title = title;
-  pick.placeholder = l10n.t("Select a run to show it, or two to compare them");
+  pick.placeholder = screen.translated(msg("Select a run to show it, or two to compare them"));
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -74,7 +88,7 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Li
       pick.onDidAccept(() => {
         const selected = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems;
         if (selected.length > 2) {
-          pick.title = l10n.t("{0}: select at most two", title);
+          pick.title = screen.translated(msg`${title}: select at most two`);
           return;
         }
         resolve(selected.map(({ run }) => run));
@@ -86,7 +100,7 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Li
         pick.hide();
         const { id: driver } = item.run;
         const node = { kind: "driver", id: `driver:${driver}`, uid: driver };
-        void editorCommands.executeCommand(commands.openKept, node);
+        void screen.runCommand(commands.openKept, node);
       }),
     );
     owned.add(
@@ -100,22 +114,34 @@ function pickRuns(title: string, items: readonly RunItem[]): Promise<readonly Li
   });
 }
 
-function itemOf(run: ListedRun, before: ListedRun | undefined, now: number): RunItem {
+function itemOf(
+  screen: RecentScreen,
+  run: ListedRun,
+  before: ListedRun | undefined,
+  now: number,
+): RunItem {
+  const { translated } = screen;
   const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
   const outcome = translated(runOutcomeWords(run));
   const changes = before === undefined ? [] : confChanges(before.conf, run.conf);
   return {
-    label: duration === undefined ? outcome : l10n.t("{0} · {1}", outcome, duration),
+    label: duration === undefined ? outcome : translated(msg`${outcome} · ${duration}`),
     description: translated(startWords(run, now)) ?? "",
-    detail: changes.length === 0 ? "" : changes.slice(0, 3).map(changeWords).join("; "),
-    buttons: [{ ...openLog, tooltip: l10n.t("Open Kept Log") }],
+    detail:
+      changes.length === 0
+        ? ""
+        : changes
+            .slice(0, 3)
+            .map((change) => translated(changeWords(change)))
+            .join("; "),
+    buttons: [{ iconPath: screen.icon("output"), tooltip: translated(msg("Open Kept Log")) }],
     run,
   };
 }
 
-const changeWords = ({ key, before, after }: ConfChange): string =>
+const changeWords = ({ key, before, after }: ConfChange): MessageText =>
   after === undefined
-    ? l10n.t("without {0}", key)
+    ? msg`without ${key}`
     : before === undefined
       ? `${key}=${after}`
-      : l10n.t("{0}: {1} → {2}", key, before, after);
+      : msg`${key}: ${before} → ${after}`;

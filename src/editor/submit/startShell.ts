@@ -1,9 +1,8 @@
-import { l10n, type QuickPickItem, type Task } from "vscode";
+import type { QuickPickItem, Task } from "vscode";
+import { msg } from "../../base/message.ts";
 import { shellKinds, type ShellKind } from "../../spark/submit/shell/shellKind.ts";
 import { shellProfile } from "../../spark/submit/shell/shellProfile.ts";
 import { taskType } from "../ids.ts";
-import { keepsShells, sessionIdleMinutes } from "../settings.ts";
-import { translated } from "../ui/translated.ts";
 import { commandTitle } from "./askingTitle.ts";
 import {
   chooseSettings,
@@ -11,6 +10,7 @@ import {
   startChosen,
   type ChosenSettings,
   type SettingsStart,
+  type StartWindow,
 } from "./chooseSettings.ts";
 
 interface ShellItem extends QuickPickItem {
@@ -21,25 +21,32 @@ interface ShellItem extends QuickPickItem {
  * Opens a shell in a driver pod with the settings of a run profile or of earlier submissions. `profile`: already chosen.
  * Each can be previewed.
  */
-export async function startShell(options: SettingsStart, profile: Task | undefined): Promise<void> {
-  const title = translated(commandTitle("openShell"));
-  const picked = await pickOrPreview<ShellItem>(shellItems(), {
-    title,
-    placeholder: keepsShells()
-      ? l10n.t("The shell runs in a driver pod, which is kept when its terminal closes")
-      : l10n.t("The shell runs in a driver pod, which is deleted when its terminal closes"),
-  });
+export async function startShell(
+  options: SettingsStart,
+  profile: Task | undefined,
+  window: StartWindow,
+): Promise<void> {
+  const picked = await pickOrPreview<ShellItem>(
+    shellItems(),
+    {
+      title: commandTitle("openShell"),
+      placeholder: window.keepsShells()
+        ? msg("The shell runs in a driver pod, which is kept when its terminal closes")
+        : msg("The shell runs in a driver pod, which is deleted when its terminal closes"),
+    },
+    window,
+  );
   if (picked === undefined) return;
   const { shell: kind } = picked.item;
-  const placeholder = l10n.t("Settings of the shell");
+  const placeholder = msg("Settings of the shell");
   const chosen: ChosenSettings | undefined =
     profile === undefined
-      ? await chooseSettings(options, { asking: "openShell", placeholder })
+      ? await chooseSettings(options, { asking: "openShell", placeholder }, window)
       : { profile, base: profile.definition, accepted: undefined, isPreview: false };
   if (chosen === undefined) return;
   const isPreview = chosen.isPreview || picked.isPreview;
   const name = chosen.profile === undefined ? kind : `${chosen.profile.name} ${kind}`;
-  const made = shellProfile(chosen.base, { kind, name, idleMinutes: sessionIdleMinutes() });
+  const made = shellProfile(chosen.base, { kind, name, idleMinutes: window.sessionIdleMinutes() });
   await startChosen(options, { ...chosen, isPreview }, { ...made, type: taskType });
 }
 

@@ -1,9 +1,9 @@
 import type { Task } from "vscode";
+import { msg } from "../../base/message.ts";
 import { CustomExecution, l10n, tasks, TaskScope } from "vscode";
 import { taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
-import { fixFor, offerNext } from "./afterCheck.ts";
 import { checkPath, summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { PastedChoice } from "./readPasted.ts";
@@ -81,20 +81,20 @@ async function check(
   if (checked === undefined) return;
   const show = (): Promise<void> => documents.show(checkPath(choice.name), checked.text);
   await show();
-  const { openPastedText } = await options.loadSubmit();
+  const { fixFor, offerNext, openPastedText, submitWindow } = await options.loadSubmit();
+  const { screen } = submitWindow;
+  const edit = {
+    fix: () => openPastedText(choice.line.written, undefined),
+    fixTitle: msg("Edit Command"),
+  };
+  const after = {
+    submit: () => run(options, choice),
+    ...fixFor(checked.findings, edit, screen),
+    save: () => save(options, choice),
+    show,
+  };
   const at = options.clock.now();
-  await offerNext(
-    { name: choice.name, at, summary: summaryOf(checked.findings) },
-    {
-      submit: () => run(options, choice),
-      ...fixFor(checked.findings, {
-        fix: () => openPastedText(choice.line.written, undefined),
-        fixTitle: l10n.t("Edit Command"),
-      }),
-      save: () => save(options, choice),
-      show,
-    },
-  );
+  await offerNext({ name: choice.name, at, summary: summaryOf(checked.findings) }, after, screen);
 }
 
 async function askAbout<T>(

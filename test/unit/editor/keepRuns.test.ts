@@ -109,6 +109,13 @@ describe("records of runs", () => {
     assert.equal(session.isStoppedHere("uid-driver"), false);
   });
 
+  test("are not begun for an application without a driver pod", async (t) => {
+    const { kept, records, updates, clock } = await runsFixture(t, [executorFixture(1)], false);
+    kept.follow([key, "jobs/unknown"]);
+    await clock.advance(2_000);
+    assert.deepEqual([records.size, updates], [0, []]);
+  });
+
   test("get the end of a success", async (t) => {
     const { server, clock, run } = await runsFixture(t, [driver]);
     server.put({

@@ -47,6 +47,16 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
     answers,
     separator: separatorKind,
     translated: inText,
+    say: (text) => {
+      shown.push(`status: ${inText(text)}`);
+    },
+    saveDialog: ({ fileName, title }) => {
+      shown.push(`save: ${inText(title)} (${fileName})`);
+      const path = answers.shift();
+      return Promise.resolve(
+        path === undefined ? undefined : ({ scheme: "file", fsPath: path } as never),
+      );
+    },
     showInformationMessage: message("info"),
     showWarningMessage: message("warning"),
     showErrorMessage: message("error"),
@@ -57,7 +67,8 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       const answer = answers.shift();
       if (answer === undefined) return undefined;
       const fault = await options?.validateInput?.(answer);
-      if (fault === undefined || fault === null) return answer;
+      // VS Code accepts an answer whose fault is an empty text.
+      if (fault === undefined || fault === null || fault === "") return answer;
       shown.push(`invalid: ${typeof fault === "string" ? fault : fault.message}`);
       return undefined;
     },

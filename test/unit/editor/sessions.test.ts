@@ -22,18 +22,23 @@ const ended: PodRecord = {
 const question =
   'info: Connected to the Spark session "pi". New terminals have SPARK_REMOTE=sc://127.0.0.1:50001; a notebook needs it as its first cell.\n[Copy Address]\n[Copy Code for Notebooks]\n[Disconnect]';
 
+const closedPort: ClusterError = {
+  ...{ kind: "unreachable", server: "dev", detail: "connection refused", requestSent: false },
+};
+
 interface SessionSetUp {
   readonly script?: readonly (string | undefined)[];
   readonly context?: string;
   readonly mark?: object;
   readonly isTrusted?: boolean;
   readonly refused?: ClusterError;
+  readonly broken?: Error;
 }
 
 async function sessionsFixture(
   t: TestContext,
   pods: readonly PodRecord[],
-  { script, context = "dev", mark, isTrusted = true, refused }: SessionSetUp = {},
+  { script, context = "dev", mark, isTrusted = true, refused, broken }: SessionSetUp = {},
 ) {
   const events: string[] = [];
   const greeting = {
@@ -50,6 +55,7 @@ async function sessionsFixture(
       ports: {
         open: ({ port }: { readonly port: number }) => {
           events.push(`dial ${port}`);
+          if (broken !== undefined) return Promise.reject(broken);
           return Promise.resolve(refused === undefined ? ok(greeting) : err(refused));
         },
       } as unknown as Connection["ports"],
@@ -152,6 +158,27 @@ describe("connection to a Spark session", () => {
     );
     assert.deepEqual(rig.events.slice(-4), ["closed", "stop", "no SPARK_REMOTE", "no item"]);
     assert.equal(rig.runs.get("session.connected"), undefined);
+  });
+
+  test("is given up when the session ends before it accepts clients", async (t) => {
+    const rig = await sessionsFixture(t, [server], { refused: closedPort, script: ["Open Log"] });
+    const connecting = rig.connect("pi");
+    await rig.clock.advance(1_000);
+    rig.server.put({ ...ended, resourceVersion: "9" });
+    await rig.clock.advance(2_000);
+    await connecting;
+    assert.equal(
+      rig.shown.at(-2),
+      'error: The Spark session "pi" ended before it accepted clients.\n[Open Log]',
+    );
+    assert.match(rig.shown.at(-1) ?? "", /^command: sparkK8s\.log\.open .*jobs\/spark-1/);
+    assert.equal(rig.runs.get("session.connected"), undefined);
+  });
+
+  test("fails with an internal error that is no cancellation", async (t) => {
+    const rig = await sessionsFixture(t, [server], { broken: new Error("no socket") });
+    const row = { kind: "application", id: "a", key: "jobs/spark-1" } as const;
+    await assert.rejects(rig.sessions.connect([row]), /no socket/);
   });
 
   test("offers a new session to a selection if none runs", async (t) => {

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
-import {
-  actionFor,
-  failedItemsText,
-  isRefusal,
-  problemsButton,
-} from "../../../src/editor/errorTexts.ts";
+import { failedItemsText, isRefusal, problemsButton } from "../../../src/editor/errorTexts.ts";
 import {
   furtherIn,
   httpAddressIn,
@@ -63,17 +58,6 @@ test("a history server has an HTTP address", () => {
 });
 
 const error = (kind: ClusterError["kind"]): ClusterError => ({ kind }) as ClusterError;
-
-test("an error offers the command that may solve it", () => {
-  const title = (kind: ClusterError["kind"]): string | undefined =>
-    inEnglish(actionFor(error(kind))?.title);
-  assert.deepEqual(
-    (["unreachable", "unauthorized", "configuration", "forbidden"] as const).map(title),
-    ["Reconnect", "Reconnect", "Choose Cluster", undefined],
-  );
-  assert.equal(actionFor(error("unreachable"))?.command, "sparkK8s.cluster.reconnect");
-  assert.equal(actionFor(error("configuration"))?.command, "sparkK8s.cluster.choose");
-});
 
 test("missing permissions are no errors", () => {
   assert.deepEqual(

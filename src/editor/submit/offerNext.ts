@@ -1,6 +1,6 @@
-import { env, l10n, Selection, workspace, type Range, type Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
-import { window } from "../ui/window.ts";
+import { msg, type Message } from "../../base/message.ts";
+import type { Screen } from "../screen.ts";
 import { checkedWords, nextActions, type CheckSummary, type NextAction } from "./nextActions.ts";
 
 /** The actions after a check, besides showing it again. */
@@ -12,7 +12,7 @@ export interface AfterCheck {
   readonly save: (() => Promise<void>) | undefined;
   readonly show: () => Promise<void>;
   /** The title of `fix`, if it is another one. */
-  readonly fixTitle?: string;
+  readonly fixTitle?: Message;
 }
 
 /** A finished check: its subject, its time (epoch ms) and its result. */
@@ -23,20 +23,24 @@ interface Checked {
 }
 
 /** Offers the actions after a check. The message stays in the notification center until the user answers. */
-export async function offerNext({ name, at, summary }: Checked, after: AfterCheck): Promise<void> {
+export async function offerNext(
+  { name, at, summary }: Checked,
+  after: AfterCheck,
+  screen: Pick<Screen, `show${"Error" | "Information" | "Warning"}Message`>,
+): Promise<void> {
   const possible = [
     ...(after.fix ? (["fix"] as const) : []),
     ...(after.save ? (["save"] as const) : []),
   ];
-  const titles = new Map<string, NextAction>(
+  const titles = new Map<Message, NextAction>(
     nextActions(summary, possible).map((action) => [titleOf(action, summary, after), action]),
   );
   const ask =
     summary.errors > 0
-      ? window.showErrorMessage
+      ? screen.showErrorMessage
       : summary.others > 0
-        ? window.showWarningMessage
-        : window.showInformationMessage;
+        ? screen.showWarningMessage
+        : screen.showInformationMessage;
   const time = new Date(at).toLocaleTimeString();
   const chosen = await ask(checkedWords(name, summary, time), ...titles.keys());
   const action = chosen === undefined ? undefined : titles.get(chosen);
@@ -52,34 +56,28 @@ interface FixableFinding {
 export function fixFor(
   findings: readonly FixableFinding[],
   other: Pick<AfterCheck, "fix" | "fixTitle">,
+  { copy }: Pick<Screen, "copy">,
 ): Pick<AfterCheck, "fix" | "fixTitle"> {
   const role = findings.find(({ severity }) => severity === "error")?.role;
   if (role === undefined) return other;
   return {
     fix: async () => {
-      await env.clipboard.writeText(role);
+      await copy(role);
     },
-    fixTitle: l10n.t("Copy Role"),
+    fixTitle: msg("Copy Role"),
   };
 }
 
-/** Opens a text and selects the place to change. */
-export async function openAt(uri: Uri, range: Range): Promise<void> {
-  const editor = await window.showTextDocument(await workspace.openTextDocument(uri));
-  editor.selection = new Selection(range.start, range.end);
-  editor.revealRange(range);
-}
-
-function titleOf(action: NextAction, { errors }: CheckSummary, { fixTitle }: AfterCheck): string {
+function titleOf(action: NextAction, { errors }: CheckSummary, { fixTitle }: AfterCheck): Message {
   switch (action) {
     case "fix":
-      return fixTitle ?? l10n.t("Fix");
+      return fixTitle ?? msg("Fix");
     case "submit":
-      return errors > 0 ? l10n.t("Submit Anyway") : l10n.t("Submit");
+      return errors > 0 ? msg("Submit Anyway") : msg("Submit");
     case "save":
-      return l10n.t("Save as Run Profile…");
+      return msg("Save as Run Profile…");
     case "show":
-      return l10n.t("Show Check");
+      return msg("Show Check");
     default:
       return assertNever(action);
   }
