@@ -109,7 +109,13 @@ const etl = driverFixture({
   labels: { ...driver.labels, "spark-app-selector": "spark-2", "spark-app-name": "etl" },
 });
 const forbidden: ClusterError = {
-  ...{ kind: "forbidden", verb: "get", resource: "pods", namespace: "jobs", detail: "no" },
+  ...{
+    kind: "forbidden",
+    verb: "get",
+    resource: "pods",
+    namespace: "jobs",
+    detail: 'User "ann" cannot get resource "pods"',
+  },
 };
 
 const podBody = ({ name, uid, labels }: PodRecord, map?: string) => ({

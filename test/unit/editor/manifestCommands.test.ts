@@ -30,7 +30,7 @@ const already: ClusterError = {
 };
 const forbidden: ClusterError = {
   ...{ kind: "forbidden", verb: "create", resource: "sparkapplications", namespace: "jobs" },
-  detail: "no",
+  detail: 'User "ann" cannot create resource "sparkapplications"',
 };
 const invalid: Extract<ClusterError, { kind: "invalid" }> = {
   ...{ kind: "invalid", detail: "invalid" },

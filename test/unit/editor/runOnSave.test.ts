@@ -155,7 +155,13 @@ describe("run on save", () => {
 
   test("says why the last run was not removed", async (t) => {
     const forbidden: ClusterError = {
-      ...{ kind: "forbidden", verb: "delete", resource: "pods", namespace: "jobs", detail: "" },
+      ...{
+        kind: "forbidden",
+        verb: "delete",
+        resource: "pods",
+        namespace: "jobs",
+        detail: 'User "ann" cannot delete resource "pods"',
+      },
     };
     const { saves, clock, states, runs, begin } = saveFixture(t, {
       refused: { "delete Pod": forbidden },

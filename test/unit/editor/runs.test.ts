@@ -40,7 +40,13 @@ interface RunSetUp {
 }
 
 const forbidden: ClusterError = {
-  ...{ kind: "forbidden", verb: "create", resource: "pods", namespace: "jobs", detail: "no" },
+  ...{
+    kind: "forbidden",
+    verb: "create",
+    resource: "pods",
+    namespace: "jobs",
+    detail: 'User "ann" cannot create resource "pods"',
+  },
 };
 const profile = (members: object = {}): RunSource => {
   const definition = {

@@ -21,7 +21,13 @@ const plain = (text: string): readonly string[] =>
     .filter((line) => line !== "");
 const size = { columns: 100, rows: 30 };
 const forbidden: ClusterError = {
-  ...{ kind: "forbidden", verb: "create", resource: "pods/exec", namespace: "jobs", detail: "" },
+  ...{
+    kind: "forbidden",
+    verb: "create",
+    resource: "pods/exec",
+    namespace: "jobs",
+    detail: 'User "ann" cannot create resource "pods/exec"',
+  },
 };
 
 /** A program that ends with this item when it is asked to. */
