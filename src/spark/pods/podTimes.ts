@@ -1,7 +1,7 @@
 import { hasEndedPod, type SparkPod } from "./application.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** The start and end of Spark's container; the start of the pod while the container has not reported one. */
+/** The start and end of Spark's container. The start of the pod if it is not pending and the container reports none. */
 export function timesOf({ pod, state }: SparkPod): {
   readonly startedAt: string | undefined;
   readonly endedAt: string | undefined;
@@ -11,7 +11,8 @@ export function timesOf({ pod, state }: SparkPod): {
     container !== undefined && container.kind !== "waiting" ? container.startedAt : undefined;
   const hasEnded = hasEndedPod({ pod, state });
   return {
-    startedAt: startedAt ?? pod.startTime,
+    // A pending pod has a start time as soon as a node has it, also if its image cannot be pulled.
+    startedAt: startedAt ?? (pod.phase === "Pending" ? undefined : pod.startTime),
     endedAt: hasEnded && container?.kind === "terminated" ? container.finishedAt : undefined,
   };
 }

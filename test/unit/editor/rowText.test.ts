@@ -140,6 +140,11 @@ describe("pod row", () => {
     );
   });
 
+  test("has no start time while no container of it has started", () => {
+    const waiting = podOf(driverFixture({ phase: "Pending", startTime: "2026-01-02T03:00:00Z" }));
+    assert.equal(timesOf(waiting).startedAt, undefined);
+  });
+
   test("has no end time before the end", () => {
     const running = podOf(
       executorFixture(1, { phase: "Running", startTime: "2026-01-02T03:00:00Z" }),
