@@ -1,4 +1,4 @@
-import { inEnglish } from "../../base/message.ts";
+import { inEnglish, type Message } from "../../base/message.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -23,6 +23,8 @@ import { applicationKeyOf, findApplication } from "../../spark/pods/applications
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
+import { ageWords } from "./rows/applicationRow.ts";
+import { applicationText } from "./rows/rowText.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
   findInSession,
@@ -196,6 +198,18 @@ export class ClusterSession implements Disposable {
     const part = neededLog(patient);
     const logCause = part && logEnds?.causeOf(application.key, one, part);
     return diagnose({ ...patient, logCause });
+  }
+
+  /** The words of an application's row, for lists outside the tree. */
+  describe(application: Application): Message {
+    const { key } = application;
+    const now = this.nowOf(key);
+    const known = {
+      report: this.reportOf(key),
+      diagnose: (pod: SparkPod) => this.diagnose(application, pod),
+      profile: this.#options.profileOf?.(application),
+    };
+    return applicationText(application, known, now, ageWords(application, now)).description;
   }
 
   /** The redacted last lines of a failed pod's log. Undefined if it cannot be read now. */

@@ -142,12 +142,15 @@ type RunOnRows = (nodes: readonly TreeNode[], services: RowServices) => Promise<
 export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): OpenApps {
   const { log, load, userName } = given;
   const owned = new DisposableStore();
-  const session = owned.add(new ClusterSession({ ...given, keepsFailedLogs }));
+  const profileOfRun = profileOf(given.runs);
+  const session = owned.add(
+    new ClusterSession({ ...given, keepsFailedLogs, profileOf: profileOfRun }),
+  );
   const options = { ...given, session, screen: windowScreen, secrets: logSecrets };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
   const rows = owned.add(
-    new ApplicationsView({ session, profileOf: profileOf(given.runs) }, view, changes, viewHost),
+    new ApplicationsView({ session, profileOf: profileOfRun }, view, changes, viewHost),
   );
   owned.add(decorateRows());
   owned.add(takeDroppedRows());

@@ -3,7 +3,6 @@ import { matchingFirst } from "../../base/matchingFirst.ts";
 import { msg, type Message, type MessageText } from "../../base/message.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
-import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { inView } from "../inView.ts";
@@ -19,7 +18,7 @@ import type { Screen } from "../screen.ts";
 export interface PickContext {
   readonly session: Pick<
     ClusterSession,
-    "applications" | "contextOf" | "find" | "loaded" | "selectedKey" | "state"
+    "applications" | "contextOf" | "describe" | "find" | "loaded" | "selectedKey" | "state"
   >;
   readonly screen: Pick<
     Screen,
@@ -67,7 +66,7 @@ export async function pickApplication(
   }
   const items = applications.map((application) => ({
     label: application.name,
-    description: screen.translated(describeApplication(application)),
+    description: screen.translated(session.describe(application)),
     detail: `${applicationPlaceOf(session, application)} · ${application.id}`,
     value: application,
   }));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
 import { ok } from "../../../src/base/result.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import { cleanUp } from "../../../src/editor/lifecycle/cleanUp.ts";
@@ -603,4 +604,15 @@ test("a picker lists the application of the selected row first", async (t) => {
     .split("\n")
     .flatMap((line) => /^ *(\w+) \| /.exec(line)?.[1] ?? []);
   assert.deepEqual(names, [second.name, first.name]);
+});
+
+test("a picker says the cause of an application as its row does", async (t) => {
+  const killed = failedDriver(137, { reason: "OOMKilled" });
+  const fixture = await lifecycleFixture(t, [killed], [undefined]);
+  await fixture.run(deleteRows);
+  const [application] = fixture.session.applications;
+  assert.ok(application?.driver !== undefined);
+  const [diagnosis] = fixture.session.diagnose(application, application.driver);
+  assert.ok(diagnosis !== undefined);
+  assert.ok(fixture.transcript().includes(inEnglish(diagnosis.fact)), fixture.transcript());
 });

@@ -21,10 +21,7 @@ export function applicationRow(application: Application, known: Known, now: numb
   const alive = isAlive(application);
   const { driver, createdAt } = application;
   const { startedAt, endedAt } = driver === undefined ? noTimes : timesOf(driver);
-  const age =
-    endedAt === undefined
-      ? formatMinutes(createdAt, now)
-      : endedWords(durationWords(startedAt, endedAt), formatMinutes(endedAt, now));
+  const age = ageWords(application, now);
   const { description, spoken, fact, executors } = applicationText(application, known, now, age);
   return {
     label: application.name,
@@ -55,6 +52,14 @@ export function applicationRow(application: Application, known: Known, now: numb
       ...resourceDetails(application.resource),
     ],
   };
+}
+
+/** The age of an application; of an ended one its duration and the time since its end. */
+export function ageWords({ driver, createdAt }: Application, now: number): MessageText {
+  const { startedAt, endedAt } = driver === undefined ? noTimes : timesOf(driver);
+  return endedAt === undefined
+    ? formatMinutes(createdAt, now)
+    : endedWords(durationWords(startedAt, endedAt), formatMinutes(endedAt, now));
 }
 
 /** The Connect port of a session's driver. */
