@@ -1,5 +1,6 @@
 // The actions that are offered after a pre-flight check.
 import { msg, type Message } from "../../base/message.ts";
+import { documentPath } from "../describe/documentPath.ts";
 
 export type NextAction = "fix" | "submit" | "save" | "show";
 
@@ -16,6 +17,10 @@ export const summaryOf = (
   const notes = findings.filter(({ severity }) => severity === "information").length;
   return { errors, others: findings.length - errors - notes };
 };
+
+/** The document of a check; its tab names the checked program. */
+export const checkPath = (name: string): string =>
+  documentPath([], `${name.slice(0, 60)} check.txt`);
 
 /**
  * The offered actions, the first one preferred: never to submit despite errors. `possible`: the actions of the source;

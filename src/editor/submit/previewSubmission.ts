@@ -32,6 +32,8 @@ export interface PreviewOptions {
   readonly report: ReportFindings;
   /** Asks before sending credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
+  /** The program in the head of a check. Undefined: the name of its application. */
+  readonly title?: string;
   /** Replaces secrets in a comparison. */
   readonly mask?: Mask;
   readonly log: Log;
@@ -125,7 +127,8 @@ export const checkSubmission = (
     }
     try {
       const { screen } = window;
-      const { text, findings } = await checkPlan({ name, plan }, opened.value, screen, signal);
+      const head = { name: options.title ?? name, plan };
+      const { text, findings } = await checkPlan(head, opened.value, screen, signal);
       const hide = (words: string): string => redactKnown(words, secrets);
       return {
         text: hide(text),

@@ -21,7 +21,7 @@ import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.t
 import { notePaths } from "./notePaths.ts";
 import { fixFor, offerNext, openAt } from "./afterCheck.ts";
 import type { ManifestRemark } from "./checkManifest.ts";
-import { summaryOf } from "./nextActions.ts";
+import { checkPath, summaryOf } from "./nextActions.ts";
 import type { ManifestAsking } from "./tellManifest.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
@@ -196,12 +196,12 @@ async function check(
       remarks.map((remark) => toDiagnostic(document, remark)),
     );
   }
-  const show = (): Promise<void> => documents.show("/check.txt", text);
+  const name = chosen.decoded.manifest.metadata.name ?? "";
+  const show = (): Promise<void> => documents.show(checkPath(name), text);
   await show();
   const wrong = remarks.filter(({ severity }) => severity !== "information");
   const first = wrong.find(({ severity }) => severity === "error") ?? wrong[0];
   const at = options.clock.now();
-  const name = chosen.decoded.manifest.metadata.name ?? "";
   await offerNext(
     { name, at, summary: summaryOf(remarks) },
     {

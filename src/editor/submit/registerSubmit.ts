@@ -52,7 +52,7 @@ import {
 import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
 import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
 import type { ControlledRun, DebuggedRun, LaunchedRun } from "./controlledRun.ts";
-import { summaryOf } from "./nextActions.ts";
+import { checkPath, summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { ManifestBeforeRun } from "./profileManifest.ts";
 import type { SettingsStart } from "./chooseSettings.ts";
@@ -294,15 +294,15 @@ async function submitChoice(
 
 /** Shows the pre-flight check of a program, and offers the next actions. */
 async function checkChoice(options: Submitting, choice: Choice): Promise<void> {
+  const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
   const checked = await askBefore(options, choice, plainMask, (door, asked, signal) =>
-    door.checkSubmission(asked, door.submitWindow, signal),
+    door.checkSubmission({ ...asked, title: name }, door.submitWindow, signal),
   );
   if (checked === undefined) return;
   const { text, findings, places, answers } = checked;
-  const show = (): Promise<void> => options.documents.show("/check.txt", text);
+  const show = (): Promise<void> => options.documents.show(checkPath(name), text);
   await show();
   const place = placeToFix(findings, places);
-  const name = choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
   const at = options.clock.now();
   await offerNext(
     { name, at, summary: summaryOf(findings) },

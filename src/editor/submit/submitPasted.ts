@@ -4,7 +4,7 @@ import { taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { fixFor, offerNext } from "./afterCheck.ts";
-import { summaryOf } from "./nextActions.ts";
+import { checkPath, summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { PastedChoice } from "./readPasted.ts";
 import { confirmStart } from "./startConsent.ts";
@@ -76,10 +76,10 @@ async function check(
   documents: ReadOnlyDocuments,
 ): Promise<void> {
   const checked = await askAbout(options, choice, (door, asked, signal) =>
-    door.checkSubmission(asked, door.submitWindow, signal),
+    door.checkSubmission({ ...asked, title: choice.name }, door.submitWindow, signal),
   );
   if (checked === undefined) return;
-  const show = (): Promise<void> => documents.show("/check.txt", checked.text);
+  const show = (): Promise<void> => documents.show(checkPath(choice.name), checked.text);
   await show();
   const { openPastedText } = await options.loadSubmit();
   const at = options.clock.now();

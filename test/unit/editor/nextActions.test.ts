@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
-import { checkedWords, nextActions, summaryOf } from "../../../src/editor/submit/nextActions.ts";
+import {
+  checkedWords,
+  checkPath,
+  nextActions,
+  summaryOf,
+} from "../../../src/editor/submit/nextActions.ts";
 
 type Severity = Parameters<typeof summaryOf>[0][number]["severity"];
 const of = (...severities: readonly Severity[]) =>
@@ -32,4 +37,9 @@ test("the message names the time and the worst findings", () => {
   assert.equal(textOf("warning", "information"), found("1 possible problem"));
   assert.equal(textOf("warning", "unknown"), found("2 possible problems"));
   assert.equal(textOf("information"), found("no problems"));
+});
+
+test("the tab of a check names the program, in one part of the path", () => {
+  assert.equal(checkPath("too big"), "/too big check.txt");
+  assert.equal(checkPath("a/../b"), "/a%2F..%2Fb check.txt");
 });
