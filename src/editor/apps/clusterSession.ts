@@ -50,6 +50,7 @@ export interface SessionChange {
  */
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
+  readonly #profileOf: (application: Application) => string | undefined;
   readonly #changes: Emitter<SessionChange>;
   readonly #progress: Emitter<string>;
   /** The application of the selected row. */
@@ -73,8 +74,13 @@ export class ClusterSession implements Disposable {
   #lives: readonly ConnectionLife[] = [];
   #state: SessionState = { kind: "idle" };
 
-  constructor(options: SessionOptions) {
+  /** `profileOf`: the run profile that created an application. */
+  constructor(
+    options: SessionOptions,
+    profileOf: (application: Application) => string | undefined = () => undefined,
+  ) {
     this.#options = options;
+    this.#profileOf = profileOf;
     this.#changes = new Emitter(options.log.error);
     this.#progress = new Emitter(options.log.error);
     this.logRules = new LogRules(options.redactionPatterns, (problem) => {
@@ -207,7 +213,7 @@ export class ClusterSession implements Disposable {
     const known = {
       report: this.reportOf(key),
       diagnose: (pod: SparkPod) => this.diagnose(application, pod),
-      profile: this.#options.profileOf?.(application),
+      profile: this.#profileOf(application),
     };
     return applicationText(application, known, now, ageWords(application, now)).description;
   }

@@ -1,7 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { LargestNode } from "../../engine/driver/largestNode.ts";
-import type { Application } from "../../spark/pods/application.ts";
 import { PodUsages } from "../../engine/driver/podUsages.ts";
 import { ProgressPoller } from "../../engine/driver/progressPoller.ts";
 import { StatusPoller } from "../../engine/driver/statusPoller.ts";
@@ -61,8 +60,6 @@ export interface SessionOptions {
   readonly redactionPatterns?: PatternMemory;
   /** True if the logs of failed pods are kept. Undefined: they are not. */
   readonly keepsFailedLogs?: () => boolean;
-  /** The run profile that created an application. */
-  readonly profileOf?: (application: Application) => string | undefined;
   /** Calls back when one of the files is changed, created or deleted. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
 }

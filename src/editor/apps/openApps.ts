@@ -143,9 +143,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const { log, load, userName } = given;
   const owned = new DisposableStore();
   const profileOfRun = profileOf(given.runs);
-  const session = owned.add(
-    new ClusterSession({ ...given, keepsFailedLogs, profileOf: profileOfRun }),
-  );
+  const session = owned.add(new ClusterSession({ ...given, keepsFailedLogs }, profileOfRun));
   const options = { ...given, session, screen: windowScreen, secrets: logSecrets };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
