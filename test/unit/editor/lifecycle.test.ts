@@ -48,7 +48,13 @@ const driver = driverFixture();
 const one = executorFixture(1);
 const two = executorFixture(2);
 const [forbidden, unreachable]: readonly [ClusterError, ClusterError] = [
-  { kind: "forbidden", verb: "delete", resource: "pods", namespace: "jobs", detail: 'User "ada" cannot delete pods' },
+  {
+    kind: "forbidden",
+    verb: "delete",
+    resource: "pods",
+    namespace: "jobs",
+    detail: 'User "ada" cannot delete pods',
+  },
   { kind: "unreachable", server: "s", requestSent: true, detail: "cut" },
 ];
 const gone: ClusterError = { kind: "notFound", resource: "pods", name: "x", detail: "" };
