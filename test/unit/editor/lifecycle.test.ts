@@ -53,7 +53,7 @@ const [forbidden, unreachable]: readonly [ClusterError, ClusterError] = [
     verb: "delete",
     resource: "pods",
     namespace: "jobs",
-    detail: 'User "ann" cannot delete resource "pods"',
+    detail: 'User "ada" cannot delete pods',
   },
   { kind: "unreachable", server: "s", requestSent: true, detail: "cut" },
 ];
