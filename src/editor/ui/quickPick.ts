@@ -70,12 +70,13 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
 ): Promise<never> => {
   const plain = new PlainItems<T>();
   const shown = Promise.resolve(items).then((all) => plain.show(all));
+  const focused = options.onDidSelectItem?.bind(options);
   const withOriginals: QuickPickOptions = {
     ...options,
-    ...(options.onDidSelectItem !== undefined && {
+    ...(focused !== undefined && {
       onDidSelectItem: (item: QuickPickItem | string) => {
         const original = typeof item === "string" ? item : plain.originalOf(item);
-        if (original !== undefined) options.onDidSelectItem?.(original);
+        if (original !== undefined) focused(original);
       },
     }),
   };

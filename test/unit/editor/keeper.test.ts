@@ -77,7 +77,9 @@ describe("marked applications", () => {
     await rig.open().turn(applications);
     await rig.pass();
     assert.deepEqual(rig.marked(), ["pi"]);
-    assert.deepEqual(rig.screen.shown, ['status: Saving the logs of "pi" on this machine']);
+    assert.deepEqual(rig.screen.shown, [
+      'info: The logs of "pi" are saved on this machine. Open Kept Log shows them.',
+    ]);
     assert.deepEqual([...new Set(rig.opened)], ["dev spark-1"]);
     rig.opened.splice(0);
     rig.open();

@@ -64,7 +64,7 @@ describe("Start Spark Session", () => {
         "pick: Start Spark Session",
         "Settings of the session, which ends after 30 minutes without a client",
         "etl | spark:4.0.1 | ",
-        "Without a Run Profile | image and service account of earlier submissions | ",
+        "Without a Run Profile | image, service account and conf file of earlier submissions | ",
       ].join("\n"),
     );
     const [{ how, definition } = assert.fail()] = rig.started;
