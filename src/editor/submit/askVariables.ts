@@ -40,7 +40,7 @@ export async function askVariables(
   return values;
 }
 
-const isSecretName = (name: string): boolean =>
+export const isSecretName = (name: string): boolean =>
   namesSecret(name, defaultSecretRule) || /key$/i.test(name);
 
 const title = msg("Submit Pasted Command");

@@ -16,7 +16,7 @@ import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { inStatusBar } from "../progress.ts";
 import type { Screen } from "../screen.ts";
-import { askVariables, type AskWindow } from "./askVariables.ts";
+import { askVariables, isSecretName, type AskWindow } from "./askVariables.ts";
 import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 import type { findPastedText } from "./pastedText.ts";
 import { submissionEnvironmentOf, type SubmitLine } from "./prepareRun.ts";
@@ -32,6 +32,8 @@ export interface PastedChoice {
   readonly command: PastedCommand;
   /** The application's name, or the option such as `--kill`. */
   readonly name: string;
+  /** The values of variables that hold secrets. */
+  readonly secrets: readonly string[];
 }
 
 export interface PastedPlace {
@@ -64,6 +66,9 @@ export async function readPasted(
   const { text, command } = reviewed;
   const values = await askVariables(command.variables, place.surroundings.environment, window);
   if (values === undefined) return undefined;
+  const secrets = [...values].flatMap(([variable, value]) =>
+    isSecretName(variable) && value !== "" ? [value] : [],
+  );
   const { tokens, environment } = fillPasted(command, values);
   const surroundings = submissionEnvironmentOf(place.surroundings, environment);
   const { span = { start: 0, end: 0 } } = command;
@@ -82,12 +87,12 @@ export async function readPasted(
     ...agreed,
     written: text,
   };
-  if (action !== undefined) return { action: "run", line, command, name: action };
+  if (action !== undefined) return { action: "run", line, command, name: action, secrets };
   const checked = await check(line, { ...place, surroundings }, window);
   if (checked === undefined) return undefined;
   const application = checked.plan.conf.get("spark.app.name")?.value ?? "spark-submit";
   const chosen = await chooseAction(application, checked.plan, window);
-  return chosen && { action: chosen, line: checked.line, command, name: application };
+  return chosen && { action: chosen, line: checked.line, command, name: application, secrets };
 }
 
 /** Asks whether to use the command's kubeconfig. Undefined if the user cancels. */

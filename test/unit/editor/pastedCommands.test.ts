@@ -245,6 +245,15 @@ describe("Submit Pasted Command", () => {
     assert.equal(await readPasted(place(text), cancelled.window), undefined);
   });
 
+  test("returns the values of secret variables", async () => {
+    const text = command.replace(
+      "local:",
+      "--conf spark.a=$DB_PASSWORD --conf spark.b=$DAY local:",
+    );
+    const { window } = windowFor("hunter2", "monday", "Submit");
+    assert.deepEqual((await readPasted(place(text), window))?.secrets, ["hunter2"]);
+  });
+
   test("runs an option such as --kill without questions", async () => {
     const { window, shown } = windowFor();
     const chosen = await readPasted(
