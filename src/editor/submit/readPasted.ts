@@ -3,6 +3,7 @@ import { msg } from "../../base/message.ts";
 import type { CommandLine } from "../../spark/submit/arguments/commandLine.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import type { PastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
+import { wholeValues } from "../../spark/submit/pasted/wholeValues.ts";
 import { versionOfPasted } from "../../spark/submit/pasted/versionOfPasted.ts";
 import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
 import { planSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
@@ -64,7 +65,8 @@ export async function readPasted(
   const reviewed = await reviewPasted(given, window);
   if (reviewed === undefined) return undefined;
   const { text, command } = reviewed;
-  const values = await askVariables(command.variables, place.surroundings.environment, window);
+  const { environment: known } = place.surroundings;
+  const values = await askVariables(command.variables, known, window, wholeValues(command));
   if (values === undefined) return undefined;
   const secrets = [...values].flatMap(([variable, value]) =>
     isSecretName(variable) && value !== "" ? [value] : [],
@@ -76,8 +78,8 @@ export async function readPasted(
   // The Spark version decides which options exist, and the line may contain the version.
   const { commandLine } = parseSubmission({ kind: "tokens", sparkVersion: newestMinor, tokens });
   const action = actionOf(commandLine);
-  const known = versionOfPasted(name, commandLine, surroundings);
-  const sparkVersion = known ?? (action === undefined ? await askVersion(window) : newestMinor);
+  const told = versionOfPasted(name, commandLine, surroundings);
+  const sparkVersion = told ?? (action === undefined ? await askVersion(window) : newestMinor);
   if (sparkVersion === undefined) return undefined;
   const agreed = await agreedKubeconfig(environment["KUBECONFIG"], window);
   if (agreed === undefined) return undefined;
