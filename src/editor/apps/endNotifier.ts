@@ -1,6 +1,7 @@
 import { msg } from "../../base/message.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import type { Application } from "../../spark/pods/application.ts";
+import { timesOf } from "../../spark/pods/podTimes.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import type { Log } from "../log.ts";
@@ -8,7 +9,7 @@ import type { Screen } from "../screen.ts";
 import type { window } from "../ui/window.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { EndedRuns } from "./endedRuns.ts";
-import { isFromLog } from "./rows/details.ts";
+import { durationWords, isFromLog } from "./rows/details.ts";
 
 // More would cover each other.
 const maxAtOnce = 3;
@@ -20,6 +21,10 @@ interface EndContext {
     ClusterSession,
     "applications" | "diagnose" | "find" | "onDidChange" | "until"
   >;
+  /** True if several namespaces are watched. */
+  readonly isGrouped: () => boolean;
+  /** The run profile that created an application. */
+  readonly profileOf: (application: Application) => string | undefined;
   readonly screen: Pick<Screen, "showInformationMessage" | "translated"> &
     Pick<typeof window, "showErrorMessage">;
   readonly isWanted: () => boolean;
@@ -27,14 +32,18 @@ interface EndContext {
 
 /** Shows a notification when a long run ends, if the setting requests it. `showLog` receives the application's key. */
 export function notifyOfEnds(
-  { session, screen, isWanted }: EndContext,
+  { session, screen, isWanted, isGrouped, profileOf }: EndContext,
   showLog: (key: string, atError: boolean) => Promise<void>,
   log: Log,
 ): Disposable {
   const runs = new EndedRuns();
   const tell = async (ended: Application): Promise<void> => {
-    const { key, name, driver } = ended;
+    const { key, driver } = ended;
     if (driver === undefined) return;
+    const { startedAt, endedAt } = timesOf(driver);
+    const duration = durationWords(startedAt, endedAt) ?? "";
+    const name = profileOf(ended) ?? ended.name;
+    const place = isGrouped() ? msg`"${name}" in ${ended.namespace}` : msg`"${name}"`;
     const causeOf = () => session.diagnose(ended, driver)[0];
     const hasFailed = driver.state.kind === "failed";
     if (hasFailed) {
@@ -48,10 +57,12 @@ export function notifyOfEnds(
     const show = msg("Show Log");
     const answer = hasFailed
       ? await screen.showErrorMessage(
-          fact === "" ? msg`"${name}" failed.` : msg`"${name}" failed: ${fact}.`,
+          fact === ""
+            ? msg`${place} failed after ${duration}.`
+            : msg`${place} failed after ${duration}: ${fact}.`,
           show,
         )
-      : await screen.showInformationMessage(msg`"${name}" succeeded.`, show);
+      : await screen.showInformationMessage(msg`${place} succeeded after ${duration}.`, show);
     if (answer === show) await showLog(key, isFromLog(cause));
   };
   return session.onDidChange(({ changedKeys }) => {

@@ -80,6 +80,7 @@ import { notifyOfEnds } from "./endNotifier.ts";
 import { showGuardItem } from "./guardItem.ts";
 import { showGuards } from "./showGuards.ts";
 import { showStatusItem } from "./statusItem.ts";
+import { groupsByNamespace } from "./viewTexts.ts";
 import { applicationNode, type TreeNode } from "./treeNode.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 import { openFramePanel } from "../ui/framePanel.ts";
@@ -174,6 +175,8 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
         session,
         screen: windowScreen,
         isWanted: notifiesOfEnd,
+        isGrouped: () => groupsByNamespace(session.state),
+        profileOf: profileOf(given.runs),
       },
       async (key, atError) => {
         const node = applicationNode(key);

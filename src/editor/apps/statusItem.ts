@@ -1,6 +1,6 @@
-import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon } from "vscode";
+import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { commands } from "../ids.ts";
+import { commands, settings, settingsSection } from "../ids.ts";
 import { guardKindOf } from "../guard.ts";
 import { translated } from "../ui/translated.ts";
 import type { ClusterSession } from "./clusterSession.ts";
@@ -18,6 +18,13 @@ export function showStatusItem(session: ClusterSession): Disposable {
   owned.add(
     session.onDidChange(() => {
       update(item, session);
+    }),
+  );
+  owned.add(
+    workspace.onDidChangeConfiguration((change) => {
+      const names = [settings.guardedContexts, settings.readOnlyContexts];
+      if (names.some((name) => change.affectsConfiguration(`${settingsSection}.${name}`)))
+        update(item, session);
     }),
   );
   return owned;

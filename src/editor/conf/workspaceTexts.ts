@@ -1,5 +1,5 @@
 import { workspace, type CancellationToken, type Uri } from "vscode";
-import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
+import { surfaceOfText } from "../../spark/surfaces/surfaceOfFile.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { documentTextOf } from "./confContext.ts";
 
@@ -12,19 +12,23 @@ interface WorkspaceText {
 /** Globs of files that may contain settings. */
 const names =
   "**/{*.conf,*.properties,*.template,*.yaml,*.yml,*.sh,*.bash,*.zsh,*.bat,*.cmd,*.ps1,*.md,*.mk,*akefile,*ockerfile*,*.py,*.scala,*.sc,*.sbt,*.java,tasks.json}";
+/** Read after the others, because most of them contain no settings. */
+const plainNames = "**/*.{txt,ini,cfg}";
 const skipped = "**/{node_modules,.git,target,build,dist,.venv,venv}/**";
 const maxFiles = 3_000;
 const maxTextBytes = 1_000_000;
 
 /** The workspace texts that may contain settings, with unsaved changes of open editors. */
 export async function* workspaceTexts(token: CancellationToken): AsyncIterable<WorkspaceText> {
-  const found = await workspace.findFiles(names, skipped, maxFiles, token);
-  for (const uri of found) {
-    if (token.isCancellationRequested) return;
-    const surface = surfaceOfFile(uri.path);
-    if (surface === undefined) continue;
-    const text = await read(uri);
-    if (text !== undefined && /spark/i.test(text)) yield { uri, surface, text };
+  for (const glob of [names, plainNames]) {
+    const found = await workspace.findFiles(glob, skipped, maxFiles, token);
+    for (const uri of found) {
+      if (token.isCancellationRequested) return;
+      const text = await read(uri);
+      if (text === undefined || !/spark/i.test(text)) continue;
+      const surface = surfaceOfText(uri.path, text);
+      if (surface !== undefined) yield { uri, surface, text };
+    }
   }
 }
 

@@ -14,18 +14,21 @@ export interface AskWindow {
 
 /**
  * Asks for the values of a command's variables. Suggests the value from the text first, then the one from the
- * environment. Undefined if the user cancels.
+ * environment. `needed`: the variables that cannot be left empty. Undefined if the user cancels.
  */
 export async function askVariables(
   variables: readonly PastedVariable[],
   environment: Readonly<Record<string, string | undefined>>,
   window: AskWindow,
+  needed: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const values = new Map<string, string>();
   for (let at = 0; at < variables.length;) {
     const variable = variables[at];
     if (variable === undefined) break;
-    const step = { step: at + 1, totalSteps: variables.length };
+    // The command may give an empty default itself.
+    const isNeeded = needed.has(variable.name) && variable.suggestion !== "";
+    const step = { step: at + 1, totalSteps: variables.length, isNeeded };
     const answer = isSecretName(variable.name)
       ? await askSecret(variable, environment[variable.name], window)
       : await askPlain(variable, environment[variable.name], step, window);
@@ -40,17 +43,23 @@ export async function askVariables(
   return values;
 }
 
-const isSecretName = (name: string): boolean =>
+export const isSecretName = (name: string): boolean =>
   namesSecret(name, defaultSecretRule) || /key$/i.test(name);
 
 const title = msg("Submit Pasted Command");
 
 const shown = (name: string): string => (name.startsWith("<") ? name : `$${name}`);
 
+interface VariableStep {
+  readonly step: number;
+  readonly totalSteps: number;
+  readonly isNeeded: boolean;
+}
+
 function askPlain(
   { name, suggestion }: PastedVariable,
   fromEnvironment: string | undefined,
-  step: { readonly step: number; readonly totalSteps: number },
+  { isNeeded, ...step }: VariableStep,
   { ask, screen: { translated } }: AskWindow,
 ): Promise<Answer | undefined> {
   const choice = (value: string | undefined, description: string): readonly Choice[] =>
@@ -60,13 +69,13 @@ function askPlain(
     ...(fromEnvironment === suggestion
       ? []
       : choice(fromEnvironment, translated(msg("from the environment")))),
-    { label: translated(msg("Leave empty")), value: "" },
+    ...(isNeeded ? [] : [{ label: translated(msg("Leave empty")), value: "" }]),
   ];
   return ask({
     title: translated(title),
     placeholder: translated(msg`Value of ${shown(name)}`),
     choices,
-    validate: () => undefined,
+    validate: (text) => (isNeeded && text === "" ? translated(msg("Enter a value")) : undefined),
     ...step,
   });
 }

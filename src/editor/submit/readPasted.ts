@@ -3,6 +3,7 @@ import { msg } from "../../base/message.ts";
 import type { CommandLine } from "../../spark/submit/arguments/commandLine.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import type { PastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
+import { wholeValues } from "../../spark/submit/pasted/wholeValues.ts";
 import { versionOfPasted } from "../../spark/submit/pasted/versionOfPasted.ts";
 import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
 import { planSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
@@ -16,7 +17,7 @@ import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 import type { inStatusBar } from "../progress.ts";
 import type { Screen } from "../screen.ts";
-import { askVariables, type AskWindow } from "./askVariables.ts";
+import { askVariables, isSecretName, type AskWindow } from "./askVariables.ts";
 import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 import type { findPastedText } from "./pastedText.ts";
 import { submissionEnvironmentOf, type SubmitLine } from "./prepareRun.ts";
@@ -32,6 +33,8 @@ export interface PastedChoice {
   readonly command: PastedCommand;
   /** The application's name, or the option such as `--kill`. */
   readonly name: string;
+  /** The values of variables that hold secrets. */
+  readonly secrets: readonly string[];
 }
 
 export interface PastedPlace {
@@ -62,8 +65,12 @@ export async function readPasted(
   const reviewed = await reviewPasted(given, window);
   if (reviewed === undefined) return undefined;
   const { text, command } = reviewed;
-  const values = await askVariables(command.variables, place.surroundings.environment, window);
+  const { environment: known } = place.surroundings;
+  const values = await askVariables(command.variables, known, window, wholeValues(command));
   if (values === undefined) return undefined;
+  const secrets = [...values].flatMap(([variable, value]) =>
+    isSecretName(variable) && value !== "" ? [value] : [],
+  );
   const { tokens, environment } = fillPasted(command, values);
   const surroundings = submissionEnvironmentOf(place.surroundings, environment);
   const { span = { start: 0, end: 0 } } = command;
@@ -71,8 +78,8 @@ export async function readPasted(
   // The Spark version decides which options exist, and the line may contain the version.
   const { commandLine } = parseSubmission({ kind: "tokens", sparkVersion: newestMinor, tokens });
   const action = actionOf(commandLine);
-  const known = versionOfPasted(name, commandLine, surroundings);
-  const sparkVersion = known ?? (action === undefined ? await askVersion(window) : newestMinor);
+  const told = versionOfPasted(name, commandLine, surroundings);
+  const sparkVersion = told ?? (action === undefined ? await askVersion(window) : newestMinor);
   if (sparkVersion === undefined) return undefined;
   const agreed = await agreedKubeconfig(environment["KUBECONFIG"], window);
   if (agreed === undefined) return undefined;
@@ -82,12 +89,12 @@ export async function readPasted(
     ...agreed,
     written: text,
   };
-  if (action !== undefined) return { action: "run", line, command, name: action };
+  if (action !== undefined) return { action: "run", line, command, name: action, secrets };
   const checked = await check(line, { ...place, surroundings }, window);
   if (checked === undefined) return undefined;
   const application = checked.plan.conf.get("spark.app.name")?.value ?? "spark-submit";
   const chosen = await chooseAction(application, checked.plan, window);
-  return chosen && { action: chosen, line: checked.line, command, name: application };
+  return chosen && { action: chosen, line: checked.line, command, name: application, secrets };
 }
 
 /** Asks whether to use the command's kubeconfig. Undefined if the user cancels. */

@@ -9,15 +9,15 @@ import { taskWithoutSecrets } from "./knownRuns.ts";
 import type { RunEvents } from "./submissionRun.ts";
 
 interface RecordOptions {
-  readonly history: RunHistory;
-  /** As written: variables are filled in by each run. */
-  readonly definition: TaskDefinition;
+  readonly history: Pick<RunHistory, "update">;
+  /** As written: variables are filled in by each run. Undefined for a pasted command, which may contain secrets. */
+  readonly definition: TaskDefinition | undefined;
   readonly commit: () => Promise<RunCommit | undefined>;
   readonly now: () => number;
   readonly error: (error: unknown) => void;
 }
 
-/** Keeps a run of a profile: when it began, and when it ended. */
+/** Keeps a run of a profile or a pasted command: when it began, and when it ended. */
 export function recordRun(
   profile: ProfileName,
   { history, definition, commit, now, error }: RecordOptions,
@@ -26,8 +26,7 @@ export function recordRun(
   return {
     began: ({ driver, plan, conf, context }) => {
       const files = plan.code?.files;
-      const written: TaskDefinition = { ...taskWithoutSecrets(definition).value };
-      delete written["label"];
+      const written = definition && writtenOf(definition);
       const begun: RunRecord = {
         id: driver.uid,
         name: profile.name,
@@ -44,10 +43,10 @@ export function recordRun(
         cause: undefined,
         sent: files && { files: files.length, bytes: totalSize(files) },
         conf,
-        application: textOf(written["application"]),
-        mainClass: textOf(written["class"]),
-        args: itemsOf(written["args"]).flatMap((arg) => textOf(arg) ?? []),
-        image: textOf(written["image"]),
+        application: textOf(written?.["application"]),
+        mainClass: textOf(written?.["class"]),
+        args: itemsOf(written?.["args"]).flatMap((arg) => textOf(arg) ?? []),
+        image: textOf(written?.["image"]),
         digest: undefined,
         git: undefined,
         spent: undefined,
@@ -71,4 +70,10 @@ export function recordRun(
       history.update(id, (run) => run && { ...run, outcome, ...end }).catch(error);
     },
   };
+}
+
+function writtenOf(definition: TaskDefinition): TaskDefinition {
+  const written: TaskDefinition = { ...taskWithoutSecrets(definition).value };
+  delete written["label"];
+  return written;
 }

@@ -2,11 +2,15 @@ import type { Task } from "vscode";
 import { msg } from "../../base/message.ts";
 import { CustomExecution, l10n, tasks, TaskScope } from "vscode";
 import { taskType } from "../ids.ts";
+import { plainMask } from "../../spark/redact.ts";
+import { redactKnown } from "../../spark/redactText.ts";
+import { folderOf } from "../profiles/profileTasks.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { checkPath, summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { PastedChoice } from "./readPasted.ts";
+import { recordRun } from "./recordRun.ts";
 import { confirmStart } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { directoryOf, runTask } from "../ui/runTask.ts";
@@ -132,13 +136,27 @@ const run = async (options: SubmitOptions, choice: PastedChoice): Promise<void> 
 };
 
 /** A task that submits the line. Its definition omits the line, which may contain secrets. */
-async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): Promise<Task> {
+async function lineTask(
+  options: SubmitOptions,
+  { line, name, secrets }: PastedChoice,
+): Promise<Task> {
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
   const { clock } = options;
   let starts = 0;
   const label = `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
-  const execution = new CustomExecution(() =>
-    Promise.resolve(
+  const folder = folderOf(TaskScope.Workspace);
+  const execution = new CustomExecution(() => {
+    const recorded = recordRun(
+      { kind: "profile", name, folder },
+      {
+        history: options.history,
+        definition: undefined,
+        commit: () => options.commitOf(folder),
+        now: () => clock.now(),
+        error: options.log.error,
+      },
+    );
+    return Promise.resolve(
       openRun({
         name: label,
         source: { kind: "line", line },
@@ -151,15 +169,20 @@ async function lineTask(options: SubmitOptions, { line, name }: PastedChoice): P
         events: {
           report: reportNowhere,
           sent: () => undefined,
-          began: () => undefined,
-          ended: () => undefined,
+          began: (run) => {
+            recorded.began({
+              ...run,
+              conf: run.conf.map(([key, value]) => [key, redactKnown(value, secrets, plainMask)]),
+            });
+          },
+          ended: recorded.ended,
         },
         workingDirectory: directoryOf(TaskScope.Workspace),
         services: options,
         disk,
       }),
-    ),
-  );
+    );
+  });
   // VS Code identifies tasks by this member, so it is unique.
   const definition = { type: taskType, application: `${label} ${clock.now()}`, label };
   return runTask(definition, TaskScope.Workspace, label, "spark-submit", execution);

@@ -1,3 +1,4 @@
+import { isSparkConf } from "../conf/parse/isSparkConf.ts";
 import { fileName } from "../fileName.ts";
 import type { Surface } from "./surfaces.ts";
 
@@ -6,6 +7,12 @@ export function surfaceOfFile(path: string): Surface | undefined {
   const name = fileName(path);
   return surfaceNames.find(([pattern]) => pattern.test(name))?.[1];
 }
+
+/** As `surfaceOfFile`, and properties files with another name, such as `team.conf`, by their settings. */
+export const surfaceOfText = (path: string, text: string): Surface | undefined =>
+  surfaceOfFile(path) ?? (isPlain(path) && isSparkConf(text) ? "properties" : undefined);
+
+const isPlain = (path: string): boolean => /\.(?:conf|properties|ini|cfg|txt)$/i.test(path);
 
 const surfaceNames: readonly (readonly [RegExp, Surface])[] = [
   [/^spark-defaults.*\.(?:conf|properties|template)$|^spark\.properties$/, "properties"],

@@ -355,7 +355,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
 
   test("the end of a long run is notified with a button for its log", async () => {
     tellChange?.("MODIFIED", podOf("orders-daily", 0, succeeded, "3"));
-    const told = '"orders-daily" succeeded.';
+    const told = "succeeded after";
     await workbench.notification(told).waitFor();
     await workbench.picture("rows-notification");
     await workbench.answerNotification(told, "Show Log");

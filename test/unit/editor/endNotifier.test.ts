@@ -22,13 +22,20 @@ async function endsOf(
   count: number,
   end: (pod: PodRecord) => PodRecord,
   isWanted = true,
+  profile?: string,
   ...answers: readonly string[]
 ): Promise<readonly string[]> {
   const pods = Array.from({ length: count }, (_, id) => running(id + 1));
   const { session, server, clock } = await sessionFixture(t, pods);
   const screen = scriptedScreen(...answers);
   const notifier = notifyOfEnds(
-    { session, screen, isWanted: () => isWanted },
+    {
+      session,
+      screen,
+      isWanted: () => isWanted,
+      isGrouped: () => profile !== undefined,
+      profileOf: () => profile,
+    },
     (key, atError) => {
       screen.shown.push(`log of ${key}${atError ? " at the error" : ""}`);
       return Promise.resolve();
@@ -72,15 +79,21 @@ const failed = (pod: PodRecord): PodRecord => ({
 });
 
 test("a success is announced with its log", async (t) => {
-  assert.deepEqual(await endsOf(t, 1, succeeded, true, "Show Log"), [
-    'info: "app1" succeeded.\n[Show Log]',
+  assert.deepEqual(await endsOf(t, 1, succeeded, true, undefined, "Show Log"), [
+    'info: "app1" succeeded after 10 min.\n[Show Log]',
     "log of jobs/s1",
+  ]);
+});
+
+test("names the run profile, and the namespace if several are watched", async (t) => {
+  assert.deepEqual(await endsOf(t, 1, succeeded, true, "nightly"), [
+    'info: "nightly" in jobs succeeded after 10 min.\n[Show Log]',
   ]);
 });
 
 test("a failure is announced with its cause", async (t) => {
   const [shown = ""] = await endsOf(t, 1, failed);
-  assert.match(shown, /^error: "app1" failed: \S.*\.\n\[Show Log\]$/);
+  assert.match(shown, /^error: "app1" failed after \d+ min: \S.*\.\n\[Show Log\]$/);
 });
 
 test("at most three ends are announced at once, and none without the setting", async (t) => {

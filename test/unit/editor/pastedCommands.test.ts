@@ -245,6 +245,32 @@ describe("Submit Pasted Command", () => {
     assert.equal(await readPasted(place(text), cancelled.window), undefined);
   });
 
+  test("does not offer to leave the value of an option or a conf entry empty", async () => {
+    const text = command
+      .replace("apache/spark:4.0.1", "$IMAGE")
+      .replace("local:", "--verbose --name $NAME $MORE local:");
+    const { window, shown } = windowFor("apache/spark:4.0.1", "nightly", "", "Submit");
+    await readPasted(place(`${text} $DAY`), window);
+    assert.deepEqual(
+      shown.slice(0, 4).map((one) => one.split("\n").slice(1).join()),
+      [
+        "Value of $IMAGE",
+        "Value of $NAME",
+        "Value of $MORE,Leave empty | ",
+        "Value of $DAY,Leave empty | ",
+      ],
+    );
+  });
+
+  test("returns the values of secret variables", async () => {
+    const text = command.replace(
+      "local:",
+      "--conf spark.a=$DB_PASSWORD --conf spark.b=$DAY local:",
+    );
+    const { window } = windowFor("hunter2", "monday", "Submit");
+    assert.deepEqual((await readPasted(place(text), window))?.secrets, ["hunter2"]);
+  });
+
   test("runs an option such as --kill without questions", async () => {
     const { window, shown } = windowFor();
     const chosen = await readPasted(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sessionLine } from "../../../src/spark/submit/code/sessionLine.ts";
-import { surfaceOfFile } from "../../../src/spark/surfaces/surfaceOfFile.ts";
+import { surfaceOfFile, surfaceOfText } from "../../../src/spark/surfaces/surfaceOfFile.ts";
 
 const files = {
   properties: [
@@ -55,6 +55,16 @@ test("finds no settings in other files", () => {
   ]) {
     assert.equal(surfaceOfFile(path), undefined, path);
   }
+});
+
+test("finds properties files under other names by their settings", () => {
+  const text = "# team\nspark.dynamicAllocation.enabled true\nspark.executor.memory 4g\n";
+  for (const path of ["conf/messy-defaults.conf", "big.properties", "team.ini", "a.cfg", "b.TXT"]) {
+    assert.equal(surfaceOfText(path, text), "properties", path);
+    assert.equal(surfaceOfText(path, "server.port 80\n"), undefined, path);
+  }
+  assert.equal(surfaceOfText("notes.log", text), undefined);
+  assert.equal(surfaceOfText("run.sh", text), "command");
 });
 
 test("finds the line on which a program gets its Spark session", () => {
