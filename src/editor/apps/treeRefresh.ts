@@ -18,6 +18,8 @@ export function isAgeDue(ageMs: number, tick: number): boolean {
   return tick % hourTicks === 0;
 }
 
-/** As `isAgeDue` for a row that shows no seconds. */
+/** As `isAgeDue` for a row that shows no seconds, and no age in the first minute. */
 export const isMinuteDue = (ageMs: number, tick: number): boolean =>
-  tick % minuteTicks === 0 && isAgeDue(ageMs, tick);
+  isFirstMinute(ageMs) || (tick % minuteTicks === 0 && isAgeDue(ageMs, tick));
+
+const isFirstMinute = (ageMs: number): boolean => ageMs >= 60_000 && ageMs < 60_000 + ageRefreshMs;

@@ -97,12 +97,22 @@ function evidenceOf({ diagnosis, exit, notices, localTime }: Failure): readonly 
     ...(ended === undefined ? [] : [msg`End of the container: ${ended}`]),
     ...(told === undefined || told === ""
       ? []
-      : [source, ...told.split("\n", maxToldLines).map((each) => msg`  ${redacted(each)}`)]),
+      : [
+          source,
+          ...told.split("\n", maxToldLines).map((each) => msg`  ${redacted(withoutStatus(each))}`),
+        ]),
     ...notices.slice(0, maxNotices).map((each) => noticeWords(each, localTime)),
   ];
   return lines.length === 0
     ? [msg("State of the pod only: no message, event or log line.")]
     : lines;
+}
+
+/** Removes the Status of a refused request from a line of the Kubernetes client, which repeats the message before it. */
+function withoutStatus(text: string): string {
+  const message = text.indexOf("Message: ");
+  const status = message < 0 ? -1 : text.indexOf(" Received status: Status(", message);
+  return status < 0 ? text : text.slice(0, status);
 }
 
 function noticeWords(

@@ -21,8 +21,7 @@ async function endsOf(
   t: TestContext,
   count: number,
   end: (pod: PodRecord) => PodRecord,
-  isWanted = true,
-  profile?: string,
+  { isWanted = true, profile }: { readonly isWanted?: boolean; readonly profile?: string } = {},
   ...answers: readonly string[]
 ): Promise<readonly string[]> {
   const pods = Array.from({ length: count }, (_, id) => running(id + 1));
@@ -79,14 +78,14 @@ const failed = (pod: PodRecord): PodRecord => ({
 });
 
 test("a success is announced with its log", async (t) => {
-  assert.deepEqual(await endsOf(t, 1, succeeded, true, undefined, "Show Log"), [
+  assert.deepEqual(await endsOf(t, 1, succeeded, {}, "Show Log"), [
     'info: "app1" succeeded after 10 min.\n[Show Log]',
     "log of jobs/s1",
   ]);
 });
 
 test("names the run profile, and the namespace if several are watched", async (t) => {
-  assert.deepEqual(await endsOf(t, 1, succeeded, true, "nightly"), [
+  assert.deepEqual(await endsOf(t, 1, succeeded, { profile: "nightly" }), [
     'info: "nightly" in jobs succeeded after 10 min.\n[Show Log]',
   ]);
 });
@@ -98,5 +97,5 @@ test("a failure is announced with its cause", async (t) => {
 
 test("at most three ends are announced at once, and none without the setting", async (t) => {
   assert.equal((await endsOf(t, 5, succeeded)).length, 3);
-  assert.deepEqual(await endsOf(t, 1, succeeded, false), []);
+  assert.deepEqual(await endsOf(t, 1, succeeded, { isWanted: false }), []);
 });

@@ -175,6 +175,9 @@ describe("ages", () => {
   test("are all redrawn when the view becomes visible", () => {
     assert.ok(isAgeDue(5 * 3_600_000, 0));
     assert.ok(isMinuteDue(5 * 3_600_000, 0));
+    // The first age of a row is drawn in time.
+    assert.ok(isMinuteDue(62_000, 7));
+    assert.ok(!isMinuteDue(58_000, 7) && !isMinuteDue(66_000, 7));
   });
 });
 

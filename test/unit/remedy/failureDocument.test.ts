@@ -94,6 +94,15 @@ describe("the document about a failure", () => {
     assert.equal(sectionOf(textOf({ told: "" }), "Evidence").length, 1);
   });
 
+  test("leaves out the Status that repeats the message of the Kubernetes client", () => {
+    const refused = "POST at: https://dev/api/v1/pods. Message: pods is forbidden: no.";
+    const status =
+      "Status(apiVersion=v1, code=403, message=pods is forbidden: no, reason=Forbidden)";
+    const of = (told: string) => sectionOf(textOf({ told, logKind: "heap" }), "Evidence").join(" ");
+    assert.match(of(`${refused} Received status: ${status}.`), /forbidden: no\.$/);
+    assert.match(of(status), /reason=Forbidden/);
+  });
+
   test("names other diagnoses", () => {
     assert.deepEqual(sectionOf(textOf({ others: [diagnosis] }), "Also"), ["image not found"]);
     assert.doesNotMatch(textOf(), /Also/);
