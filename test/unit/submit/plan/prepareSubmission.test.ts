@@ -379,10 +379,6 @@ describe("errors", () => {
       ]),
       ["E-25"],
     );
-    const noImage = withOptions().map((token) =>
-      token.replace(image, "spark.kubernetes.container.image="),
-    );
-    assert.ok(errorsOf(noImage).includes("E-25"));
     assert.deepEqual(errorsOf(without("--class", "org.example.Main")), ["E-24"]);
     assert.deepEqual(errorsOf([...base]), ["E-08"]);
   });

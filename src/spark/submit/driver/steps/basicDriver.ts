@@ -40,7 +40,7 @@ export function basicDriver(spec: DriverSpec, context: DriverContext): DriverSpe
   const privilege = take(privilegeEscalation(context));
   findings.push(...checkLabels(context));
   const image = driverImage(context);
-  if (image === undefined || image.trim() === "") findings.push(problems.noImage());
+  if (image === undefined) findings.push(problems.noImage());
 
   let { container } = spec;
   container = append(container, "env", driverEnvironment(context));
