@@ -110,9 +110,9 @@ function evidenceOf({ diagnosis, exit, notices, localTime }: Failure): readonly 
 
 /** Removes the Status of a refused request from a line of the Kubernetes client, which repeats the message before it. */
 function withoutStatus(text: string): string {
-  const message = text.indexOf("Message: ");
-  const status = message < 0 ? -1 : text.indexOf(" Received status: Status(", message);
-  return status < 0 ? text : text.slice(0, status);
+  const message = text.search(/Message: /);
+  const length = message < 0 ? -1 : text.slice(message).search(/ Received status: Status\(/);
+  return length < 0 ? text : text.slice(0, message + length);
 }
 
 function noticeWords(
