@@ -44,12 +44,6 @@ import type { PlainTreeView } from "../ui/treeView.ts";
 /** While the view is visible, watches retry at this interval, so that rows are current within 5 s after an outage. */
 const hurryMs = 3_000;
 
-interface Shown {
-  readonly session: ClusterSession;
-  /** The run profile that created an application. */
-  readonly profileOf: (application: Application) => string | undefined;
-}
-
 /** The window around the view. */
 export interface ViewHost {
   readonly mayContactClusters: () => boolean;
@@ -66,7 +60,6 @@ export interface ViewHost {
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #session: ClusterSession;
-  readonly #profileOf: Shown["profileOf"];
   readonly #rows: TreeRows;
   readonly #view: PlainTreeView<TreeNode>;
   readonly #changes: Pick<EventEmitter<TreeNode[] | undefined>, "fire">;
@@ -79,14 +72,13 @@ export class ApplicationsView implements Disposable {
 
   /** `changes`: the rows to redraw. */
   constructor(
-    { session, profileOf }: Shown,
+    session: ClusterSession,
     view: PlainTreeView<TreeNode>,
     changes: Pick<EventEmitter<TreeNode[] | undefined>, "fire">,
     host: ViewHost,
   ) {
     this.#host = host;
     this.#session = session;
-    this.#profileOf = profileOf;
     this.#rows = new TreeRows(session);
     this.#drawn = new DrawnProgress((key) => session.progressOf(key));
     this.#view = view;
@@ -377,7 +369,7 @@ export class ApplicationsView implements Disposable {
       report: this.#session.reportOf(application.key),
       diagnose: (pod) => this.#session.diagnose(application, pod),
       progress: this.#drawn.drawText(application.key),
-      profile: this.#profileOf(application),
+      profile: this.#session.profileOf(application),
     };
   }
 

@@ -50,7 +50,8 @@ export interface SessionChange {
  */
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
-  readonly #profileOf: (application: Application) => string | undefined;
+  /** The run profile that created an application. */
+  readonly profileOf: (application: Application) => string | undefined;
   readonly #changes: Emitter<SessionChange>;
   readonly #progress: Emitter<string>;
   /** The application of the selected row. */
@@ -80,7 +81,7 @@ export class ClusterSession implements Disposable {
     profileOf: (application: Application) => string | undefined = () => undefined,
   ) {
     this.#options = options;
-    this.#profileOf = profileOf;
+    this.profileOf = profileOf;
     this.#changes = new Emitter(options.log.error);
     this.#progress = new Emitter(options.log.error);
     this.logRules = new LogRules(options.redactionPatterns, (problem) => {
@@ -213,7 +214,7 @@ export class ClusterSession implements Disposable {
     const known = {
       report: this.reportOf(key),
       diagnose: (pod: SparkPod) => this.diagnose(application, pod),
-      profile: this.#profileOf(application),
+      profile: this.profileOf(application),
     };
     return applicationText(application, known, now, ageWords(application, now)).description;
   }

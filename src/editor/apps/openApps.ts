@@ -157,14 +157,13 @@ type RunOnRows = (nodes: readonly TreeNode[], services: RowServices) => Promise<
 export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): OpenApps {
   const { log, load, userName } = given;
   const owned = new DisposableStore();
-  const profileOfRun = profileOf(given.runs);
-  const session = owned.add(new ClusterSession({ ...given, keepsFailedLogs }, profileOfRun));
+  const session = owned.add(
+    new ClusterSession({ ...given, keepsFailedLogs }, profileOf(given.runs)),
+  );
   const options = { ...given, session, screen: windowScreen, secrets: logSecrets, keptLogLimits };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
-  const rows = owned.add(
-    new ApplicationsView({ session, profileOf: profileOfRun }, view, changes, viewHost),
-  );
+  const rows = owned.add(new ApplicationsView(session, view, changes, viewHost));
   owned.add(decorateRows());
   owned.add(takeDroppedRows());
   owned.add(showStatusItem(session));
@@ -176,7 +175,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
         screen: windowScreen,
         isWanted: notifiesOfEnd,
         isGrouped: () => groupsByNamespace(session.state),
-        profileOf: profileOf(given.runs),
+        profileOf: session.profileOf,
       },
       async (key, atError) => {
         const node = applicationNode(key);

@@ -14,7 +14,7 @@ import { TreeNodes, type ExecutorList, type ProgressNode, type TreeNode } from "
 /** The source of the rows. */
 export type ShownApplications = Pick<
   ClusterSession,
-  "byContext" | "find" | "findExecutor" | "progressOf"
+  "byContext" | "find" | "findExecutor" | "profileOf" | "progressOf"
 >;
 
 /** An application's position in the last layout. */
@@ -69,7 +69,11 @@ export class TreeRows {
         namespaces.map((node) => ({ kind: "namespace", node })),
       );
     }
-    for (const [top, applications] of groups) this.#placeAll(top, applicationRows(applications));
+    const profileOf = (application: Application): string | undefined =>
+      this.#known.profileOf(application);
+    for (const [top, applications] of groups) {
+      this.#placeAll(top, applicationRows(applications, profileOf));
+    }
     this.#nodes.keep((owner) => this.#places.has(owner) || this.#rows.has(owner));
     for (const [key, { application }] of this.#places) {
       this.#forgetGone(before.get(key)?.application, application);

@@ -48,6 +48,7 @@ import type { Log } from "../log.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import { tracedPlace, type ShownLogs, type TracedView } from "../logs/shownLogs.ts";
 import { driverExitOf, type DriverExit, type EndedDriver } from "../profiles/runOutcome.ts";
+import { endWords } from "./endWords.ts";
 import type { Screen } from "../screen.ts";
 
 /** An application with an existing driver pod. */
@@ -143,7 +144,7 @@ export async function followApplication(
     const cause = isFailure ? await failureCause(end.value.pod, source, clock, signal) : undefined;
     const fact = cause && translated(cause.fact);
     if (exit.outcome === "stopped") printState(translated(msg("stopped")));
-    else if (finalState !== undefined) printState(endWords(finalState, fact));
+    else if (finalState !== undefined) printState(translated(endWords(finalState, cause)));
     if (isFailure) {
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
@@ -153,10 +154,6 @@ export async function followApplication(
     life.dispose();
   }
 }
-
-/** `failed: exit code 1 · not found: in.csv`. Causes that are no more than the exit code are left out. */
-const endWords = (state: string, cause: string | undefined): string =>
-  cause === undefined || /exit code \d+$/.test(cause) ? state : `${state} · ${cause}`;
 
 /** Watches the application's pods, for a namespace that the window does not watch. */
 function watchAlone(

@@ -3,15 +3,18 @@ import { earlierRuns } from "./applications.ts";
 
 export type ApplicationRow =
   | { readonly kind: "application"; readonly application: Application }
-  /** Ended earlier runs of the name above. `of`: their cluster, namespace and name. */
+  /** Ended earlier runs of the row above. `of`: their cluster, namespace, name and run profile. */
   | { readonly kind: "earlierRuns"; readonly of: string; readonly runs: readonly Application[] };
 
 /**
- * Live applications first, then by age, newest first. Ended earlier runs of a name are folded into
- * one row below its newest.
+ * Live applications first, then by age, newest first. Ended earlier runs of a name and a run profile are folded into
+ * one row below the newest. `profileOf`: undefined for an application without a known profile.
  */
-export function applicationRows(applications: readonly Application[]): readonly ApplicationRow[] {
-  const earlier = earlierRuns(applications);
+export function applicationRows(
+  applications: readonly Application[],
+  profileOf: (application: Application) => string | undefined = () => undefined,
+): readonly ApplicationRow[] {
+  const earlier = earlierRuns(applications, profileOf);
   const folded = new Set([...earlier.values()].flat());
   const shown = applications.filter((application) => !folded.has(application));
   const inOrder = [
@@ -23,10 +26,10 @@ export function applicationRows(applications: readonly Application[]): readonly 
     const row = { kind: "application", application } as const;
     return runs === undefined
       ? [row]
-      : [row, { kind: "earlierRuns", of: fullNameOf(application), runs }];
+      : [row, { kind: "earlierRuns", of: seriesOf(application, profileOf(application)), runs }];
   });
 }
 
 // The part of the key before the id names the cluster and the namespace.
-const fullNameOf = ({ key, name }: Application): string =>
-  `${key.slice(0, key.lastIndexOf("/"))}/${name}`;
+const seriesOf = ({ key, name }: Application, profile: string | undefined): string =>
+  `${key.slice(0, key.lastIndexOf("/"))}/${name}${profile === undefined ? "" : `/${profile}`}`;

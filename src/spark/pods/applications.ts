@@ -266,17 +266,22 @@ function needsSplit(runs: readonly Application[], edit: RunEdit): boolean {
 const newestFirst = (a: Application, b: Application): number =>
   compareText(b.createdAt, a.createdAt) || compareText(a.key, b.key);
 
-/** Ended earlier runs of the same name and namespace, by the key of the newest run. */
+/**
+ * Ended earlier runs of the same name, namespace and run profile, by the key of the newest run. `profileOf`: undefined
+ * for an application without a known profile.
+ */
 export function earlierRuns(
   applications: Iterable<Application>,
+  profileOf: (application: Application) => string | undefined,
 ): ReadonlyMap<string, readonly Application[]> {
   const newest = new Map<string, string>();
   const earlier = new Map<string, Application[]>();
   // Applications arrive newest first.
   for (const application of applications) {
-    const name = `${application.namespace}/${application.name}`;
-    const key = newest.get(name);
-    if (key === undefined) newest.set(name, application.key);
+    const { namespace, name, key: own } = application;
+    const series = JSON.stringify([namespace, name, profileOf(application)]);
+    const key = newest.get(series);
+    if (key === undefined) newest.set(series, own);
     else if (!isAlive(application)) {
       const runs = earlier.get(key) ?? [];
       earlier.set(key, runs);

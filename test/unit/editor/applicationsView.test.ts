@@ -54,7 +54,7 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
     state.hurries += 1;
   };
   const rows = new ApplicationsView(
-    { session, profileOf: () => undefined },
+    session,
     view as unknown as PlainTreeView<TreeNode>,
     {
       fire: (nodes) => {

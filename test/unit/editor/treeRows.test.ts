@@ -36,6 +36,10 @@ class Cluster implements ShownApplications {
     return findApplication(this.model, key);
   }
 
+  profileOf(): undefined {
+    return undefined;
+  }
+
   progressOf(key: string): ReturnType<ShownApplications["progressOf"]> {
     return this.progress.get(key);
   }

@@ -49,6 +49,16 @@ test("lists active applications first, and folds older runs below the newest run
   assert.deepEqual(rows, ["a5", "a3", "earlier: a2, a1", "a4"]);
 });
 
+test("folds runs of each run profile of a name apart", () => {
+  const profiles: Readonly<Record<string, string>> = { a1: "small", a2: "large" };
+  const all = ["a1", "a2", "a3"].map((id) => driver(id, "orders", "Failed"));
+  const rows = applicationRows(applicationsOf(all), ({ id }) => profiles[id] ?? "small");
+  assert.deepEqual(
+    rows.map((row) => (row.kind === "application" ? row.application.id : row.of)),
+    ["a3", "jobs/orders/small", "a2"],
+  );
+});
+
 test("a filter passes applications that meet all its conditions", () => {
   const idsWith = (filter: Partial<ApplicationFilter>): string =>
     applicationsOf(pods)

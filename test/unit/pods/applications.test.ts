@@ -266,7 +266,7 @@ test("earlier runs are ended runs of the same name", () => {
     run("spark-3", 3, "Failed"),
     run("spark-4", 4, "Running"),
   );
-  const earlier = [...earlierRuns(itemsIn(applications))].map(([key, runs]) => [
+  const earlier = [...earlierRuns(itemsIn(applications), () => undefined)].map(([key, runs]) => [
     key,
     runs.map(({ id }) => id),
   ]);
