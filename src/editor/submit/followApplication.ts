@@ -48,7 +48,7 @@ import type { Log } from "../log.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import { tracedPlace, type ShownLogs, type TracedView } from "../logs/shownLogs.ts";
 import { driverExitOf, type DriverExit, type EndedDriver } from "../profiles/runOutcome.ts";
-import { endWords } from "./endWords.ts";
+import { lastLineWords } from "./lastLineWords.ts";
 import type { Screen } from "../screen.ts";
 
 /** An application with an existing driver pod. */
@@ -144,7 +144,7 @@ export async function followApplication(
     const cause = isFailure ? await failureCause(end.value.pod, source, clock, signal) : undefined;
     const fact = cause && translated(cause.fact);
     if (exit.outcome === "stopped") printState(translated(msg("stopped")));
-    else if (finalState !== undefined) printState(translated(endWords(finalState, cause)));
+    else if (finalState !== undefined) printState(translated(lastLineWords(finalState, cause)));
     if (isFailure) {
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inEnglish, msg, type Message } from "../../../src/base/message.ts";
-import { endWords } from "../../../src/editor/submit/endWords.ts";
+import { lastLineWords } from "../../../src/editor/submit/lastLineWords.ts";
 
 const words = (id: string, fact: Message): string =>
-  inEnglish(endWords("failed: exit code 101", { id, fact }));
+  inEnglish(lastLineWords("failed: exit code 101", { id, fact }));
 
 test("the last line of a failed run names the cause, and the exit code once", () => {
   assert.equal(
@@ -21,5 +21,5 @@ test("a rule that knows only the exit code adds nothing", () => {
   for (const id of ["D12", "D103"]) {
     assert.equal(words(id, msg("failed, exit code 101")), "failed: exit code 101");
   }
-  assert.equal(inEnglish(endWords("failed: exit code 3", undefined)), "failed: exit code 3");
+  assert.equal(inEnglish(lastLineWords("failed: exit code 3", undefined)), "failed: exit code 3");
 });

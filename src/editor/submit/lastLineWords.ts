@@ -5,7 +5,7 @@ import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 const withoutCause: readonly string[] = ["D12", "D103"];
 
 /** `failed: exit code 1 · not found: in.csv`; the exit code is named once. `state`: in the language of the user. */
-export function endWords(
+export function lastLineWords(
   state: string,
   cause: Pick<Diagnosis, "id" | "fact"> | undefined,
 ): Message {
