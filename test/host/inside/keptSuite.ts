@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { windowScreen } from "../../../src/editor/windowScreen.ts";
 import { keptDocument } from "../../../src/editor/logs/openDocuments.ts";
 import type { LogsContext } from "../../../src/editor/logs/logsContext.ts";
 import type { KeptLog, KeptLogs } from "../../../src/engine/ports/logs.ts";
@@ -28,7 +29,11 @@ export const keptSuite: Suite = {
       },
     };
     const disk = { kept, save: () => Promise.resolve() };
-    const context = { ...({} as LogsContext), loadLogDisk: () => Promise.resolve(disk) };
+    const context = {
+      ...({} as LogsContext),
+      screen: windowScreen,
+      loadLogDisk: () => Promise.resolve(disk),
+    };
     const opened = keptDocument(context, log);
     const refused = assert.rejects(Promise.resolve(opened), { name: "AbortError" });
     const signal = await until("a reader", () => given);
