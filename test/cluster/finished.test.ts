@@ -129,7 +129,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     await asked(/^Service account/);
     const told = workbench.quickInput.root.getByText("has the permissions that a driver needs");
     await told.first().waitFor();
-    await workbench.quickInput.root.getByText("cannot create/").first().waitFor();
+    await workbench.quickInput.root.getByText("lacks: pods (create").first().waitFor();
     await workbench.picture("finished-3-accounts");
     await workbench.quickInput.choose(place.own.serviceAccount);
     await asked(/^Configuration file/);
