@@ -125,10 +125,9 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     await workbench.quickInput.waitFor("Check Before Submitting");
     await workbench.quickInput.accept();
     await workbench.tab("check.txt").waitFor();
-    await workbench.editor.waitForText('Error P-02: The service account "nobody" cannot');
+    await workbench.editor.waitForText('Error P-05: The ServiceAccount "nobody" does not exist.');
     await workbench.picture("operator-1-check");
     await workbench.page.keyboard.press("Control+End");
-    await workbench.editor.waitForText('Error P-05: The ServiceAccount "nobody" does not exist.');
     await workbench.editor.waitForText("SparkApplication pi: rejected.");
     await workbench.answerNotification('Checked "pi"', "Fix");
     await (await workbench.problems()).filter({ hasText: "cors" }).first().waitFor();
