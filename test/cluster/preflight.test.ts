@@ -159,7 +159,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     for (const kind of ["resourcequotas", "limitranges", "nodes"]) {
       assert.match(inEnglish(findings[1]?.reason) ?? "", new RegExp(kind));
     }
-    assert.match(inEnglish(findings[0]?.problem) ?? "", /create\/delete\/get\/watch pods/);
+    assert.match(inEnglish(findings[0]?.problem) ?? "", /pods \(create, delete, get, watch\)/);
     theirs.dispose();
   });
 });
