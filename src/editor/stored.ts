@@ -15,3 +15,9 @@ export function storedMembers(
   const value = memory.get<unknown>(key);
   return new Map(isRecord(value) ? Object.entries(value) : []);
 }
+
+/** A member of a stored object, without reading the others. Undefined if it is missing. */
+export function storedMember(memory: Pick<Memento, "get">, key: string, member: string): unknown {
+  const value = memory.get<unknown>(key);
+  return isRecord(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}

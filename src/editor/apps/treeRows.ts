@@ -69,8 +69,7 @@ export class TreeRows {
         namespaces.map((node) => ({ kind: "namespace", node })),
       );
     }
-    const profileOf = (application: Application): string | undefined =>
-      this.#known.profileOf(application);
+    const { profileOf } = this.#known;
     for (const [top, applications] of groups) {
       this.#placeAll(top, applicationRows(applications, profileOf));
     }

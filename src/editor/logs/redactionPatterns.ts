@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import { maxPatternLength } from "../../base/linearPattern.ts";
 import type { PatternMemory } from "../../engine/logs/redactedLogs.ts";
 import { redactionPatternsKey } from "../ids.ts";
-import { storedMembers } from "../stored.ts";
+import { storedMember, storedMembers } from "../stored.ts";
 
 // An invalid pattern redacts all values. It replaces patterns that are too long to store.
 const unreadable = "(";
@@ -17,7 +17,7 @@ export function redactionPatterns(
 ): PatternMemory {
   // A stored value of another type redacts everything.
   const patternOf = (name: string): string | undefined => {
-    const pattern = storedMembers(memory, redactionPatternsKey).get(name);
+    const pattern = storedMember(memory, redactionPatternsKey, name);
     return typeof pattern === "string" || pattern === undefined ? pattern : unreadable;
   };
   return {

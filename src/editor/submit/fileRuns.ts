@@ -1,6 +1,6 @@
 import type { Memento, TaskDefinition } from "vscode";
 import { isRecord } from "../../base/json.ts";
-import { storedMembers } from "../stored.ts";
+import { storedMember, storedMembers } from "../stored.ts";
 import { taskWithoutSecrets } from "./knownRuns.ts";
 
 const memoryKey = "submit.fileRuns";
@@ -8,7 +8,7 @@ const maxFiles = 50;
 
 /** The definition that last ran a file, without its secrets. */
 export function fileRun(memory: Memento, path: string): TaskDefinition | undefined {
-  const stored = storedMembers(memory, memoryKey).get(path);
+  const stored = storedMember(memory, memoryKey, path);
   return isRecord(stored) && typeof stored["type"] === "string"
     ? { ...stored, type: stored["type"] }
     : undefined;

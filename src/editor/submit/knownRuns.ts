@@ -2,7 +2,7 @@ import type { Memento, TaskDefinition } from "vscode";
 import type { Application } from "../../spark/pods/application.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import { isRecord } from "../../base/json.ts";
-import { storedMembers } from "../stored.ts";
+import { storedMember, storedMembers } from "../stored.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import {
   takeOutOfText,
@@ -45,7 +45,7 @@ export const knownRun = (
   memory: Memento,
   { namespace, id }: Pick<Application, "namespace" | "id">,
 ): LastRun | undefined => {
-  const run = storedMembers(memory, memoryKey).get(`${namespace}/${id}`);
+  const run = storedMember(memory, memoryKey, `${namespace}/${id}`);
   return isRun(run) ? run : undefined;
 };
 

@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import type { PythonPackages } from "../../../engine/ports/packages.ts";
 import type { MissingPackage } from "../../../spark/submit/packages/missingPackages.ts";
 import type { PythonNeeds } from "../../../spark/submit/packages/pythonNeeds.ts";
-import { storedMembers } from "../../stored.ts";
+import { storedMember, storedMembers } from "../../stored.ts";
 
 const memoryKey = "submit.packageAnswers";
 const maxAnswers = 50;
@@ -17,7 +17,7 @@ export function packagesAnswer(
   { path }: Pick<PythonNeeds, "path">,
   missing: readonly MissingPackage[],
 ): PackagesAnswer | undefined {
-  const stored = storedMembers(memory, memoryKey).get(path);
+  const stored = storedMember(memory, memoryKey, path);
   if (stored === "send") return "send";
   return stored === refusalOf(missing) ? "none" : undefined;
 }
