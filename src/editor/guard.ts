@@ -1,5 +1,5 @@
 import { translated } from "./ui/translated.ts";
-import { commands, l10n } from "vscode";
+import { commands, l10n, workspace, type Disposable } from "vscode";
 import { msg, type MessageText } from "../base/message.ts";
 import { assertNever } from "../base/assertNever.ts";
 import {
@@ -80,6 +80,13 @@ async function showRefusal(action: MessageText, refusal: string): Promise<void> 
   if ((await window.showWarningMessage(text, open)) !== open) return;
   await openGuardSetting(settings.readOnlyContexts);
 }
+
+/** Calls the listener after each change of a guard setting. */
+export const onDidChangeGuards = (listener: () => void): Disposable =>
+  workspace.onDidChangeConfiguration((change) => {
+    const names = [settings.guardedContexts, settings.readOnlyContexts];
+    if (names.some((name) => change.affectsConfiguration(`${settingsSection}.${name}`))) listener();
+  });
 
 export const openGuardSetting = async (name: GuardSetting): Promise<void> => {
   await commands.executeCommand("workbench.action.openSettings", `@id:${settingsSection}.${name}`);

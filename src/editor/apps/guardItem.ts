@@ -1,6 +1,7 @@
-import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon, workspace } from "vscode";
+import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { unclearEntries } from "../../engine/contextGuard.ts";
+import { onDidChangeGuards } from "../guard.ts";
 import { problemWords } from "../guardTexts.ts";
 import { settings, settingsSection } from "../ids.ts";
 import { contextPatterns } from "../settings.ts";
@@ -17,10 +18,8 @@ export function showGuardItem(): Disposable {
   item.backgroundColor = background;
   update(item);
   owned.add(
-    workspace.onDidChangeConfiguration((change) => {
-      const names = [settings.guardedContexts, settings.readOnlyContexts];
-      if (names.some((name) => change.affectsConfiguration(`${settingsSection}.${name}`)))
-        update(item);
+    onDidChangeGuards(() => {
+      update(item);
     }),
   );
   return owned;

@@ -1,7 +1,7 @@
-import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon, workspace } from "vscode";
+import { l10n, StatusBarAlignment, ThemeColor, ThemeIcon } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { commands, settings, settingsSection } from "../ids.ts";
-import { guardKindOf } from "../guard.ts";
+import { commands } from "../ids.ts";
+import { guardKindOf, onDidChangeGuards } from "../guard.ts";
 import { translated } from "../ui/translated.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { clusterStatus } from "./clusterStatus.ts";
@@ -21,10 +21,8 @@ export function showStatusItem(session: ClusterSession): Disposable {
     }),
   );
   owned.add(
-    workspace.onDidChangeConfiguration((change) => {
-      const names = [settings.guardedContexts, settings.readOnlyContexts];
-      if (names.some((name) => change.affectsConfiguration(`${settingsSection}.${name}`)))
-        update(item, session);
+    onDidChangeGuards(() => {
+      update(item, session);
     }),
   );
   return owned;

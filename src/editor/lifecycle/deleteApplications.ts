@@ -150,9 +150,11 @@ async function deleteDrivers(
       items: applications,
       nameOf: distinctNameIn(applications),
       words: deleteWords((name) => msg`"${name}" was not deleted`),
-      act: (application, signal) =>
-        whileStopping(context.session, application, async () =>
-          outcomeOf(await deleteApplication(connection.objects, application, signal, deleteDriver)),
+      act: async (application, signal) =>
+        outcomeOf(
+          await whileStopping(context.session, application, () =>
+            deleteApplication(connection.objects, application, signal, deleteDriver),
+          ),
         ),
     },
     context,

@@ -15,7 +15,7 @@ import { connectionOf, type LifecycleContext } from "./context.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
 import { resourceNames } from "./operated.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { chosenApplications } from "./targets.ts";
+import { chosenApplications, whileStopping } from "./targets.ts";
 
 /**
  * Stops the applications of the given rows, or one that the user picks, and resubmits each when its driver is deleted.
@@ -159,12 +159,10 @@ async function restart(
   }
   const pods = session.podsOf(key);
   if (isToStop(application) && driver !== undefined) {
-    session.beginStop(application);
-    const stopped = await stopApplication(objects, application, deadline);
-    if (stopped.kind === "failed" || stopped.kind === "replaced") {
-      session.cancelStop(application);
-      return outcomeOf(stopped);
-    }
+    const stopped = await whileStopping(session, application, () =>
+      stopApplication(objects, application, deadline),
+    );
+    if (stopped.kind === "failed" || stopped.kind === "replaced") return outcomeOf(stopped);
     // While the watch is stale, the pod counts as present.
     const isDeleted = (): boolean => podNow(pods, driver.pod) === undefined;
     const patience = AbortSignal.any([deadline, cancelled, AbortSignal.timeout(patienceMs)]);

@@ -98,9 +98,11 @@ async function stop(
       items: applications,
       nameOf: distinctNameIn(applications),
       words: stopWords,
-      act: (application, signal) =>
-        whileStopping(context.session, application, async () =>
-          outcomeOf(await stopApplication(connection.objects, application, signal)),
+      act: async (application, signal) =>
+        outcomeOf(
+          await whileStopping(context.session, application, () =>
+            stopApplication(connection.objects, application, signal),
+          ),
         ),
     },
     context,

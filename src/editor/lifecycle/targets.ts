@@ -2,13 +2,13 @@ import { msg, sentences, type Message, type MessageText } from "../../base/messa
 import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
 import { isOfSets } from "../../spark/pods/executorSets.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
+import type { Deletion } from "../../engine/lifecycle/deletePod.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { pickApplication, pickExecutors, type PickContext } from "../apps/pick.ts";
 import type { Screen } from "../screen.ts";
 import { executorName } from "../apps/rows/podRow.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import type { Outcome } from "./outcome.ts";
 
 export interface ActionTarget {
   readonly application: Application;
@@ -88,16 +88,16 @@ export function namesFor(names: readonly string[]): MessageText {
   return rest === 0 ? shown.join(", ") : msg`${shown.join(", ")} and ${rest} more`;
 }
 
-/** Stops an application: its driver is marked as stopped by the user, unless the request fails. */
+/** Stops an application. Its driver is marked as stopped by the user, unless its pod is not deleted. */
 export async function whileStopping(
   session: Pick<ClusterSession, "beginStop" | "cancelStop">,
   application: Application,
-  stop: () => Promise<Outcome>,
-): Promise<Outcome> {
+  stop: () => Promise<Deletion>,
+): Promise<Deletion> {
   session.beginStop(application);
-  const outcome = await stop();
-  if (outcome.kind === "failed") session.cancelStop(application);
-  return outcome;
+  const stopped = await stop();
+  if (stopped.kind === "failed" || stopped.kind === "replaced") session.cancelStop(application);
+  return stopped;
 }
 
 /** For a question: whether the executors are replaced. */

@@ -86,6 +86,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     this.#owned.add(
       tasks.onDidStartTask(({ execution }) => {
         const { task } = execution;
+        if (task.definition.type !== taskType) return;
         // A terminated task can report after its end.
         this.#reported.delete(task.name);
         this.#newest.set(this.#keyOf(task), execution);
@@ -95,6 +96,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     this.#owned.add(
       tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
         const { task } = execution;
+        if (task.definition.type !== taskType) return;
         const reported = this.#reported.get(task.name) ?? {};
         this.#reported.delete(task.name);
         const newest = this.#newest.get(this.#keyOf(task));
@@ -159,7 +161,6 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
   }
 
   #note(task: Task, outcome: LastOutcome): void {
-    if (task.definition.type !== taskType) return;
     const key = this.#keyOf(task);
     const others = [...this.#outcomes].filter(([other]) => other !== key);
     this.#outcomes = new Map([...others.slice(1 - outcomesKept), [key, outcome]]);
