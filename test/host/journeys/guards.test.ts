@@ -220,6 +220,8 @@ describe("guards", { timeout: 300_000 }, () => {
   test("if any context is read-only, nothing is sent to an unknown server", async () => {
     reached.length = 0;
     for (const file of ["other.sh", "alias.sh"]) {
+      // An earlier terminal shows the same texts, and the new one takes the focus.
+      await workbench.command("Terminal: Kill All Terminals");
       await paste(file);
       await workbench.waitForTerminal("sparkK8s.readOnlyContexts");
       await workbench.waitForTerminal("terminated with exit code: 1");
