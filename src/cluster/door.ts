@@ -166,6 +166,8 @@ export function openClusters(options: ClusterOptions): Clusters {
       return ok({
         context: target.context.name,
         server: endpointText(target.endpoint.url),
+        identity,
+        serverContexts,
         open: async (agree, openSignal) => {
           const asked = { question, agree, connectMs: limits.connectMs };
           const agreed = await agreedTarget(target, asked, clock, openSignal);

@@ -58,8 +58,6 @@ export async function runQuery(
     }
     return 0;
   }
-  const refusal = screen.refusalIn(connection);
-  if (refusal !== undefined) return fail(refusal);
   const asking: { answer: "agreed" | "refused" | "nothing" } = { answer: "nothing" };
   const approve = async (drivers: readonly StoredObject[]): Promise<readonly StoredObject[]> => {
     if (drivers.length === 0) return [];

@@ -245,6 +245,14 @@ class SubmissionRun {
       for (const line of value.lines) this.#output.text(line);
       return value.exitCode;
     }
+    // Before any question: a read-only context answers them all.
+    if (value.kind !== "status") {
+      const refusal = this.#window.screen.refusalIn(value.offer);
+      if (refusal !== undefined) {
+        controlled?.refused?.(refusal);
+        return this.#fail(refusal);
+      }
+    }
     if (value.kind === "submit") {
       await this.#report(value.warnings);
       if (!(await this.#hasPackages(value.plan, signal))) return this.#notSubmitted();
@@ -347,11 +355,6 @@ class SubmissionRun {
     const { controlled } = this.#options;
     const { name, follow, needsConfirmation } = prepared;
     const { screen } = this.#window;
-    const refusal = screen.refusalIn(connection);
-    if (refusal !== undefined) {
-      controlled?.refused?.(refusal);
-      return this.#fail(refusal);
-    }
     if (controlled?.refused !== undefined) {
       const reason = this.#questionBefore(connection, needsConfirmation);
       if (reason !== undefined) {

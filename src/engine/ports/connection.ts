@@ -73,9 +73,10 @@ export interface AccessConnection extends Connection {
  * Access to the server that a submission names. It sends nothing itself: only `open` returns a
  * connection, and it asks first if a document decides where the user's credentials go.
  */
-export interface AccessOffer {
-  readonly context: string;
-  readonly server: string;
+export interface AccessOffer extends Pick<
+  AccessConnection,
+  "context" | "server" | "identity" | "serverContexts"
+> {
   /**
    * Calls `agree` at most once, before any credential plug-in and any HTTP request. If the
    * certificate is not verified, a TLS handshake without credentials reads it first, and the

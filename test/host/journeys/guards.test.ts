@@ -82,6 +82,7 @@ describe("guards", { timeout: 300_000 }, () => {
       await host.makeWorkspace({
         "other.sh": commandFor(stranger),
         "alias.sh": commandFor(alias),
+        "unasked.sh": commandFor(await serve()),
         ".vscode/tasks.json": JSON.stringify({ version: "2.0.0", tasks: profiles }),
       }),
     );
@@ -217,9 +218,10 @@ describe("guards", { timeout: 300_000 }, () => {
     assert.equal(reached.length, 0);
   });
 
-  test("if any context is read-only, nothing is sent to an unknown server", async () => {
+  test("if any context is read-only, an unknown server gets nothing and no question", async () => {
     reached.length = 0;
-    for (const file of ["other.sh", "alias.sh"]) {
+    // The last server has no consent yet.
+    for (const file of ["other.sh", "alias.sh", "unasked.sh"]) {
       // An earlier terminal shows the same texts, and the new one takes the focus.
       await workbench.command("Terminal: Kill All Terminals");
       await paste(file);
