@@ -1,6 +1,4 @@
 import type { TerminalDimensions } from "vscode";
-import { DisposableStore } from "../../base/disposable.ts";
-import { Emitter } from "../../base/emitter.ts";
 import { msg, type MessageText } from "../../base/message.ts";
 import type { ExecItem, PodExec } from "../../engine/ports/channels.ts";
 import { start } from "../../engine/running.ts";
@@ -9,6 +7,7 @@ import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
+import { PtyEvents } from "../ui/ptyEvents.ts";
 import { TerminalRelay } from "../ui/terminalRelay.ts";
 
 export interface PodTerminalOptions {
@@ -26,40 +25,26 @@ export interface PodTerminalOptions {
 type PtyScreen = Pick<Screen, "explainClusterError" | "translated">;
 
 /** A terminal with a program in a pod. Its end closes the tab. */
-export class PodPty {
+export class PodPty extends PtyEvents<number> {
   readonly #options: PodTerminalOptions;
-  readonly #owned = new DisposableStore();
   readonly #screen: PtyScreen;
-  readonly #writes: Emitter<string>;
-  readonly #closes: Emitter<number>;
-  readonly #relay = new TerminalRelay((text) => {
-    this.#writes.fire(text);
-  });
+  readonly #relay = new TerminalRelay(this.write);
   #hasEnded = false;
 
   constructor(options: PodTerminalOptions, screen: PtyScreen) {
+    super(options.log.error);
     this.#options = options;
     this.#screen = screen;
-    this.#writes = this.#owned.add(new Emitter(options.log.error));
-    this.#closes = this.#owned.add(new Emitter(options.log.error));
-  }
-
-  get onDidWrite(): Emitter<string>["event"] {
-    return this.#writes.event;
-  }
-
-  get onDidClose(): Emitter<number>["event"] {
-    return this.#closes.event;
   }
 
   open(size: TerminalDimensions | undefined): void {
     if (size !== undefined) this.#relay.resize(size);
-    const running = this.#owned.add(start((signal) => this.#run(signal)));
+    const running = this.owned.add(start((signal) => this.#run(signal)));
     running.done.catch(this.#options.log.error);
   }
 
   handleInput(text: string): void {
-    if (this.#hasEnded) this.#closes.fire(0);
+    if (this.#hasEnded) this.exit(0);
     else this.#relay.type(text);
   }
 
@@ -68,7 +53,7 @@ export class PodPty {
   }
 
   close(): void {
-    this.#owned.dispose();
+    this.owned.dispose();
     this.#options.closed?.();
   }
 
@@ -90,7 +75,7 @@ export class PodPty {
   #take(item: ExecItem): void {
     if (item.kind === "output") return;
     if (item.kind === "failed") this.#end(this.#screen.explainClusterError(item.error));
-    else if (item.exitCode === 0 || item.exitCode === 130) this.#closes.fire(item.exitCode);
+    else if (item.exitCode === 0 || item.exitCode === 130) this.exit(item.exitCode);
     else this.#end(msg`The shell ended with exit code ${item.exitCode}.`);
   }
 
@@ -100,8 +85,6 @@ export class PodPty {
   }
 
   #note(words: MessageText): void {
-    this.#writes.fire(
-      `\r\n\x1b[2m-- ${terminalText(this.#screen.translated(words))} --\x1b[0m\r\n`,
-    );
+    this.write(`\r\n\x1b[2m-- ${terminalText(this.#screen.translated(words))} --\x1b[0m\r\n`);
   }
 }

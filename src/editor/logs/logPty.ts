@@ -1,6 +1,6 @@
 import { msg, type Message } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { Emitter } from "../../base/emitter.ts";
+import { PtyEvents } from "../ui/ptyEvents.ts";
 import {
   LogConsole,
   type ConsoleFollow,
@@ -21,13 +21,10 @@ export interface LogTerminalOptions
 const interrupt = "\x03";
 
 /** The terminal of a selection of logs. */
-export class LogPty {
+export class LogPty extends PtyEvents<undefined> {
   readonly #options: LogTerminalOptions;
   readonly #onClosed: () => void;
-  readonly #owned = new DisposableStore();
-  readonly #writes: Emitter<string>;
-  readonly #closes: Emitter<undefined>;
-  readonly #following = this.#owned.add(new DisposableStore());
+  readonly #following = this.owned.add(new DisposableStore());
   readonly #ended = new Set<string>();
   readonly console: LogConsole;
   #isOver = false;
@@ -37,28 +34,16 @@ export class LogPty {
     shown: Pick<LogConsoleOptions, "heldRows" | "screen">,
     onClosed: () => void,
   ) {
-    this.#writes = this.#owned.add(new Emitter(options.log.error));
-    this.#closes = this.#owned.add(new Emitter(options.log.error));
+    super(options.log.error);
     this.#options = options;
     this.#onClosed = onClosed;
-    const write = (text: string): void => {
-      this.#writes.fire(text);
-    };
-    this.console = this.#owned.add(
+    this.console = this.owned.add(
       new LogConsole({
         ...shown,
         ...options,
-        write,
+        write: this.write,
       }),
     );
-  }
-
-  get onDidWrite(): Emitter<string>["event"] {
-    return this.#writes.event;
-  }
-
-  get onDidClose(): Emitter<undefined>["event"] {
-    return this.#closes.event;
   }
 
   get isFollowing(): boolean {
@@ -92,14 +77,14 @@ export class LogPty {
 
   handleInput(input: string): void {
     if (input === interrupt) {
-      if (this.#isOver) this.#closes.fire(undefined);
+      if (this.#isOver) this.exit(undefined);
       else this.#end(msg("Stopped."));
-    } else if (this.#isOver && input === "q") this.#closes.fire(undefined);
+    } else if (this.#isOver && input === "q") this.exit(undefined);
     else this.console.press(input);
   }
 
   close(): void {
-    this.#owned.dispose();
+    this.owned.dispose();
     this.#onClosed();
   }
 

@@ -1,12 +1,11 @@
 import type { TerminalDimensions } from "vscode";
-import { Emitter } from "../../base/emitter.ts";
 import { msg, type MessageText } from "../../base/message.ts";
-import { DisposableStore } from "../../base/disposable.ts";
 import type { FollowLogsPorts } from "../../engine/logs/followLogs.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import { start, type Running } from "../../engine/running.ts";
 import { LogConsole, type LogConsoleOptions } from "../logs/logConsole.ts";
 import type { ShownLogs } from "../logs/shownLogs.ts";
+import { PtyEvents } from "../ui/ptyEvents.ts";
 import { TerminalRelay } from "../ui/terminalRelay.ts";
 
 /**
@@ -38,42 +37,26 @@ const interrupt = "\x03";
 const launchMs = 600;
 
 /** A task's terminal: a log terminal that first prints the submission, and that closes with the run's exit code. */
-export class RunPty {
+export class RunPty extends PtyEvents<number> {
   readonly #options: RunTerminalOptions;
-  readonly #owned = new DisposableStore();
-  readonly #writes: Emitter<string>;
-  readonly #closes: Emitter<number>;
   readonly #output: LogConsole;
-  readonly #relay = new TerminalRelay((text) => {
-    this.#writes.fire(text);
-  });
+  readonly #relay = new TerminalRelay(this.write);
   #work: Running | undefined;
 
   constructor(options: RunTerminalOptions, shown: Pick<LogConsoleOptions, "heldRows" | "screen">) {
+    super(options.log.error);
     this.#options = options;
-    this.#writes = this.#owned.add(new Emitter(options.log.error));
-    this.#closes = this.#owned.add(new Emitter(options.log.error));
     const { shownLogs } = options;
-    this.#output = this.#owned.add(
+    this.#output = this.owned.add(
       new LogConsole({
         ...options,
         ...shown,
-        write: (text) => {
-          this.#writes.fire(text);
-        },
+        write: this.write,
         openDocument: (view, number) => {
           shownLogs.openDocument(view, number);
         },
       }),
     );
-  }
-
-  get onDidWrite(): Emitter<string>["event"] {
-    return this.#writes.event;
-  }
-
-  get onDidClose(): Emitter<number>["event"] {
-    return this.#closes.event;
   }
 
   open(size: TerminalDimensions | undefined): void {
@@ -87,7 +70,7 @@ export class RunPty {
       if (code !== 0 && rest > 0) await clock.sleep(rest, new AbortController().signal);
       await this.#output.close();
       this.#options.ended();
-      this.#closes.fire(code);
+      this.exit(code);
     });
     this.#work = running;
     running.done.catch(log.error);
@@ -107,7 +90,7 @@ export class RunPty {
     this.#work?.dispose();
     // An undo may still be running after the terminal has closed.
     void this.#work?.done.finally(() => {
-      this.#owned.dispose();
+      this.owned.dispose();
     });
   }
 
