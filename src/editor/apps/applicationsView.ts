@@ -29,7 +29,7 @@ import { progressRow } from "./rows/progressRow.ts";
 import { driverRow, executorRow, type UsageSource } from "./rows/podRow.ts";
 import type { Row } from "./rows/row.ts";
 import type { Known } from "./rows/rowText.ts";
-import { timesOf } from "../../spark/pods/podTimes.ts";
+import { ageStartOf, timesOf } from "../../spark/pods/podTimes.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
 import { heartbeatAgeOf } from "../../spark/progress/heartbeats.ts";
 import { DrawnProgress } from "./drawnProgress.ts";
@@ -271,10 +271,10 @@ export class ApplicationsView implements Disposable {
         return [this.#rows.application(key)];
       }
       if (!isAlive(application)) return [];
-      return this.#rows.podsBelow(key).filter((node) => {
-        const pod = "uid" in node ? this.#session.findPod(key, node.uid) : undefined;
-        return pod !== undefined && isAgeDue(now - Date.parse(pod.creationTimestamp), tick);
-      });
+      return this.#rows
+        .podsBelow(key)
+        .filter(({ own }) => isAgeDue(now - Date.parse(ageStartOf(own)), tick))
+        .map(({ node }) => node);
     });
     if (rows.length > 0) this.#changes.fire(rows);
   }

@@ -1,5 +1,5 @@
 import { assertNever } from "../../base/assertNever.ts";
-import { hasEndedPod, type Application } from "../../spark/pods/application.ts";
+import { hasEndedPod, type Application, type SparkPod } from "../../spark/pods/application.ts";
 import { passes, type ApplicationFilter } from "../../spark/pods/applicationFilter.ts";
 import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
 import { executorsApart, podsGone } from "../../spark/pods/changedRows.ts";
@@ -112,14 +112,17 @@ export class TreeRows {
     return node?.kind === "progress" ? node : undefined;
   }
 
-  /** The existing rows of the driver and of the live executors. */
-  podsBelow(key: string): readonly TreeNode[] {
+  /** The existing rows of the driver and of the live executors, with their pods. */
+  podsBelow(key: string): readonly { readonly node: TreeNode; readonly own: SparkPod }[] {
     const application = this.#known.find(key);
     if (application === undefined) return [];
     const { driver, live } = application;
-    const pods = isPaged("live", live.size) ? [] : [...itemsIn(live)].map(({ pod }) => pod);
-    const all = driver === undefined ? pods : [driver.pod, ...pods];
-    return all.flatMap(({ uid }) => this.#nodes.findPod(key, uid) ?? []);
+    const pods: readonly SparkPod[] = isPaged("live", live.size) ? [] : [...itemsIn(live)];
+    const all = driver === undefined ? pods : [driver, ...pods];
+    return all.flatMap((own) => {
+      const node = this.#nodes.findPod(key, own.pod.uid);
+      return node === undefined ? [] : [{ node, own }];
+    });
   }
 
   /** `node` undefined: the root. */

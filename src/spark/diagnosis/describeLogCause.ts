@@ -150,7 +150,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       missingFile(told),
       msg("A file or directory does not exist."),
       msg(
-        "Check the path. A path in the image begins with local://; other paths must be reachable from the pod.",
+        "Check the path. That of a program in the image begins with local://. Data must be in the pods that read it, or in storage that they can reach.",
       ),
     ),
   mainClass: (told) =>

@@ -16,3 +16,7 @@ export function timesOf({ pod, state }: SparkPod): {
     endedAt: hasEnded && container?.kind === "terminated" ? container.finishedAt : undefined,
   };
 }
+
+/** The time from which the age of a pod that has not ended counts. */
+export const ageStartOf = (pod: SparkPod): string =>
+  timesOf(pod).startedAt ?? pod.pod.creationTimestamp;

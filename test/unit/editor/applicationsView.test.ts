@@ -3,11 +3,12 @@ import { describe, test, type TestContext } from "node:test";
 import { Emitter } from "../../../src/base/emitter.ts";
 import { ApplicationsView, type ViewHost } from "../../../src/editor/apps/applicationsView.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
+import { ageRefreshMs } from "../../../src/editor/apps/treeRefresh.ts";
 import type { PlainTreeView } from "../../../src/editor/ui/treeView.ts";
 import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { failedDriver } from "../diagnosis/patientFixture.ts";
-import { driverFixture, executorFixture } from "../pods/podFixture.ts";
+import { containerFixture, driverFixture, executorFixture } from "../pods/podFixture.ts";
 import { inText } from "./screenFixture.ts";
 import { sessionFixture } from "./sessionFixture.ts";
 
@@ -97,6 +98,26 @@ describe("tree of applications", () => {
     assert.ok(first);
     assert.equal(rows.getParent(first), application);
     assert.equal(rows.rowOf(first)?.contextValue, "driver.running");
+  });
+
+  test("redraws the seconds of a container that started long after its pod was created", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { rows, session, server, clock, redrawn } = await viewFixture(t, [driver]);
+    const now = session.nowOf("jobs/spark-1");
+    const startedAt = new Date(now - 30_000).toISOString();
+    const executor = executorFixture(1, {
+      creationTimestamp: new Date(now - 600_000).toISOString(),
+      containers: [containerFixture({ state: { kind: "running", startedAt } })],
+    });
+    server.put(executor);
+    await clock.advance(1_000);
+    const [application] = rows.getChildren();
+    const [, row] = rows.getChildren(application);
+    assert.ok(row);
+    assert.match(inText(rows.rowOf(row)?.description ?? ""), / 31 s$/);
+    redrawn.length = 0;
+    t.mock.timers.tick(ageRefreshMs);
+    assert.ok(redrawn.includes(row.id));
   });
 
   test("remembers the application of the selected row for pickers", async (t) => {

@@ -211,6 +211,10 @@ test("shows totals after the memory settings, on each surface", () => {
     ),
     ["spark-submit --master k8s://https://h:1 --executor-memory 4g | pod 4.4 GiB × 2 = 8.8 GiB"],
   );
+  const profile = (application: string): string =>
+    `{ "tasks": [{ "type": "spark", "application": "${application}", "conf": { "spark.kubernetes.namespace": "a", "spark.driver.memory": "10g" } }] }`;
+  assert.match(totals("profiles", profile("local:///a.jar")).join(), /pod 11\.0 GiB/);
+  assert.match(totals("profiles", profile("jobs/orders.py")).join(), /pod 14\.0 GiB/);
 });
 
 test("shows totals for the limits of dynamic allocation, and none for unknown values", () => {

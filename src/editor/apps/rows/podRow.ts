@@ -20,7 +20,7 @@ import { formatAge } from "../formatAge.ts";
 import { diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
 import { greyed, iconOf } from "./icons.ts";
 import type { Mark, Row } from "./row.ts";
-import { timesOf } from "../../../spark/pods/podTimes.ts";
+import { ageStartOf, timesOf } from "../../../spark/pods/podTimes.ts";
 import { podText } from "./rowText.ts";
 
 /** A driver's or an executor's row, as its kind determines it. */
@@ -97,7 +97,7 @@ function ownRow(
 ): Row {
   const [diagnosis, ...others] = diagnoses;
   const { startedAt, endedAt } = timesOf({ pod, state });
-  const age = formatAge(startedAt ?? pod.creationTimestamp, now);
+  const age = formatAge(ageStartOf({ pod, state }), now);
   const lasted =
     endedAt === undefined || startedAt === undefined
       ? age
