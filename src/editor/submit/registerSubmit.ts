@@ -601,6 +601,7 @@ async function openTask(
   const { profiles, clock, memory, log, sentHere } = options;
   const submitted = (driver: PodRecord): void => {
     options.submitted(driver);
+    profiles.runs.submittedAs(name, driver);
     rememberRun(memory, driver, origin).then(undefined, log.error);
     accepted?.().catch(log.error);
   };
@@ -638,11 +639,12 @@ async function openTask(
     events: {
       report: profiles.reportFor(profile),
       sent: (write) => {
+        profiles.runs.submittedAs(name);
         sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
       },
       began: recorded.began,
       ended: (outcome, exitCode, cause) => {
-        profiles.endedAs(name, outcome, cause);
+        profiles.runs.endedAs(name, outcome, cause);
         recorded.ended(outcome, exitCode, cause);
       },
     },
@@ -685,7 +687,7 @@ async function runProfile(
   // VS Code does not run the dependencies of a copy.
   if (before !== undefined && !(await runInOrder(before))) return false;
   const label = labelNow(options, name);
-  options.profiles.startedAs(label, name);
+  options.profiles.runs.startedAs(label, name);
   const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), inputs);
   const copy: NewTask = {
     definition: held.value,
