@@ -1,9 +1,10 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { dotted, msg, verbatim, type Message } from "../../base/message.ts";
 import type { RowIcon } from "../apps/rows/icons.ts";
-import { rowTime, rowWords } from "./outcomeWords.ts";
+import { rowWords } from "./outcomeWords.ts";
 import type { LastOutcome } from "./profileRuns.ts";
 import { outcomeOfExitCode, type RunOutcome } from "./runOutcome.ts";
+import { recentTime } from "../../base/timeOfDay.ts";
 
 /** The row of a profile, without its name. */
 export interface ProfileRowText {
@@ -28,7 +29,7 @@ export function profileRowText(
     spoken = shown,
     icon,
   } = last.kind === "running" ? running(last) : ended(last, follows);
-  const time = verbatim(rowTime(last.at, now));
+  const time = verbatim(recentTime(last.at, now));
   return { description: dotted([shown, time]), spoken: dotted([spoken, time]), icon };
 }
 

@@ -81,6 +81,7 @@ import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
 import { inStatusBar } from "../progress.ts";
+import { dateAndTime, timeOfDay } from "../../base/timeOfDay.ts";
 
 /** Submissions for other features. */
 export interface Submissions extends Disposable {
@@ -403,7 +404,7 @@ async function compareWithLast(
       ? await tellBefore(options, choice, "comparableSubmission", mask)
       : await textOfManifest(options, manifest, mask);
   if (text === undefined) return;
-  const at = new Date(last.at).toLocaleString();
+  const at = dateAndTime(last.at);
   await documents.compare(
     { path: "/last.yaml", text: sent ?? last.text },
     { path: "/now.yaml", text },
@@ -733,7 +734,7 @@ async function runDefinition(
 }
 
 const labelNow = ({ clock }: SubmitOptions, name: string): string =>
-  `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
+  `${name} ${timeOfDay(clock.now(), "seconds")}`;
 
 /** Runs a task that is not in tasks.json, or a copy of one that is. */
 const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>
