@@ -133,6 +133,7 @@ export function activate(context: ExtensionContext): void {
       loadProfiles: () => import("./editor/profiles/door.ts"),
       memory: context.workspaceState,
       now: () => clock.now(),
+      driverState: (driver, report) => apps.driverState(driver, report),
       log,
     }),
   );

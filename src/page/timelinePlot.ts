@@ -24,6 +24,7 @@ import { element } from "./element.ts";
 import { valueTable } from "./valueTable.ts";
 import { fillOf, themeColors, type ThemeColors } from "./plotColors.ts";
 import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
+import { timeOfDay } from "../base/timeOfDay.ts";
 
 export interface PlotHost {
   readonly labels: TimelineContent["labels"];
@@ -373,8 +374,7 @@ export class TimelinePlot {
 
 const dataOf = (plot: Plot<string>): uPlot.AlignedData => chartValues(plot) as uPlot.AlignedData;
 
-export const clock = (at: number): string =>
-  new Date(at).toLocaleTimeString(undefined, { hour12: false });
+export const clock = (at: number): string => timeOfDay(at, "seconds");
 
 function areaSwatch(color: string, index: number, colors: ThemeColors): HTMLCanvasElement {
   const swatch = element("canvas", "area");

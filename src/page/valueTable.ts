@@ -2,6 +2,7 @@ import type { Plot } from "../spark/timeline/plots.ts";
 import { tableRows } from "../spark/timeline/plotView.ts";
 import { element } from "./element.ts";
 import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
+import { dateAndTime } from "../base/timeOfDay.ts";
 
 /** The numbers of a plot, unrounded, the newest first. */
 export function valueTable(plot: Plot<string>, labels: TimelineContent["labels"]): HTMLElement {
@@ -24,4 +25,4 @@ export function valueTable(plot: Plot<string>, labels: TimelineContent["labels"]
   return frame;
 }
 
-const exactTime = (at: number): string => new Date(at).toLocaleString();
+const exactTime = (at: number): string => dateAndTime(at, "seconds");

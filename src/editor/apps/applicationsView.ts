@@ -11,11 +11,10 @@ import {
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import { itemsIn } from "../../spark/pods/ordered.ts";
 import { filterKey, watchStateKey } from "../ids.ts";
 import { ageRefreshMs, isAgeDue, isMinuteDue } from "./treeRefresh.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
-import { describePage } from "./executorRows.ts";
+import { describePage, groupedExecutors } from "./executorRows.ts";
 import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { applicationRow } from "./rows/applicationRow.ts";
 import {
@@ -244,8 +243,8 @@ export class ApplicationsView implements Disposable {
         return list && executorPageRow(node.list, describePage(list, node.page));
       }
       case "endedExecutors": {
-        const ended = session.find(node.key)?.ended;
-        return ended && endedExecutorsRow([...itemsIn(ended)]);
+        const application = session.find(node.key);
+        return application && endedExecutorsRow(groupedExecutors(application));
       }
       default:
         return assertNever(node);

@@ -1,4 +1,4 @@
-import { inEnglish, type Message } from "../../base/message.ts";
+import { inEnglish } from "../../base/message.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -24,7 +24,7 @@ import { itemsIn } from "../../spark/pods/ordered.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { findPod } from "../../spark/pods/podSnapshot.ts";
 import { ageWords } from "./rows/applicationRow.ts";
-import { applicationText } from "./rows/rowText.ts";
+import { applicationText, type ApplicationText } from "./rows/rowText.ts";
 import { ConnectionLife, type Place, type SessionOptions } from "./connectionLife.ts";
 import {
   findInSession,
@@ -208,7 +208,7 @@ export class ClusterSession implements Disposable {
   }
 
   /** The words of an application's row, for lists outside the tree. */
-  describe(application: Application): Message {
+  describe(application: Application): ApplicationText {
     const { key } = application;
     const now = this.nowOf(key);
     const known = {
@@ -216,7 +216,7 @@ export class ClusterSession implements Disposable {
       diagnose: (pod: SparkPod) => this.diagnose(application, pod),
       profile: this.profileOf(application),
     };
-    return applicationText(application, known, now, ageWords(application, now)).description;
+    return applicationText(application, known, now, ageWords(application, now));
   }
 
   /** The redacted last lines of a failed pod's log. Undefined if it cannot be read now. */

@@ -1,5 +1,5 @@
 import { assertNever } from "../../base/assertNever.ts";
-import type { Application, ExecutorPod } from "../../spark/pods/application.ts";
+import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { itemsIn, sliceOf, visitSlice, type Ordered } from "../../spark/pods/ordered.ts";
 import type { ClusterSession } from "./clusterSession.ts";
@@ -18,6 +18,25 @@ export const isPaged = (list: ExecutorList, size: number): boolean =>
 /** The executors of a page. `page`: from 0. */
 export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly ExecutorPod[] =>
   sliceOf(list, page * rowsAPage, (page + 1) * rowsAPage);
+
+/**
+ * Ended executors whose pods are about to be removed. Their rows stay among the live executors, so that no group of
+ * ended executors appears for a second. None if these rows would need pages.
+ */
+export const leavingExecutors = (application: Application): readonly ExecutorPod[] =>
+  hasPages(application) ? [] : [...itemsIn(application.ended)].filter(isRemoved);
+
+/** The executors of the group of ended executors. */
+export const groupedExecutors = (application: Application): readonly ExecutorPod[] =>
+  [...itemsIn(application.ended)].filter((executor) => isInEndedGroup(application, executor));
+
+/** True if the row of an executor is in the group of ended executors. */
+export const isInEndedGroup = (application: Application, executor: ExecutorPod): boolean =>
+  hasEndedPod(executor) && (!isRemoved(executor) || hasPages(application));
+
+const isRemoved = ({ pod }: ExecutorPod): boolean => pod.deletionTimestamp !== undefined;
+
+const hasPages = ({ live, ended }: Application): boolean => isPaged("live", live.size + ended.size);
 
 export interface PageFacts {
   readonly size: number;
@@ -55,7 +74,7 @@ export function executorsBelow(
       return executor === undefined ? [] : [executor];
     }
     case "endedExecutors":
-      return [...itemsIn(application.ended)];
+      return groupedExecutors(application);
     case "executorPage":
       return pageOf(application[node.list], node.page);
     case "application":

@@ -66,7 +66,7 @@ export async function pickApplication(
   }
   const items = applications.map((application) => ({
     label: application.name,
-    description: screen.translated(session.describe(application)),
+    description: screen.translated(session.describe(application).description),
     detail: `${applicationPlaceOf(session, application)} · ${application.id}`,
     value: application,
   }));

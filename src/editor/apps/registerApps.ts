@@ -10,6 +10,7 @@ import type { Log } from "../log.ts";
 import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { CommandHandlers, RowsArgument } from "../commandArguments.ts";
 import { commandNames, isCommandOf, type CommandOf } from "../commandTable.ts";
+import type { DriverState } from "./driverState.ts";
 import { namesType } from "./dragRows.ts";
 import type { OpenApps, RowServices, TreeOutlet } from "./openApps.ts";
 import type { TreeNode } from "./treeNode.ts";
@@ -31,6 +32,8 @@ export interface Apps extends Disposable {
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WatchedPods>;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
+  /** Reports the state of a driver as the row of its application begins with it, after each change, until disposal. */
+  driverState(driver: PodRecord, report: (state: DriverState) => void): Disposable;
   /** Shows problems of the program found in logs. */
   readonly shownLogs: ShownLogs;
   /** Selects the row of a new driver when the watch delivers it. */
@@ -90,6 +93,11 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
     followed: (driver) =>
       disposableOf(
         opened().then((open) => open.followed(driver)),
+        log.error,
+      ),
+    driverState: (driver, report) =>
+      disposableOf(
+        opened().then((open) => open.driverState(driver, report)),
         log.error,
       ),
     get firstNamespace() {

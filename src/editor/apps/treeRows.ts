@@ -1,5 +1,5 @@
 import { assertNever } from "../../base/assertNever.ts";
-import { hasEndedPod, type Application, type SparkPod } from "../../spark/pods/application.ts";
+import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
 import { passes, type ApplicationFilter } from "../../spark/pods/applicationFilter.ts";
 import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
 import { executorsApart, podsGone } from "../../spark/pods/changedRows.ts";
@@ -8,7 +8,14 @@ import { byExecutorId } from "../../spark/pods/executorPods.ts";
 import { itemsIn, rankOf } from "../../spark/pods/ordered.ts";
 import { partsBelow } from "../../spark/progress/progressTree.ts";
 import type { ClusterSession } from "./clusterSession.ts";
-import { isPaged, pageOf, rowsAPage } from "./executorRows.ts";
+import {
+  groupedExecutors,
+  isInEndedGroup,
+  isPaged,
+  leavingExecutors,
+  pageOf,
+  rowsAPage,
+} from "./executorRows.ts";
 import { TreeNodes, type ExecutorList, type ProgressNode, type TreeNode } from "./treeNode.ts";
 
 /** The source of the rows. */
@@ -145,7 +152,7 @@ export class TreeRows {
       case "executorPage": {
         const list = this.#known.find(node.key)?.[node.list];
         if (list === undefined) return [];
-        return pageOf(list, node.page).map(({ pod }) => this.#nodes.executor(node.key, pod.uid));
+        return this.#executorNodes(node.key, pageOf(list, node.page));
       }
       case "driver":
       case "executor":
@@ -259,30 +266,40 @@ export class TreeRows {
   #childrenOfApplication(key: string): TreeNode[] {
     const application = this.#known.find(key);
     if (application === undefined) return [];
-    const { driver, ended } = application;
+    const { driver, ended, live } = application;
+    const leaving = leavingExecutors(application);
     const hasProgress = this.#known.progressOf(key) !== undefined;
     return [
       ...(hasProgress ? [this.#nodes.progress(key)] : []),
       ...(driver === undefined ? [] : [this.#nodes.driver(key, driver.pod.uid)]),
-      ...this.#executors(key, "live"),
-      ...(ended.size === 0 ? [] : [this.#nodes.endedExecutors(key)]),
+      ...(leaving.length === 0
+        ? this.#executors(key, "live")
+        : this.#executorNodes(key, [...itemsIn(live), ...leaving].sort(byExecutorId))),
+      ...(ended.size === leaving.length ? [] : [this.#nodes.endedExecutors(key)]),
     ];
   }
 
   /** The executors of a list, or the pages of a list above `rowsAPage`. */
   #executors(key: string, name: ExecutorList): TreeNode[] {
-    const list = this.#known.find(key)?.[name];
-    if (list === undefined) return [];
-    return isPaged(name, list.size)
-      ? pagesOf(list.size).map((page) => this.#nodes.executorPage(key, name, page))
-      : [...itemsIn(list)].map(({ pod }) => this.#nodes.executor(key, pod.uid));
+    const application = this.#known.find(key);
+    if (application === undefined) return [];
+    const list = application[name];
+    if (isPaged(name, list.size)) {
+      return pagesOf(list.size).map((page) => this.#nodes.executorPage(key, name, page));
+    }
+    const shown = name === "live" ? [...itemsIn(list)] : groupedExecutors(application);
+    return this.#executorNodes(key, shown);
+  }
+
+  #executorNodes(key: string, executors: readonly ExecutorPod[]): TreeNode[] {
+    return executors.map(({ pod }) => this.#nodes.executor(key, pod.uid));
   }
 
   #parentOfExecutor(key: string, uid: string): TreeNode {
     const application = this.#known.find(key);
     const executor = this.#known.findExecutor(key, uid);
     if (application === undefined || executor === undefined) return this.#nodes.application(key);
-    const name = hasEndedPod(executor) ? "ended" : "live";
+    const name = isInEndedGroup(application, executor) ? "ended" : "live";
     const list = application[name];
     const rank = isPaged(name, list.size) ? rankOf(list, executor, byExecutorId) : undefined;
     if (rank !== undefined) {

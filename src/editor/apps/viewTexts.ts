@@ -10,7 +10,7 @@ import {
 } from "../../spark/pods/applicationFilter.ts";
 import { describeFilter } from "./filterChoices.ts";
 import { guardMessage, markedContext } from "./guardMarks.ts";
-import { contextsIn, type SessionState } from "./sessionState.ts";
+import { contextsIn, watchesIn, type SessionState } from "./sessionState.ts";
 import { watchMessageOf } from "./watchWords.ts";
 
 /** The texts around the tree of applications. */
@@ -45,10 +45,31 @@ export function viewTexts({ state, applications, filter, guardOf, explain }: Vie
       isHidden && trouble !== undefined
         ? sentences([trouble, msg`No applications match: ${words}. Clear Filter shows all.`])
         : (trouble ?? guards),
-    description: dotted([listed(contexts.map(markedContext)), words]),
+    description: dotted([
+      listed(contexts.map(markedContext)),
+      // The welcome view of an empty tree cannot name them.
+      applications.length === 0 ? watchedWords(state) : undefined,
+      words,
+    ]),
     badge: badgeOf(applications),
   };
 }
+
+/** The watched namespaces; undefined while one of them is not read. */
+function watchedWords(state: SessionState): Message | undefined {
+  const watches = watchesIn(state);
+  if (watches.some(({ freshness }) => freshness.kind !== "live")) return undefined;
+  if (watches.some(({ namespace }) => namespace === undefined)) return msg("all namespaces");
+  const names = [...new Set(watches.map(({ namespace }) => namespace ?? ""))];
+  if (names.length > maxNamed) return msg`${names.length} namespaces`;
+  const quoted = listed(names.map((name) => msg`"${name}"`));
+  return names.length === 1
+    ? quoted && msg`namespace ${quoted}`
+    : quoted && msg`namespaces ${quoted}`;
+}
+
+// The title of a view has no room for more.
+const maxNamed = 3;
 
 function badgeOf(applications: readonly Application[]): ViewTexts["badge"] {
   const running = applications.filter((one) => standingOf(one) === "running").length;

@@ -3,6 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { contextsIn, type SessionState } from "./sessionState.ts";
 import { troubleOf } from "./watchState.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
 
 /** The message above the tree if it is stale or polled; undefined if it is live. */
 export function watchMessageOf(
@@ -17,7 +18,7 @@ export function watchMessageOf(
     case "failed":
       return withContext(trouble.context, verbatim(explain(trouble.error)));
     case "stale": {
-      const since = new Date(trouble.since).toLocaleTimeString();
+      const since = timeOfDay(trouble.since);
       return withContext(trouble.context, msg`Stale since ${since}: ${explain(trouble.error)}`);
     }
     case "polled":

@@ -12,6 +12,7 @@ import {
   type DescribedSubject,
 } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
 
 /**
  * Shows advice on the running applications of the given rows, or of one that the user picks. The documents update while
@@ -86,7 +87,7 @@ function textOf(
 ): string {
   const found = advise(workload);
   const head = screen.translated(
-    msg`Advice on "${application.name}", from the values of its driver at ${new Date(workload.readAt).toLocaleTimeString()}: ${workload.stages.length} stages, ${workload.executors.length} executors.`,
+    msg`Advice on "${application.name}", from the values of its driver at ${timeOfDay(workload.readAt)}: ${workload.stages.length} stages, ${workload.executors.length} executors.`,
   );
   const none = screen.translated(msg("The values support no advice."));
   return `${[head, ...(found.length === 0 ? [none] : found.map((advice) => adviceText(screen, advice)))].join("\n\n")}\n`;

@@ -9,6 +9,7 @@ import { mayOpen } from "../mayOpen.ts";
 import { explainReadFailure } from "./driverErrors.ts";
 import { askForSubject, pathAbout, type DescribeContext } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
 
 /**
  * Shows CPU, memory, garbage collection and tasks of all executors of the given rows' applications, or of one that the
@@ -62,7 +63,7 @@ function textOf(
   const count = rows.filter((row) => row.name !== "driver").length;
   return [
     screen.translated(
-      msg`Executors of "${name}" in namespace "${namespace}" of "${session.contextOf(key) ?? ""}", ${new Date(clock.now()).toLocaleTimeString()}`,
+      msg`Executors of "${name}" in namespace "${namespace}" of "${session.contextOf(key) ?? ""}", ${timeOfDay(clock.now())}`,
     ),
     screen.translated(countWords(count)),
     ...(executors.ok

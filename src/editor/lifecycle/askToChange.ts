@@ -13,14 +13,16 @@ export interface ChangeQuestion {
 
 /** Returns the chosen button; undefined if the user cancels or the context is read-only. */
 export async function askToChange(
-  screen: Pick<Screen, "mayChange" | "showWarningMessage" | "translated">,
+  screen: Pick<Screen, "isUnguarded" | "mayChange" | "showWarningMessage" | "translated">,
   connection: Connection,
   { question, detail, buttons }: ChangeQuestion,
 ): Promise<MessageText | undefined> {
   let chosen: MessageText | undefined;
   const ask = async (): Promise<boolean> => {
     const words = typeof detail === "function" ? ((await detail()) ?? "") : detail;
-    const options = { modal: true, detail: withContext(connection, words) };
+    // `mayChange` asks for the name after this question.
+    const place = screen.isUnguarded(connection) ? withContext : withGuardedContext;
+    const options = { modal: true, detail: place(connection, words) };
     chosen = await screen.showWarningMessage(question, options, ...buttons);
     return chosen !== undefined;
   };
@@ -32,6 +34,9 @@ export const withContext = (
   { context }: Pick<Connection, "context">,
   detail: MessageText,
 ): MessageText => msg`Context: ${context}\n\n${detail}`;
+
+const withGuardedContext: typeof withContext = ({ context }, detail) =>
+  msg`Context: ${context} (guarded: the next step asks for its name)\n\n${detail}`;
 
 /** The action that a question asks for: `Stop "pi"`. */
 function actionOf({ translated }: Pick<Screen, "translated">, question: MessageText): string {

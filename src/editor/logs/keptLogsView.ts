@@ -5,6 +5,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { logPlainText } from "./logPlainText.ts";
 import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocuments.ts";
 import type { Screen } from "../screen.ts";
+import { dateAndTime } from "../../base/timeOfDay.ts";
 
 /** Opens a saved log of the given rows, or any saved log. */
 export async function openKeptLog(
@@ -172,7 +173,7 @@ function wordsOf(
     description:
       last === ""
         ? count
-        : screen.translated(msg`${count}, until ${new Date(last).toLocaleString()}`),
+        : screen.translated(msg`${count}, until ${dateAndTime(Date.parse(last))}`),
     detail: `${namespace} · ${pod}`,
   };
 }

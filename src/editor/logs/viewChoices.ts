@@ -9,6 +9,7 @@ import type { QuickPickItem } from "vscode";
 import type { Screen } from "../screen.ts";
 import { logLevels, type LogLevel } from "../../spark/logs/logLevel.ts";
 import type { LogScreen, ScreenWords } from "./logScreen.ts";
+import { clockOfStamp } from "../../base/timeOfDay.ts";
 
 /** The key bindings of a log terminal, in one line. */
 export const keyWords = (): Message =>
@@ -24,6 +25,7 @@ export const allLinesWords = (): Message => msg("Open all lines as a document");
 export const screenWords = (show: ShowMessage): ScreenWords => ({
   late: show(msg("late")),
   moreLines: (count, number) => show(msg`… ${count} more lines (trace #${number})`),
+  clock: clockOfStamp,
   sameTrace: (first, times, number) =>
     show(msg`… the same as trace #${first}, seen ${times} times (trace #${number})`),
   paused: show(msg("Paused. Press p to resume.")),

@@ -37,11 +37,3 @@ export function outcomeWords(outcome: RunOutcome, exitCode: number | undefined):
       return assertNever(outcome);
   }
 }
-
-/** `7:07 PM`, with the date if that is not today's. */
-export function rowTime(at: number, now: number): string {
-  const date = new Date(at);
-  return date.toDateString() === new Date(now).toDateString()
-    ? date.toLocaleTimeString(undefined, { timeStyle: "short" })
-    : date.toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
-}

@@ -5,7 +5,6 @@ import {
   Selection,
   Uri,
   workspace,
-  type Memento,
   type TextDocument,
 } from "vscode";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
@@ -20,14 +19,12 @@ import type { ReportFindings } from "./profileFinding.ts";
 import { isTasksFile, ProfileProblems } from "./profileProblems.ts";
 import { ProfilesView } from "./profilesView.ts";
 import type { ProfileName } from "./profileName.ts";
-import type { RunOutcome } from "./runOutcome.ts";
+import type { ProfileRuns, ProfileRunsOptions } from "./profileRuns.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 
-interface ProfilesOptions {
+interface ProfilesOptions extends Omit<ProfileRunsOptions, "changed"> {
   readonly loadProfiles: () => Promise<typeof profilesDoor>;
-  readonly memory: Memento;
-  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -35,18 +32,17 @@ export interface Profiles extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"profiles">>;
   /** Returns the function that shows a profile's findings. */
   readonly reportFor: (profile: ProfileName) => ReportFindings;
-  readonly startedAs: (copy: string, name: string) => void;
-  readonly endedAs: (task: string, outcome: RunOutcome, cause?: string) => void;
+  readonly runs: Pick<ProfileRuns, "startedAs" | "submittedAs" | "endedAs">;
 }
 
 // The delay of conf diagnostics.
 const quietMs = 150;
 
 /** Registers the Run Profiles view, and diagnostics, quick fixes and CodeLenses of tasks.json. */
-export function registerProfiles({ loadProfiles, memory, now, log }: ProfilesOptions): Profiles {
+export function registerProfiles({ loadProfiles, log, ...options }: ProfilesOptions): Profiles {
   const owned = new DisposableStore();
   const problems = owned.add(new ProfileProblems(loadProfiles, log));
-  const view = owned.add(new ProfilesView(memory, now));
+  const view = owned.add(new ProfilesView(options));
   const runs = owned.add(new DelayedRuns(startTimer, quietMs));
   const refresh = (document: TextDocument): void => {
     problems.refresh(document).catch(log.error);
@@ -83,12 +79,7 @@ export function registerProfiles({ loadProfiles, memory, now, log }: ProfilesOpt
       editProfile: (row) => (row ? edit(row, loadProfiles) : Promise.resolve()),
     },
     reportFor: (profile) => (findings) => problems.report(profile, findings),
-    startedAs: (copy, name) => {
-      view.startedAs(copy, name);
-    },
-    endedAs: (task, outcome, cause) => {
-      view.endedAs(task, outcome, cause);
-    },
+    runs: view.runs,
     dispose: () => {
       owned.dispose();
     },

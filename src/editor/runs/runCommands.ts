@@ -10,7 +10,8 @@ import type { gitCommitOf } from "./gitCommit.ts";
 import type { RunHistory } from "./runHistory.ts";
 import type { RunNode } from "./runNode.ts";
 import { runText } from "./runText.ts";
-import { clockTime, runOutcomeWords, startWords } from "./runWords.ts";
+import { runOutcomeWords, startWords } from "./runWords.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
 
 export interface RunCommandContext {
   readonly history: RunHistory;
@@ -75,7 +76,7 @@ export async function compareRuns(
     runText(run, await history.timeline(run.id), now(), window.screen);
   const title =
     newer.name === older.name
-      ? msg`${newer.name}: ${clockTime(older.startedAt)} ↔ ${clockTime(newer.startedAt)}`
+      ? msg`${newer.name}: ${timeOfDay(older.startedAt, "seconds")} ↔ ${timeOfDay(newer.startedAt, "seconds")}`
       : msg`${older.name} ↔ ${newer.name}`;
   await documents.compare(
     { path: "/older-run.txt", text: await textOf(older) },
@@ -218,4 +219,4 @@ async function pickRuns(
 }
 
 const pathOf = ({ name, startedAt }: ListedRun): string =>
-  `/${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${clockTime(startedAt).replace(/\W+/g, "-")}.txt`;
+  `/${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${timeOfDay(startedAt, "seconds").replace(/\W+/g, "-")}.txt`;

@@ -1,7 +1,8 @@
 import { msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
 import type { ListedRun, RunRecord } from "../../spark/history/runRecord.ts";
 import { durationWords, timeWords } from "../apps/rows/details.ts";
-import { outcomeWords, rowTime, rowWords } from "../profiles/outcomeWords.ts";
+import { outcomeWords, rowWords } from "../profiles/outcomeWords.ts";
+import { recentTime } from "../../base/timeOfDay.ts";
 
 /** Runs that are followed are stored as detached, since the window may close before their end. */
 export const runOutcomeWords = ({ outcome, exitCode, endedAt, isWatched }: ListedRun): Message =>
@@ -22,7 +23,7 @@ export const runRowWords = (
   return [
     translated(outcome === "failed" ? rowWords(outcome, exitCode, cause) : runOutcomeWords(run)),
     ...(duration === undefined ? [] : [translated(duration)]),
-    rowTime(startedAt, now),
+    recentTime(startedAt, now),
   ].join(" · ");
 };
 
@@ -36,5 +37,3 @@ export function startWords(
   const words = timeWords(isoTime(startedAt), now);
   return typeof words === "string" ? verbatim(words) : words;
 }
-
-export const clockTime = (at: number): string => new Date(at).toLocaleTimeString();

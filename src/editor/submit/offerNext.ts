@@ -2,6 +2,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { msg, type Message } from "../../base/message.ts";
 import type { Screen } from "../screen.ts";
 import { checkedWords, nextActions, type CheckSummary, type NextAction } from "./nextActions.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
 
 /** The actions after a check, besides showing it again. */
 export interface AfterCheck {
@@ -41,7 +42,7 @@ export async function offerNext(
       : summary.others > 0
         ? screen.showWarningMessage
         : screen.showInformationMessage;
-  const time = new Date(at).toLocaleTimeString();
+  const time = timeOfDay(at);
   const chosen = await ask(checkedWords(name, summary, time), ...titles.keys());
   const action = chosen === undefined ? undefined : titles.get(chosen);
   if (action !== undefined) await after[action]?.();

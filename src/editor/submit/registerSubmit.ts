@@ -81,6 +81,7 @@ import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
 import { inStatusBar } from "../progress.ts";
+import { dateAndTime, timeOfDay } from "../../base/timeOfDay.ts";
 
 /** Submissions for other features. */
 export interface Submissions extends Disposable {
@@ -403,7 +404,7 @@ async function compareWithLast(
       ? await tellBefore(options, choice, "comparableSubmission", mask)
       : await textOfManifest(options, manifest, mask);
   if (text === undefined) return;
-  const at = new Date(last.at).toLocaleString();
+  const at = dateAndTime(last.at);
   await documents.compare(
     { path: "/last.yaml", text: sent ?? last.text },
     { path: "/now.yaml", text },
@@ -601,6 +602,7 @@ async function openTask(
   const { profiles, clock, memory, log, sentHere } = options;
   const submitted = (driver: PodRecord): void => {
     options.submitted(driver);
+    profiles.runs.submittedAs(name, driver);
     rememberRun(memory, driver, origin).then(undefined, log.error);
     accepted?.().catch(log.error);
   };
@@ -638,11 +640,12 @@ async function openTask(
     events: {
       report: profiles.reportFor(profile),
       sent: (write) => {
+        profiles.runs.submittedAs(name);
         sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
       },
       began: recorded.began,
       ended: (outcome, exitCode, cause) => {
-        profiles.endedAs(name, outcome, cause);
+        profiles.runs.endedAs(name, outcome, cause);
         recorded.ended(outcome, exitCode, cause);
       },
     },
@@ -685,7 +688,7 @@ async function runProfile(
   // VS Code does not run the dependencies of a copy.
   if (before !== undefined && !(await runInOrder(before))) return false;
   const label = labelNow(options, name);
-  options.profiles.startedAs(label, name);
+  options.profiles.runs.startedAs(label, name);
   const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), inputs);
   const copy: NewTask = {
     definition: held.value,
@@ -731,7 +734,7 @@ async function runDefinition(
 }
 
 const labelNow = ({ clock }: SubmitOptions, name: string): string =>
-  `${name} ${new Date(clock.now()).toLocaleTimeString()}`;
+  `${name} ${timeOfDay(clock.now(), "seconds")}`;
 
 /** Runs a task that is not in tasks.json, or a copy of one that is. */
 const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>

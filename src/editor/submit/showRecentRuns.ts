@@ -8,9 +8,10 @@ import type { ProfileName } from "../profiles/profileName.ts";
 import type { ListedRun } from "../../spark/history/runRecord.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import { runText } from "../runs/runText.ts";
-import { clockTime, isoTime, runOutcomeWords, startWords } from "../runs/runWords.ts";
+import { isoTime, runOutcomeWords, startWords } from "../runs/runWords.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type { Screen } from "../screen.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
 
 interface RecentRunOptions {
   readonly history: RunHistory;
@@ -62,7 +63,7 @@ export async function showRecentRuns(
     { path: "/older-run.txt", text: await textOf(older) },
     { path: "/newer-run.txt", text: await textOf(newer) },
     screen.translated(
-      msg`${profile.name}: ${clockTime(older.startedAt)} ↔ ${clockTime(newer.startedAt)}`,
+      msg`${profile.name}: ${timeOfDay(older.startedAt, "seconds")} ↔ ${timeOfDay(newer.startedAt, "seconds")}`,
     ),
   );
 }

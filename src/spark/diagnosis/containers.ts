@@ -1,5 +1,6 @@
 import { msg, type Message } from "../../base/message.ts";
 import { crashedSidecar, isDeletion } from "../pods/displayState.ts";
+import { requestedEndOf } from "../pods/endMark.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { setOf } from "../pods/executorSets.ts";
 import { hasFailed } from "../pods/podExit.ts";
@@ -323,30 +324,43 @@ function hookBeforeEndFailed(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function leaving({ state, pod, now, role, isStoppedHere }: DiagnosedPod): Words | undefined {
+function leaving(patient: DiagnosedPod): Words | undefined {
+  const { state, pod, now } = patient;
   if (state.kind !== "terminating") return undefined;
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
   const rest = endWords(seconds);
-  if (isStoppedHere) {
-    return words(
-      msg`stopping, ${rest}`,
-      msg("The application was stopped from this window. Its driver received SIGTERM."),
-      msg("No action needed: wait."),
-    );
-  }
+  const [fact, what] = deletionOfRunning(patient, rest);
   return words(
-    // Kubernetes removes the pod as soon as the container has ended, so this row is often the last one.
-    role === "driver" ? msg`its pod was deleted, ${rest}` : rest,
-    role === "driver"
-      ? deletionWords
-      : msg(
-          "The pod was deleted. With decommissioning enabled, it migrates its data during the grace period.",
-        ),
+    fact,
+    what,
     seconds > -60
       ? msg("No action needed: wait.")
       : msg("Its node seems unreachable. Check the node before you force-delete the pod."),
   );
+}
+
+function deletionOfRunning(
+  { role, isStoppedHere, pod }: DiagnosedPod,
+  rest: Message,
+): readonly [fact: Message, what: Message] {
+  if (isStoppedHere) {
+    return [
+      msg`stopping, ${rest}`,
+      msg("The application was stopped from this window. Its driver received SIGTERM."),
+    ];
+  }
+  // Kubernetes removes the pod as soon as the container has ended, so this row is often the last one.
+  if (role === "driver") return [msg`its pod was deleted, ${rest}`, deletionWords];
+  const end = requestedEndOf(pod.labels);
+  return end === "killed" || end === "stopped"
+    ? [msg`stopping, ${rest}`, msg("A user killed or stopped this executor.")]
+    : [
+        rest,
+        msg(
+          "The pod was deleted. With decommissioning enabled, it migrates its data during the grace period.",
+        ),
+      ];
 }
 
 const deletionWords = msg(

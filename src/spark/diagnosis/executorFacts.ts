@@ -3,6 +3,7 @@ import { describeExecutorCount, describePodCounts } from "../pods/describeApplic
 import { hasEndedPod, type Application } from "../pods/application.ts";
 import { isOfSets } from "../pods/executorSets.ts";
 import { executorIdOf } from "../pods/executorId.ts";
+import { timesOf } from "../pods/podTimes.ts";
 import { itemsIn, lastOf } from "../pods/ordered.ts";
 import type { DriverReport } from "./driverReport.ts";
 
@@ -109,7 +110,9 @@ function unregistered({ live, counts }: Application, report: DriverReport): numb
   for (const { pod, state } of itemsIn(live)) {
     const id = executorIdOf(pod);
     if (state.kind !== "running" || id === undefined) continue;
-    const runsSince = Date.parse(pod.startTime ?? pod.creationTimestamp);
+    // The start time of the pod precedes the pull of its image.
+    const { startedAt = pod.startTime ?? pod.creationTimestamp } = timesOf({ pod, state });
+    const runsSince = Date.parse(startedAt);
     const isDue = report.readAt - runsSince >= registrationMs;
     if (isDue && !report.registered.has(String(id))) count += 1;
   }

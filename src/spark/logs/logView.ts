@@ -37,6 +37,8 @@ export const isFilteredView = ({ leastLevel, text }: ViewChoice): boolean =>
 /** Texts of the view in the user's language. */
 export interface ViewWords {
   readonly late: string;
+  /** The local time of day of a timestamp, always with the same width. */
+  clock(stamp: string): string;
   /** For a folded stack trace; the last argument is the record number that opens it. */
   moreLines(count: number, number: number): string;
   sameTrace(first: number, times: number, number: number): string;
@@ -101,7 +103,7 @@ export function renderRecord(
   const { record, number, same, isLate } = shown;
   const head = label === "" ? "" : `\u001b[${color}m${label}${reset} `;
   const below = label === "" ? "" : `${" ".repeat(label.length)} `;
-  const stamp = choice.timestamps ? dim(`${clockOf(record.timestamp)} `) : "";
+  const stamp = choice.timestamps ? dim(`${words.clock(record.timestamp)} `) : "";
   const late = isLate ? dim(`(${words.late}) `) : "";
   const first = `${head}${stamp}${late}${paint(record.text, record.level)}`;
   const { rest } = record;
@@ -128,9 +130,3 @@ function errorLineOf(record: LogRecord): string {
   const told = record.rest.findLast(({ text }) => name !== undefined && text.includes(name));
   return (told ?? record.rest[0])?.text ?? "";
 }
-
-// The time of day in milliseconds, in the time zone of the node's timestamp, usually UTC.
-const clockOf = (stamp: string): string =>
-  stamp.replace(timeOfStamp, "$1$2$3").padEnd("03:04:05.123Z".length);
-
-const timeOfStamp = /^[\d-]*T(\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d*)?(Z|[+-]\d\d:\d\d)$/;

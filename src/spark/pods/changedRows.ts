@@ -17,14 +17,17 @@ export function executorsApart(
     for (const { before: was, after: is } of replaced) {
       // The application's row shows the reason for waiting executors, too.
       const isSettled = is.state.kind === "running" || list === "ended";
-      if (was.pod.uid !== is.pod.uid || was.state.kind !== is.state.kind || !isSettled) {
-        return undefined;
-      }
+      // The row of an ended executor leaves its group while the pod is deleted.
+      const isMoved = hasDeadline(was) !== hasDeadline(is);
+      const isSame = was.pod.uid === is.pod.uid && was.state.kind === is.state.kind;
+      if (!isSame || !isSettled || isMoved) return undefined;
       apart.push(is);
     }
   }
   return apart;
 }
+
+const hasDeadline = ({ pod }: ExecutorPod): boolean => pod.deletionTimestamp !== undefined;
 
 /** Uids of the pods of `before` that `after` lacks, in time proportional to the changes. */
 export function podsGone(before: Application, after: Application): Iterable<string> {

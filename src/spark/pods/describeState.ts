@@ -58,7 +58,7 @@ export function describeState(state: DisplayState): Message {
 export function describeStateKind(state: DisplayState): Message {
   switch (state.kind) {
     case "stopped":
-      return describeEnd(state.by);
+      return describeEnd(state);
     case "running":
       return msg("running");
     case "terminating":
@@ -88,14 +88,14 @@ export function describeStateKind(state: DisplayState): Message {
 export const deletionOf = (state: DisplayState): Message | undefined =>
   "isDeleting" in state && state.isDeleting ? msg("being deleted") : undefined;
 
-function describeEnd(by: Extract<DisplayState, { kind: "stopped" }>["by"]): Message {
+function describeEnd({ by, isDeleting }: Extract<DisplayState, { kind: "stopped" }>): Message {
   switch (by) {
     case "killed":
-      return msg("killed");
+      return isDeleting ? msg("stopping") : msg("killed");
     case "decommissioned":
       return msg("decommissioned");
     case "stopped":
-      return msg("stopped");
+      return isDeleting ? msg("stopping") : msg("stopped");
     case "deleted":
       return msg("deleted");
     default:

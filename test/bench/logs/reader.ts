@@ -8,6 +8,7 @@ import { renderRecord, wholeView } from "../../../src/spark/logs/logView.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
 import { StallWatch } from "../pods/stallWatch.ts";
+import { clockOfStamp } from "../../../src/base/timeOfDay.ts";
 
 const [namespace = "", label = "", warm] = process.argv.slice(2);
 const warmRounds = warm === undefined ? 0 : 4;
@@ -21,7 +22,7 @@ const listed = await objects.list(
 );
 if (!listed.ok) throw new Error(listed.error.detail);
 const pods = listed.value.flatMap(({ body }) => decodePod(body) ?? []);
-const words = { late: "late", moreLines: () => "", sameTrace: () => "" };
+const words = { late: "late", moreLines: () => "", clock: clockOfStamp, sameTrace: () => "" };
 const stalls = new StallWatch();
 // The size of the process before any log is followed.
 const idle = process.memoryUsage.rss();

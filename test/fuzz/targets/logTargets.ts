@@ -17,6 +17,7 @@ import { secretRule } from "../../../src/spark/redact.ts";
 import { versionTraits } from "../../../src/spark/submit/conf/versionTraits.ts";
 import { assertNoControls, assertSpansInside, chunksOf } from "../oracles.ts";
 import type { FuzzTarget } from "../target.ts";
+import { clockOfStamp } from "../../../src/base/timeOfDay.ts";
 
 const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
 
@@ -109,6 +110,7 @@ const corpus = [log, ...secrets];
 const viewWords = {
   late: "late",
   moreLines: (count: number, number: number) => `${count} more, ${number}`,
+  clock: clockOfStamp,
   sameTrace: (first: number, times: number, number: number) => `${first} ${times} ${number}`,
 };
 

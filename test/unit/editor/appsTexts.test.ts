@@ -104,6 +104,23 @@ describe("texts around the tree", () => {
     assert.equal(shown(connected(watch([], { context: "prod" })))[0], undefined);
   });
 
+  test("name the watched namespaces beside the welcome view of an empty tree", () => {
+    const inNamespaces = (...names: readonly (string | undefined)[]): unknown =>
+      shown(connected(...names.map((namespace) => watch([], { namespace }))))[1];
+    assert.equal(inNamespaces("jobs"), 'dev · namespace "jobs"');
+    assert.equal(inNamespaces("jobs", "etl"), 'dev · namespaces "jobs", "etl"');
+    assert.equal(inNamespaces("a", "b", "c", "d"), "dev · 4 namespaces");
+    assert.equal(inNamespaces(undefined), "dev · all namespaces");
+    // Both contexts watch a namespace of this name.
+    const qa = watch([], { context: "qa" });
+    assert.equal(shown(connected(watch([]), qa))[1], 'dev, qa · namespace "jobs"');
+    const loading = watch([], { freshness: { kind: "connecting" } });
+    assert.equal(shown(connected(loading))[1], "dev");
+    assert.equal(shown(connected(watch([running])))[1], "dev");
+    // A message would replace the welcome view with its buttons.
+    assert.equal(shown(connected(watch([])))[0], undefined);
+  });
+
   test("offer to clear the filter only if there is another message", () => {
     assert.deepEqual(shown(connected(watch([running])), none).slice(0, 2), [
       undefined,

@@ -95,6 +95,13 @@ scenes("killed executors", killExecutors, [
   },
   { name: "nothing after Escape", pods: [driver, one], rows: ["executor 1"] },
   {
+    name: "in a guarded context",
+    pods: [driver, one],
+    rows: ["executor 1"],
+    answers: ["Kill Executor"],
+    ports: { context: "guarded" },
+  },
+  {
     name: "chosen in the palette",
     pods: [driver, one],
     answers: ["pi", "executor 1", "Kill Executor"],

@@ -21,6 +21,7 @@ import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { missing, sessionFixture, strictLog } from "./sessionFixture.ts";
+import { dateAndTime } from "../../../src/base/timeOfDay.ts";
 
 const key = "jobs/spark-1";
 const driverPod = driverFixture().name;
@@ -370,7 +371,7 @@ describe("open kept log", () => {
         "pick: Open Kept Log",
         "Log to open",
         "pi executor 9 | 2 lines | jobs · pi-exec-9",
-        `etl executor 9 | 2 lines; older lines were dropped, until ${new Date(last).toLocaleString()} | jobs · pi-exec-9`,
+        `etl executor 9 | 2 lines; older lines were dropped, until ${dateAndTime(Date.parse(last))} | jobs · pi-exec-9`,
       ].join("\n"),
     );
     assert.deepEqual(

@@ -4,6 +4,8 @@ import { LogScreen } from "../../../src/editor/logs/logScreen.ts";
 import { RecordReader } from "../../../src/spark/logs/logRecord.ts";
 import type { MergedRecord } from "../../../src/spark/logs/mergeWindow.ts";
 import { VirtualClock } from "../engine/virtualClock.ts";
+import { clockOfStamp } from "../../../src/base/timeOfDay.ts";
+import { inZone } from "../base/timeZone.ts";
 
 interface Rig {
   readonly screen: LogScreen;
@@ -30,6 +32,7 @@ function rig(heldRows = Infinity): Rig {
       words: {
         late: "late",
         moreLines: (count, number) => `… ${count} more lines (trace #${number})`,
+        clock: clockOfStamp,
         sameTrace: (first, times, number) =>
           `… the same as trace #${first}, seen ${times} times (trace #${number})`,
         paused: "paused",
@@ -181,12 +184,13 @@ test("shows the error of a folded Python trace, not its first line", async () =>
   );
 });
 
-test("timestamps are shown on demand, with their zone", async () => {
+test("timestamps are shown on demand, in local time", async (t) => {
+  inZone(t, "Asia/Kolkata");
   const { screen, clock, shown } = rig();
   screen.add(records("one"));
   screen.choose({ timestamps: true });
   await clock.advance(100);
-  assert.deepEqual(shown(), ["driver 03:04:05.123Z one"]);
+  assert.deepEqual(shown(), ["driver 08:34:05.123 one"]);
 });
 
 test("shows nothing while it is paused; the logs wait and no line is lost", async () => {

@@ -15,6 +15,7 @@ import { inEnglish } from "../../../src/base/message.ts";
 import type { ListedRun, RunCommit } from "../../../src/spark/history/runRecord.ts";
 import type { Timeline } from "../../../src/spark/timeline/timeline.ts";
 import { scriptedScreen } from "./screenFixture.ts";
+import { timeOfDay } from "../../../src/base/timeOfDay.ts";
 
 const start = Date.UTC(2026, 0, 2, 10, 0, 0);
 const run = (given: Partial<ListedRun> = {}): ListedRun => ({
@@ -74,7 +75,7 @@ function rigFor(runs: readonly ListedRun[], ...script: readonly (string | undefi
 }
 
 const node = (id: string) => ({ kind: "run", id }) as const;
-const clock = (at: number): string => new Date(at).toLocaleTimeString();
+const clock = (at: number): string => timeOfDay(at, "seconds");
 
 describe("the document of a run", () => {
   test("shows the known facts in two columns, then stages and conf", () => {

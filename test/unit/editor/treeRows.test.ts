@@ -112,6 +112,50 @@ test("shows pages of live executors if they and the rows of progress, driver and
   }
 });
 
+test("keeps the row of a killed executor in its place until its pod is deleted", () => {
+  const killed = executor(1, {
+    phase: "Failed",
+    deletionTimestamp: "2026-01-02T03:10:20Z",
+    labels: { ...executor(1).labels, "spark-k8s/requested-end": "killed" },
+  });
+  const key = "jobs/spark-1";
+  const idsBelow = (...pods: readonly PodRecord[]): readonly string[] => {
+    const rows = laidOut(new Cluster([driverFixture(), ...pods]), false);
+    walk(rows);
+    return rows.childrenOf(rows.application(key)).map(({ id }) => id.replace(`:${key}`, ""));
+  };
+  const alive = idsBelow(executor(1), executor(2));
+  assert.deepEqual(idsBelow(killed, executor(2)), alive);
+  const ended = executor(3, { phase: "Failed" });
+  const group = "ended";
+  assert.deepEqual(idsBelow(killed, executor(2), ended), [...alive, group]);
+  const rows = laidOut(new Cluster([driverFixture(), killed, executor(2), ended]), false);
+  const [kept] = rows.childrenOf(rows.childrenOf(rows.application(key)).at(-1));
+  assert.equal(kept, rows.executor(key, ended.uid));
+});
+
+test("moves the row of an ended executor out of its group while its pod is deleted", () => {
+  const cluster = new Cluster([driverFixture(), executor(1, { phase: "Failed" })]);
+  const rows = laidOut(cluster, false);
+  const application = rows.application("jobs/spark-1");
+  assert.deepEqual(kindsBelow(rows, application), ["driver", "endedExecutors"]);
+  const deletionTimestamp = "2026-01-02T03:10:20Z";
+  cluster.model = modelOf([driverFixture(), executor(1, { phase: "Failed", deletionTimestamp })]);
+  assert.deepEqual(kindsBelow(rows, application), ["driver", "executor"]);
+});
+
+test("leaves executors that end in their group if they do not fit beside the live ones", () => {
+  const leaving = executor(9999, { phase: "Failed", deletionTimestamp: "2026-01-02T03:10:20Z" });
+  for (const [live, kinds] of [
+    [496, ["driver", "executor"]],
+    [497, ["driver", "executor", "endedExecutors"]],
+  ] as const) {
+    const rows = laidOut(new Cluster([driverFixture(), ...executors(live), leaving]), false);
+    assert.deepEqual(kindsBelow(rows, rows.application("jobs/spark-1")), kinds);
+    assert.equal(walk(rows).leaves.size, live + 2);
+  }
+});
+
 test("shows ended executors on pages of 500", () => {
   const rows = laidOut(
     new Cluster([driverFixture(), ...executors(1001, { phase: "Failed" })]),

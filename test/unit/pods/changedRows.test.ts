@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Application } from "../../../src/spark/pods/application.ts";
+import { editRun } from "../../../src/spark/pods/applicationRun.ts";
 import { buildApplications, updateApplications } from "../../../src/spark/pods/applications.ts";
 import { executorsApart, podsGone } from "../../../src/spark/pods/changedRows.ts";
 import { itemsIn } from "../../../src/spark/pods/ordered.ts";
@@ -37,6 +38,22 @@ test("an executor that fails, waits, is deleted or replaced changes the applicat
   assert.equal(apart(executor(300), executor(300, waiting)), undefined);
   assert.equal(apart(executor(300), undefined), undefined);
   assert.equal(apart(executor(300), executor(300, { uid: "other" })), undefined);
+});
+
+test("an ended executor whose pod is deleted changes the rows below the application", () => {
+  const one = executor(1, { phase: "Failed" });
+  const leaving = { ...one, resourceVersion: "2", deletionTimestamp: "2026-01-02T03:10:20Z" };
+  const of = (pod: PodRecord): Application => {
+    const { snapshot } = replacePods(emptySnapshot, [driverFixture(), pod]);
+    return [...itemsIn(buildApplications(snapshot).applications)][0] ?? assert.fail();
+  };
+  const ended = of(one);
+  const changed = editRun(ended.key, ended, { replaced: [one], removed: [], come: [leaving] });
+  assert.ok(changed);
+  assert.equal(executorsApart(ended, changed), undefined);
+  const again = { ...leaving, resourceVersion: "3" };
+  const later = editRun(ended.key, changed, { replaced: [leaving], removed: [], come: [again] });
+  assert.equal(executorsApart(changed, later ?? assert.fail())?.length, 1);
 });
 
 test("a changed driver changes the application's row", () => {

@@ -159,6 +159,9 @@ const states: readonly (readonly [DisplayState, string, string])[] = [
     "failed: evicted, being deleted",
   ],
   [{ kind: "stopped", by: "killed", isDeleting: false }, "killed", "killed"],
+  [{ kind: "stopped", by: "killed", isDeleting: true }, "stopping", "stopping"],
+  [{ kind: "stopped", by: "stopped", isDeleting: true }, "stopping", "stopping"],
+  [{ kind: "stopped", by: "deleted", isDeleting: true }, "deleted", "deleted"],
   [
     { kind: "stopped", by: "decommissioned", isDeleting: false },
     "decommissioned",

@@ -3,6 +3,7 @@ import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
 import { logCauseRule } from "../../../spark/diagnosis/diagnosis.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
+import { recentTime } from "../../../base/timeOfDay.ts";
 
 /** True if the diagnosis is a line of the log, which Show Error in Log opens. */
 export const isFromLog = (diagnosis: Diagnosis | undefined): boolean =>
@@ -21,9 +22,7 @@ export function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Fac
 /** `7:07:11 PM (3 min ago)` in local time; undefined for an unreadable time. */
 export function timeWords(time: string | undefined, now: number): MessageText | undefined {
   if (time === undefined || Number.isNaN(Date.parse(time))) return undefined;
-  const date = new Date(time);
-  const isToday = date.toDateString() === new Date(now).toDateString();
-  const local = isToday ? date.toLocaleTimeString() : date.toLocaleString();
+  const local = recentTime(Date.parse(time), now, "seconds");
   return msg`${local} (${formatAge(time, now)} ago)`;
 }
 

@@ -1,12 +1,12 @@
-import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+import { TreeItem, TreeItemCollapsibleState } from "vscode";
 import { msg } from "../../../base/message.ts";
 import { defaultSecretRule } from "../../../spark/redact.ts";
 import { redactLine } from "../../../spark/redactLine.ts";
 import { markdownOfFacts } from "../../ui/markdown.ts";
+import { themeIcon } from "../../ui/themeIcon.ts";
 import { translated } from "../../ui/translated.ts";
 import { rowUri } from "../decorateRows.ts";
 import type { TreeNode } from "../treeNode.ts";
-import type { RowIcon } from "./icons.ts";
 import type { Details, Row } from "./row.ts";
 
 type RowItem = TreeItem & { readonly details: Details };
@@ -33,9 +33,6 @@ export function deletedItem(node: TreeNode): TreeItem {
   item.id = node.id;
   return item;
 }
-
-const themeIcon = ({ id, color }: RowIcon): ThemeIcon =>
-  new ThemeIcon(id, color === undefined ? undefined : new ThemeColor(color));
 
 /** Adds the tooltip to an item of `itemOf`. Its values may be messages of Kubernetes and lines of logs. */
 export async function withTooltip(item: TreeItem): Promise<TreeItem> {

@@ -29,6 +29,8 @@ export interface Known {
 
 export interface ApplicationText {
   readonly description: Message;
+  /** Its beginning without progress, and the same for screen readers. */
+  readonly start: { readonly shown: Message; readonly spoken: Message };
   /** The description for screen readers: it includes the state, which is otherwise shown by the icon only. */
   readonly spoken: Message;
   readonly fact: Diagnosis | undefined;
@@ -69,6 +71,11 @@ export function applicationText(
       isSimulation ? simulated : undefined,
       ...end,
     ]),
+    start: {
+      shown: fact === undefined ? state : fact.fact,
+      // The state of a driver that does not run contains the fact.
+      spoken: driver?.state.kind === "running" ? dotted([state, fact?.fact]) : state,
+    },
     spoken: dotted([row, work, ...end]),
     fact,
     executors,

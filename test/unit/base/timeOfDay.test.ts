@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clockOfStamp, dateAndTime, recentTime, timeOfDay } from "../../../src/base/timeOfDay.ts";
+import { inZone } from "./timeZone.ts";
+
+const at = Date.parse("2026-01-02T13:33:21.007Z");
+// Some versions of ICU write a narrow space before PM.
+const plain = (text: string): string => text.replaceAll(/\s/g, " ");
+
+test("shows local times without seconds, except where events are compared", (t) => {
+  inZone(t, "Asia/Kolkata");
+  assert.equal(plain(timeOfDay(at)), "7:03 PM");
+  assert.equal(plain(timeOfDay(at, "seconds")), "7:03:21 PM");
+  assert.equal(plain(dateAndTime(at)), "1/2/26, 7:03 PM");
+  assert.equal(plain(dateAndTime(at, "seconds")), "1/2/26, 7:03:21 PM");
+});
+
+test("adds the date unless it is today's in local time", (t) => {
+  inZone(t, "Asia/Kolkata");
+  const hours = (count: number): number => at + count * 3_600_000;
+  assert.equal(plain(recentTime(at, hours(4))), "7:03 PM");
+  assert.equal(plain(recentTime(at, hours(5), "seconds")), "1/2/26, 7:03:21 PM");
+});
+
+test("shows the timestamp of a log line in local time with a fixed width", (t) => {
+  inZone(t, "Asia/Kolkata");
+  assert.deepEqual(
+    [
+      "2026-01-02T13:33:21.123456789Z",
+      "2026-01-02T13:33:21Z",
+      "2026-01-02T13:33:21.007+00:00",
+      "2026-01-02T20:00:00.5+01:00",
+      "",
+      "garbage",
+    ].map(clockOfStamp),
+    [
+      "19:03:21.123",
+      "19:03:21.000",
+      "19:03:21.007",
+      "00:30:00.500",
+      "            ",
+      "            ",
+    ],
+  );
+});

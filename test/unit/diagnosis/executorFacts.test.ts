@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
+import { executorFacts } from "../../../src/spark/diagnosis/executorFacts.ts";
+import { buildApplications } from "../../../src/spark/pods/applications.ts";
+import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { replacePods } from "../../../src/spark/pods/podListing.ts";
+import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
+import { containerFixture, driverFixture, executorFixture } from "../pods/podFixture.ts";
+
+test("counts running pods until 20 s after the start of their containers, also after a slow image pull", () => {
+  const startTime = "2026-01-02T03:00:00Z";
+  const startedAt = "2026-01-02T03:05:00Z";
+  const containers = [containerFixture({ state: { kind: "running", startedAt } })];
+  const executors = [1, 2].map((id) => executorFixture(id, { startTime, containers }));
+  const { snapshot } = replacePods(emptySnapshot, [driverFixture(), ...executors]);
+  const application = firstOf(buildApplications(snapshot).applications) ?? assert.fail();
+  const lineAt = (seconds: number): string | undefined => {
+    const readAt = Date.parse(startedAt) + seconds * 1000;
+    const none = { registered: new Set<string>(), removed: new Map(), allocation: undefined };
+    return inEnglish(executorFacts(application, { ...none, readAt }, readAt).line);
+  };
+  assert.equal(lineAt(-60), "2 of 2 executors");
+  assert.equal(lineAt(19), "2 of 2 executors");
+  assert.equal(lineAt(20), "0 of 2 executors");
+});

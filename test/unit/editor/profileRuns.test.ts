@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
+import { watchDriverState, type DriverState } from "../../../src/editor/apps/driverState.ts";
+import { profileRowText } from "../../../src/editor/profiles/profileRow.ts";
+import { ProfileRuns } from "../../../src/editor/profiles/profileRuns.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { failedDriver, unscheduled } from "../diagnosis/patientFixture.ts";
+import { driverFixture } from "../pods/podFixture.ts";
+import { memoryMemento } from "./memoryMemento.ts";
+import { sessionFixture } from "./sessionFixture.ts";
+
+const at = Date.parse("2026-01-02T03:04:05Z");
+const task = { name: "etl", folder: undefined };
+
+interface Reported {
+  readonly driver: PodRecord;
+  readonly report: (state: DriverState) => void;
+}
+
+/** The runs of profiles, with driver states from the test. */
+function runsFixture(memory = memoryMemento()) {
+  const watched: Reported[] = [];
+  const disposed: string[] = [];
+  let changes = 0;
+  const runs = new ProfileRuns({
+    memory,
+    now: () => at,
+    driverState: (driver, report) => {
+      watched.push({ driver, report });
+      return { dispose: () => disposed.push(driver.uid) };
+    },
+    changed: () => {
+      changes += 1;
+    },
+  });
+  const row = (name = "etl", follows = true) => {
+    const { description, spoken, icon } = profileRowText(runs.of(name, undefined), follows, at);
+    const [state = "", time] = inEnglish(description).split(/ · (?=[^·]*$)/);
+    return { state, time, spoken: inEnglish(spoken), icon: icon.id };
+  };
+  return { runs, row, watched, disposed, memory, changes: () => changes };
+}
+
+const pending: DriverState = {
+  words: "no node has 5.4 GiB free",
+  spoken: "pending · no node has 5.4 GiB free",
+  icon: { id: "clock", color: "charts.yellow" },
+};
+
+describe("row of a run profile", () => {
+  test("says that nothing was submitted while questions are open", () => {
+    const { runs, row } = runsFixture();
+    assert.deepEqual(row(), {
+      ...{ state: "not run yet", time: undefined, spoken: "not run yet" },
+      icon: "circle-outline",
+    });
+    runs.started(task, 1);
+    const { state, icon, time } = row();
+    assert.deepEqual([state, icon], ["not submitted yet", "circle-outline"]);
+    assert.match(time ?? "", /\d:\d\d/);
+    runs.ended(task, 1, 1);
+    assert.deepEqual([row().state, row().icon], ["exit code 1", "error"]);
+    runs.started(task, 2);
+    runs.endedAs("etl", "notSubmitted");
+    runs.ended(task, 2, 1);
+    assert.equal(row().state, "not submitted");
+  });
+
+  test("begins with the state of the driver, and names it for screen readers", () => {
+    const { runs, row, watched, disposed, changes } = runsFixture();
+    runs.started(task, 1);
+    runs.submittedAs("etl");
+    assert.deepEqual([row().state, row().icon], ["submitted", "clock"]);
+    runs.submittedAs("etl", driverFixture());
+    const before = changes();
+    watched[0]?.report(pending);
+    assert.equal(changes(), before + 1);
+    const { state, spoken, icon } = row();
+    assert.deepEqual([state, icon], ["no node has 5.4 GiB free", "clock"]);
+    assert.match(spoken, /^pending · no node has 5\.4 GiB free · /);
+    runs.endedAs("etl", "failed", "Java heap exhausted");
+    runs.ended(task, 1, 52);
+    assert.deepEqual(disposed, ["uid-driver"]);
+    assert.match(row().spoken, /^failed, Java heap exhausted · /);
+    // A late report does not hide the end.
+    watched[0]?.report(pending);
+    assert.deepEqual([row().state, row().icon], ["Java heap exhausted", "error"]);
+  });
+
+  test("follows the next driver of an operator's application", () => {
+    const { runs, row, watched, disposed } = runsFixture();
+    runs.started(task, 1);
+    runs.submittedAs("etl", driverFixture());
+    runs.submittedAs("etl", driverFixture({ uid: "second" }));
+    assert.deepEqual(disposed, ["uid-driver"]);
+    watched[1]?.report(pending);
+    assert.equal(row().state, "no node has 5.4 GiB free");
+    runs.dispose();
+    assert.deepEqual(disposed, ["uid-driver", "second"]);
+  });
+
+  test("shows the newest of concurrent runs", () => {
+    const { runs, row, disposed } = runsFixture();
+    runs.started(task, 1);
+    runs.submittedAs("etl", driverFixture());
+    runs.startedAs("etl 7:07", "etl");
+    const copy = { ...task, name: "etl 7:07" };
+    runs.started(copy, 2);
+    assert.deepEqual([row().state, disposed], ["not submitted yet", ["uid-driver"]]);
+    runs.submittedAs("etl", driverFixture());
+    runs.ended(task, 1, 0);
+    assert.equal(row().state, "not submitted yet");
+    runs.submittedAs("etl 7:07");
+    assert.equal(row().state, "submitted");
+    runs.ended(copy, 2, 0);
+    assert.equal(row().state, "succeeded");
+    assert.equal(row("etl", false).state, "submitted");
+  });
+
+  test("keeps the outcome of ended runs for the next window", () => {
+    const { runs, memory } = runsFixture();
+    runs.started(task, 1);
+    assert.equal(runsFixture(memory).row().state, "not run yet");
+    runs.ended(task, 1, 143);
+    const { row } = runsFixture(memory);
+    assert.deepEqual([row().state, row().icon], ["stopped", "circle-slash"]);
+    const icons = (["detached", "submitted", "succeeded"] as const).map((outcome) => {
+      const next = runsFixture();
+      next.runs.endedAs("etl", outcome);
+      next.runs.ended(task, 1, 0);
+      return next.row().icon;
+    });
+    assert.deepEqual(icons, ["debug-disconnect", "pass", "pass"]);
+  });
+});
+
+describe("state of a watched driver", () => {
+  async function statesOf(t: TestContext, pods: readonly PodRecord[], driver: PodRecord) {
+    const rig = await sessionFixture(t, pods);
+    const states: DriverState[] = [];
+    const watch = watchDriverState(rig.session, driver, inEnglish, (state) => {
+      states.push(state);
+    });
+    t.after(() => {
+      watch.dispose();
+    });
+    const put = async (pod: PodRecord): Promise<void> => {
+      rig.server.put(pod);
+      await rig.clock.advance(1_000);
+    };
+    const last = () => states.at(-1);
+    return { ...rig, states, put, last, watch };
+  }
+
+  test("begins as the row of its application", async (t) => {
+    const { phase, nodeName, conditions, containers } = unscheduled(
+      "0/2 nodes are available: 2 Insufficient memory.",
+    );
+    const driver = driverFixture({ phase, nodeName, conditions, containers });
+    const { session, put, last, states } = await statesOf(t, [], driver);
+    assert.deepEqual(states, []);
+    await put(driver);
+    const [application = assert.fail()] = session.applications;
+    const words = (): string => inEnglish(session.describe(application).description);
+    assert.match(last()?.words ?? "", /memory|GiB/);
+    assert.ok(words().startsWith(last()?.words ?? "?"), words());
+    assert.match(last()?.spoken ?? "", /^pending · /);
+    assert.equal(last()?.icon.id, "clock");
+  });
+
+  test("is reported once per change, until disposal", async (t) => {
+    const driver = driverFixture();
+    const { states, put, last, watch } = await statesOf(t, [driver], driver);
+    assert.deepEqual(
+      states.map(({ words, spoken }) => [words, spoken]),
+      [["running", "running"]],
+    );
+    await put({ ...driver, resourceVersion: "2", podIp: "10.0.0.1" });
+    assert.equal(states.length, 1);
+    await put({ ...failedDriver(137, { reason: "OOMKilled" }), resourceVersion: "3" });
+    assert.match(last()?.words ?? "", /^out of memory/);
+    assert.match(last()?.spoken ?? "", /^failed · out of memory/);
+    assert.equal(last()?.icon.id, "error");
+    const { length } = states;
+    watch.dispose();
+    await put({ ...driver, resourceVersion: "4" });
+    assert.equal(states.length, length);
+  });
+
+  test("is that of its own application only", async (t) => {
+    const { states } = await statesOf(t, [driverFixture()], driverFixture({ uid: "other" }));
+    assert.deepEqual(states, []);
+  });
+});
