@@ -16,8 +16,8 @@ import {
 import { assertNever } from "../../base/assertNever.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands, contextValues, profilesReadKey, profilesViewId, taskType } from "../ids.ts";
-import type { ProfileName } from "./profileName.ts";
-import { findProfiles, folderOf, nameOfTask } from "./profileTasks.ts";
+import { nameOfTask, type ProfileName } from "./profileName.ts";
+import { findProfiles, folderOf } from "./profileTasks.ts";
 import { rowTime, rowWords } from "./outcomeWords.ts";
 import { outcomeOfExitCode, type RunOutcome } from "./runOutcome.ts";
 import { isRecord } from "../../base/json.ts";
@@ -121,7 +121,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     const found = await findProfiles();
     void editorCommands.executeCommand("setContext", profilesReadKey, true);
     return found.map((task) => ({
-      ...nameOfTask(task),
+      ...nameOfTask(task, folderOf),
       application: String(task.definition["application"] ?? ""),
       follows: task.definition["follow"] !== "none",
     }));
