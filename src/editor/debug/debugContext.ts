@@ -8,7 +8,7 @@ import type { ForwardRequest, PortForward } from "../../engine/ports/channels.ts
 import type { PythonDebugger } from "../../spark/submit/debug/debugRequest.ts";
 import type { Result } from "../../base/result.ts";
 import type { Log } from "../log.ts";
-import type { Submissions } from "../submit/registerSubmit.ts";
+import type { SubmitCommands } from "../submit/submitCommands.ts";
 
 /** Archives of debugpy for images. `storage/` implements it. */
 export interface Debuggers {
@@ -42,8 +42,8 @@ export interface DebugSessions {
 }
 
 export interface DebugContext {
-  readonly run: Submissions["debug"];
-  readonly isRequested: Submissions["isRequestedSession"];
+  readonly run: SubmitCommands["debug"];
+  readonly isRequested: SubmitCommands["isRequestedSession"];
   readonly loadDebuggers: () => Promise<Debuggers>;
   readonly forward: (request: ForwardRequest) => Promise<PortForward>;
   readonly clock: Clock;

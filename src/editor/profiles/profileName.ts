@@ -1,4 +1,4 @@
-import type { Uri } from "vscode";
+import type { Task, Uri } from "vscode";
 
 /** Identifies a profile; the command argument of tree rows and CodeLenses. */
 export interface ProfileName {
@@ -10,3 +10,23 @@ export interface ProfileName {
 
 export const isProfileName = (value: unknown): value is ProfileName =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "profile";
+
+type ScopedTask = Pick<Task, "name" | "scope">;
+type FolderOfScope = (scope: Task["scope"]) => Uri | undefined;
+
+export const nameOfTask = ({ name, scope }: ScopedTask, folderOf: FolderOfScope): ProfileName => ({
+  kind: "profile",
+  name,
+  folder: folderOf(scope),
+});
+
+/** The task of a profile: that of its folder, else the first of its name. */
+export function taskOfProfile<T extends ScopedTask>(
+  tasks: readonly T[],
+  { name, folder }: ProfileName,
+  folderOf: FolderOfScope,
+): T | undefined {
+  const named = tasks.filter((task) => task.name === name);
+  const isHere = ({ scope }: T): boolean => folderOf(scope)?.toString() === folder?.toString();
+  return named.find(isHere) ?? named[0];
+}

@@ -1,7 +1,7 @@
 import { l10n, tasks, TaskScope, workspace, type Task, type Uri } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { taskType } from "../ids.ts";
-import type { ProfileName } from "./profileName.ts";
+import { taskOfProfile, type ProfileName } from "./profileName.ts";
 import { taskEntries, type TaskEntry } from "./taskGraph.ts";
 import { window } from "../ui/window.ts";
 
@@ -10,23 +10,14 @@ export const findProfiles = (): Thenable<Task[]> =>
   // fetchTasks would prompt for workspace trust.
   workspace.isTrusted ? tasks.fetchTasks({ type: taskType }) : Promise.resolve([]);
 
-export const nameOfTask = ({ name, scope }: Task): ProfileName => ({
-  kind: "profile",
-  name,
-  folder: folderOf(scope),
-});
-
 /** The folder of a task; the first folder for a task of the workspace. */
 export function folderOf(scope: Task["scope"]): Uri | undefined {
   if (typeof scope === "object") return scope.uri;
   return scope === TaskScope.Global ? undefined : workspace.workspaceFolders?.[0]?.uri;
 }
 
-export async function findProfile({ name, folder }: ProfileName): Promise<Task | undefined> {
-  const named = (await findProfiles()).filter((task) => task.name === name);
-  const isHere = (task: Task): boolean => folderOf(task.scope)?.toString() === folder?.toString();
-  return named.find(isHere) ?? named[0];
-}
+export const findProfile = async (profile: ProfileName): Promise<Task | undefined> =>
+  taskOfProfile(await findProfiles(), profile, folderOf);
 
 /** Labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
 export const dependenciesOf = (

@@ -11,8 +11,8 @@ import {
 } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands, contextValues, profilesReadKey, profilesViewId, taskType } from "../ids.ts";
-import type { ProfileName } from "./profileName.ts";
-import { findProfiles, folderOf, nameOfTask } from "./profileTasks.ts";
+import { nameOfTask, type ProfileName } from "./profileName.ts";
+import { findProfiles, folderOf } from "./profileTasks.ts";
 import { profileRowText } from "./profileRow.ts";
 import { ProfileRuns, type ProfileRunsOptions, type RunTask } from "./profileRuns.ts";
 import { markdownOfText } from "../ui/markdown.ts";
@@ -63,7 +63,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     const found = await findProfiles();
     void editorCommands.executeCommand("setContext", profilesReadKey, true);
     return found.map((task) => ({
-      ...nameOfTask(task),
+      ...nameOfTask(task, folderOf),
       application: String(task.definition["application"] ?? ""),
       follows: task.definition["follow"] !== "none",
     }));

@@ -6,7 +6,7 @@ import { redactLine } from "../../spark/redactLine.ts";
 import type { findProfiles } from "../profiles/profileTasks.ts";
 import type { Screen } from "../screen.ts";
 import { commandTitle, type Asking } from "./askingTitle.ts";
-import type { DefinedProgram } from "./registerPrograms.ts";
+import type { DefinedProgram } from "./runDefinition.ts";
 
 /** The start of a session or a shell, which has the settings of a run profile. */
 export interface SettingsStart {

@@ -38,6 +38,7 @@ export {
   describeSent,
   previewSubmission,
 } from "./previewSubmission.ts";
+export { checkChoice, compareWithLast, manifestOf, tellBefore } from "./askBeforeRun.ts";
 export { fixFor, offerNext } from "./offerNext.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { checkManifest } from "./checkManifest.ts";

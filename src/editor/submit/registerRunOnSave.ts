@@ -14,7 +14,7 @@ import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, runsOnSaveKey } from "../ids.ts";
 import { findProfile } from "../profiles/profileTasks.ts";
 import { window } from "../ui/window.ts";
-import type { PreparedProgram, Programs } from "./registerPrograms.ts";
+import type { PreparedProgram, Programs } from "./programs.ts";
 import type { SaveRunState } from "./runOnSave.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 

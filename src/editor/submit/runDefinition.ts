@@ -1,7 +1,26 @@
-import type { Task, TaskDefinition } from "vscode";
+import type { Task, TaskDefinition, Uri } from "vscode";
 import { matchingFirst } from "../../base/matchingFirst.ts";
+import type { TargetArgument } from "../commandArguments.ts";
 import type { FindingPlace, ProfileFinding } from "../profiles/profileFinding.ts";
 import type { LastRun } from "./knownRuns.ts";
+
+/** A run profile, or a definition that is not in tasks.json. */
+export type SubmissionChoice =
+  | { readonly kind: "profile"; readonly task: Task }
+  | { readonly kind: "definition"; readonly definition: TaskDefinition };
+
+export const nameOfChoice = (choice: SubmissionChoice): string =>
+  choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
+
+/** A definition for a file. `accepted` is called when the cluster has accepted the submission. */
+export interface DefinedProgram {
+  readonly definition: TaskDefinition;
+  readonly accepted: () => Promise<void>;
+}
+
+/** The argument of a command, if it is a file. */
+export const fileOf = (target: TargetArgument): Uri | undefined =>
+  target !== undefined && "scheme" in target ? target : undefined;
 
 /** The name of a definition without a label. */
 export const titleOf = ({ application, class: mainClass, name }: TaskDefinition): string =>

@@ -15,6 +15,7 @@ import {
 import type { PackagesState } from "../../../src/engine/submit/packagesState.ts";
 import type { MissingPackage } from "../../../src/spark/submit/packages/missingPackages.ts";
 import type { SubmissionPlan } from "../../../src/spark/submit/plan/submissionPlan.ts";
+import { base, planOf } from "../submit/prepared.ts";
 import { memoryMemento } from "./memoryMemento.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 
@@ -167,6 +168,21 @@ describe("packages before a run", () => {
     assert.equal(end, "unchanged");
     assert.match(said.join(), /^warning: Not sent, because they are packages of conda: blas\./);
     assert.equal((await prepare({ kind: "none" })).end, "unchanged");
+  });
+
+  test("fail the run only if it must send them, when the image cannot be asked", async () => {
+    const connection = {
+      objects: { create: () => Promise.resolve(err({ kind: "forbidden", verb: "create" })) },
+    } as unknown as PackagesRun["connection"];
+    const ask = async (choice: Missing["choice"]) => {
+      const state = { ...asked, kind: "unknown", choice } as PackagesState;
+      const { run, said } = rigFor({ connection });
+      const asks = planOf([...base, "local:///a.py"]);
+      const end = await preparePackages(state, asks, run, signal);
+      return [end, said.length, said[1]?.split(":")[0]];
+    };
+    assert.deepEqual(await ask("send"), ["failed", 2, "error"]);
+    assert.deepEqual(await ask("ask"), ["unchanged", 2, "warning"]);
   });
 
   test("are installed and sent after a question, which is remembered", async () => {

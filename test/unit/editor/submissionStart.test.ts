@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { ok } from "../../../src/base/result.ts";
 import type { FindingPlace } from "../../../src/editor/profiles/profileFinding.ts";
+import { nameOfTask, taskOfProfile } from "../../../src/editor/profiles/profileName.ts";
 import { inEnglish } from "../../../src/base/message.ts";
 import { askingTitle, commandTitle, type Asking } from "../../../src/editor/submit/askingTitle.ts";
 import {
@@ -92,6 +93,27 @@ describe("name of a definition", () => {
       ["Orders", "Orders"],
     ];
     for (const [application, name] of names) assert.equal(nameOfApplication(application), name);
+  });
+});
+
+describe("name of a profile", () => {
+  const folder = (path: unknown) => ({ toString: () => String(path) }) as never;
+  const task = (name: string, path: string) => ({ name, scope: path as never });
+  const tasks = [task("a", "/x"), task("b", "/x"), task("b", "/y")];
+  const named = (name: string, path: string) =>
+    taskOfProfile(tasks, { kind: "profile", name, folder: folder(path) }, folder);
+
+  test("finds the task of its folder, else the first of its name", () => {
+    assert.equal(named("b", "/y"), tasks[2]);
+    assert.equal(named("b", "/z"), tasks[1]);
+    assert.equal(named("c", "/x"), undefined);
+    const ofUser = { kind: "profile", name: "b", folder: undefined } as const;
+    assert.equal(taskOfProfile(tasks, ofUser, folder), tasks[1]);
+  });
+
+  test("has the folder of the task's scope", () => {
+    const { kind, name, folder: found } = nameOfTask(task("a", "/x"), folder);
+    assert.deepEqual([kind, name, String(found)], ["profile", "a", "/x"]);
   });
 });
 

@@ -153,3 +153,31 @@ test("takes the version from the profile, the image tag or the place", () => {
   assert.equal(version({ image: "spark:4.3.0" }), "4.3.0");
   assert.equal(version({ image: "spark:latest" }), "4.0.5");
 });
+
+test("reports each member whose key is in the conf, too", () => {
+  const keys = {
+    name: "spark.app.name",
+    image: "spark.kubernetes.container.image",
+    master: "spark.master",
+    context: "spark.kubernetes.context",
+    namespace: "spark.kubernetes.namespace",
+    serviceAccount: "spark.kubernetes.authenticate.driver.serviceAccountName",
+  };
+  const lists = {
+    jars: "spark.jars",
+    files: "spark.files",
+    pyFiles: "spark.submit.pyFiles",
+    archives: "spark.archives",
+    packages: "spark.jars.packages",
+  };
+  const codes = (member: string, value: unknown, key: string) =>
+    decodeRunProfile({ application: "a.py", [member]: value, conf: { [key]: "x" } }).findings.map(
+      ({ origin }) => (origin?.kind === "member" ? origin.path.join(" ") : ""),
+    );
+  for (const [member, key] of Object.entries(keys)) {
+    assert.deepEqual(codes(member, "x", key), [`conf ${key}`]);
+  }
+  for (const [member, key] of Object.entries(lists)) {
+    assert.deepEqual(codes(member, ["x"], key), [`conf ${key}`]);
+  }
+});

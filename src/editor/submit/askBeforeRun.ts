@@ -1,0 +1,182 @@
+import type { Task } from "vscode";
+import { msg } from "../../base/message.ts";
+import { dateAndTime } from "../../base/timeOfDay.ts";
+import { plainMask, type Mask } from "../../spark/redact.ts";
+import { reportNowhere } from "../profiles/profileFinding.ts";
+import { nameOfTask } from "../profiles/profileName.ts";
+import type { Profiles } from "../profiles/registerProfiles.ts";
+import { lastSent, type SentHere } from "../profiles/sentTexts.ts";
+import type { inStatusBar } from "../progress.ts";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
+import type { Screen } from "../screen.ts";
+import { checkPath, summaryOf } from "./nextActions.ts";
+import { fixFor, offerNext } from "./offerNext.ts";
+import { packagesPlace } from "./packages/packageAnswers.ts";
+import type * as previews from "./previewSubmission.ts";
+import type { ManifestBeforeRun, manifestBeforeRun, ProfileWindow } from "./profileManifest.ts";
+import { nameOfChoice, placeToFix, type SubmissionChoice } from "./runDefinition.ts";
+import type { Disk, RunServices } from "./submissionRun.ts";
+import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
+import type { manifestText } from "./tellManifest.ts";
+
+interface AskBeforeOptions extends Pick<
+  RunServices,
+  "clusters" | "agree" | "memory" | "clock" | "log"
+> {
+  readonly profiles: Pick<Profiles, "reportFor">;
+  readonly documents: ReadOnlyDocuments;
+  readonly sentHere: SentHere;
+  readonly screen: SubmitScreen;
+  readonly host: TaskHost;
+  readonly loadSubmit: () => Promise<Door>;
+  readonly loadDisk: () => Promise<Disk>;
+}
+
+/** The functions that prepare a submission. `door.ts` exports them. */
+interface Door extends Pick<typeof previews, "checkSubmission" | Told> {
+  readonly manifestBeforeRun: typeof manifestBeforeRun;
+  readonly manifestText: typeof manifestText;
+  readonly submitWindow: previews.PreviewWindow &
+    ProfileWindow & { readonly screen: Screen; readonly inStatusBar: typeof inStatusBar };
+}
+
+/** Shows the pre-flight check of a program, and offers the next actions. `submit` gets the answers to its variables. */
+export async function checkChoice(
+  options: AskBeforeOptions,
+  choice: SubmissionChoice,
+  submit: (answers: ReadonlyMap<string, string>) => Promise<void>,
+): Promise<void> {
+  const name = nameOfChoice(choice);
+  const checked = await askBefore(options, choice, plainMask, (door, asked, signal) =>
+    door.checkSubmission({ ...asked, title: name }, door.submitWindow, signal),
+  );
+  if (checked === undefined) return;
+  const { text, findings, places, answers } = checked;
+  const show = (): Promise<void> => options.documents.show(checkPath(name), text);
+  await show();
+  const place = placeToFix(findings, places);
+  const { screen } = (await options.loadSubmit()).submitWindow;
+  const fix = place && (() => options.host.openAt(place.uri, place.range));
+  const after = {
+    submit: () => submit(answers),
+    ...fixFor(findings, { fix }, screen),
+    save: undefined,
+    show,
+  };
+  const at = options.clock.now();
+  await offerNext({ name, at, summary: summaryOf(findings) }, after, screen);
+}
+
+type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
+
+/** The text of a preview or a comparison; undefined if it failed (and was reported). */
+export const tellBefore = (
+  options: AskBeforeOptions,
+  choice: SubmissionChoice,
+  told: Told,
+  mask: Mask = plainMask,
+): Promise<string | undefined> =>
+  askBefore(options, choice, mask, (door, asked, signal) =>
+    door[told](asked, door.submitWindow, signal),
+  );
+
+/** Prepares a choice without submitting it; undefined if it failed (and was reported). */
+async function askBefore<T>(
+  options: AskBeforeOptions,
+  choice: SubmissionChoice,
+  mask: Mask,
+  work: (door: Door, asked: previews.PreviewOptions, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { clusters, agree, log, memory, loadSubmit, loadDisk, host, profiles } = options;
+  const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { surroundings, fetchTexts, code, jvm, packages } = disk;
+  const { definition, scope } = taskOf(choice, host);
+  const asked: previews.PreviewOptions = {
+    place: {
+      surroundings: surroundings(host.directoryOf(scope)),
+      fetchTexts,
+      collectCode: code.collect,
+      jvm,
+      packages: packagesPlace(packages, memory),
+    },
+    source: { kind: "profile", definition, written: definition },
+    folder: host.folderOf(scope),
+    report:
+      choice.kind === "profile"
+        ? profiles.reportFor(nameOfTask(choice.task, host.folderOf))
+        : reportNowhere,
+    mask,
+    clusters,
+    agree,
+    log,
+  };
+  const { inStatusBar, screen } = door.submitWindow;
+  const title = screen.translated(msg("Asking the cluster"));
+  return inStatusBar(title, (signal) => work(door, asked, signal));
+}
+
+/** The choice's manifest; "another": it has none; undefined: it failed or was cancelled. */
+export async function manifestOf(
+  { loadSubmit, loadDisk, log, host }: AskBeforeOptions,
+  choice: SubmissionChoice,
+): Promise<ManifestBeforeRun | "another" | undefined> {
+  const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const { definition, scope } = taskOf(choice, host);
+  const place = {
+    folder: host.folderOf(scope),
+    surroundings: surroundings(host.directoryOf(scope)),
+  };
+  return door.manifestBeforeRun({ definition, ...place }, log, door.submitWindow);
+}
+
+/** Opens a diff editor: the last submission, and what would be sent now. */
+export async function compareWithLast(
+  options: AskBeforeOptions,
+  choice: SubmissionChoice,
+): Promise<void> {
+  const { documents, screen } = options;
+  const name = nameOfChoice(choice);
+  const last = lastSent(options.memory, name);
+  if (last === undefined) {
+    void screen.showInformationMessage(
+      msg`Nothing to compare: "${name}" was not submitted from this workspace.`,
+    );
+    return;
+  }
+  const manifest = await manifestOf(options, choice);
+  if (manifest === undefined) return;
+  const sent = options.sentHere.textOf(name);
+  const mask = sent === undefined ? plainMask : options.sentHere.mask;
+  const text =
+    manifest === "another"
+      ? await tellBefore(options, choice, "comparableSubmission", mask)
+      : await textOfManifest(options, manifest, mask);
+  if (text === undefined) return;
+  const at = dateAndTime(last.at);
+  await documents.compare(
+    { path: "/last.yaml", text: sent ?? last.text },
+    { path: "/now.yaml", text },
+    screen.translated(
+      sent === undefined
+        ? msg`${name}: Submitted ${at} ↔ Now (Secrets Not Compared)`
+        : msg`${name}: Submitted ${at} ↔ Now`,
+    ),
+  );
+}
+
+async function textOfManifest(
+  { loadSubmit, log }: AskBeforeOptions,
+  manifest: ManifestBeforeRun,
+  mask: Mask,
+): Promise<string | undefined> {
+  const door = await loadSubmit();
+  return door.manifestText(manifest, log, door.submitWindow.screen, mask);
+}
+
+const taskOf = (
+  choice: SubmissionChoice,
+  { workspaceScope }: TaskHost,
+): Pick<Task, "definition" | "scope"> =>
+  choice.kind === "profile"
+    ? choice.task
+    : { definition: choice.definition, scope: workspaceScope };

@@ -1,0 +1,240 @@
+import type { DebugConfiguration, Memento, Task, TaskDefinition, TextDocument, Uri } from "vscode";
+import { msg } from "../../base/message.ts";
+import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
+import { jvmLanguageOf, sparkMainIn } from "../../spark/submit/jvm/mainClass.ts";
+import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
+import { commands, debugType } from "../ids.ts";
+import { isProfileName, nameOfTask, type ProfileName } from "../profiles/profileName.ts";
+import { askSecrets } from "./askSecrets.ts";
+import { commandTitle, type Asking } from "./askingTitle.ts";
+import type { ControlledRun, LaunchedRun } from "./controlledRun.ts";
+import { fileRun, rememberFileRun } from "./fileRuns.ts";
+import { fileOf, type DefinedProgram } from "./runDefinition.ts";
+import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
+
+export interface ProgramOptions {
+  readonly memory: Memento;
+  readonly screen: SubmitScreen;
+  /** False if a task that it depends on failed. */
+  readonly runProfile: (task: Task, launched?: LaunchedRun) => Promise<boolean>;
+  /** `accepted` is called when the cluster has accepted the submission. */
+  readonly run: (
+    definition: TaskDefinition,
+    accepted: () => Promise<void>,
+    controlled?: ControlledRun,
+  ) => Promise<void>;
+  /**
+   * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
+   */
+  readonly define: (file: Uri, asking: Asking) => Promise<DefinedProgram | undefined>;
+  readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
+}
+
+/** VS Code, as the commands on programs need it. */
+export interface ProgramHost extends Pick<
+  TaskHost,
+  "findProfile" | "findProfiles" | "folderOf" | "saveAll"
+> {
+  readonly activeFile: () => Uri | undefined;
+  /** The path of a file relative to a folder. */
+  readonly pathIn: (folder: Uri, path: string) => string;
+  /** Starts a debug session in the workspace folder of a file. */
+  readonly debug: (file: Uri | undefined, configuration: DebugConfiguration) => Promise<void>;
+}
+
+/** The commands on programs of the workspace. */
+export interface Programs {
+  readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
+  /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
+  readonly runFile: (target: TargetArgument, launched?: LaunchedRun) => Promise<boolean>;
+  /** A file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
+  readonly prepare: (
+    target: TargetArgument,
+    asking: Asking,
+  ) => Promise<PreparedProgram | undefined>;
+  /** True if Debug on Cluster started the session. */
+  readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
+}
+
+/** A program that can run several times without another question. */
+export interface PreparedProgram {
+  readonly name: string;
+  /** Undefined for a file without a profile. */
+  readonly profile: ProfileName | undefined;
+  /** Before variable substitution. */
+  readonly definition: TaskDefinition;
+  /** Runs the program, or the current version of its profile, with the files on disk. */
+  readonly run: (launched?: LaunchedRun) => Promise<"started" | "notStarted" | "unknownProfile">;
+}
+
+export function programCommands(options: ProgramOptions, host: ProgramHost): Programs {
+  const { screen } = options;
+  // VS Code does not report who starts a session. No workspace knows this text.
+  const ownSessions = globalThis.crypto.randomUUID();
+  const prepare: Programs["prepare"] = async (target, asking) => {
+    const program = await programOf(target, screen, host);
+    if (program === undefined) return undefined;
+    if (program.kind === "profile") return preparedProfile(program.task, options, host);
+    const { uri } = program;
+    const defined = await definitionOf(uri, asking, options);
+    return defined && preparedFile(uri, defined, options);
+  };
+  const runFile: Programs["runFile"] = async (target, launched) => {
+    const program = await prepare(target, launched === undefined ? "runFile" : "debugFile");
+    if (program === undefined) return false;
+    await host.saveAll();
+    return (await program.run(launched)) !== "unknownProfile";
+  };
+  return {
+    runFile,
+    prepare,
+    isOwnSession: (configuration) => configuration[startedByMember] === ownSessions,
+    handlers: {
+      runFile: async (target) => {
+        await runFile(target);
+      },
+      debugFile: async (target) => {
+        const program = await programOf(target, screen, host);
+        if (program === undefined) return;
+        const isFile = program.kind === "file";
+        await host.debug(isFile ? program.uri : host.folderOf(program.task.scope), {
+          type: debugType,
+          request: "launch",
+          name: screen.translated(commandTitle("debugFile")),
+          ...(isFile ? { program: program.uri.fsPath } : { profile: program.task.name }),
+          target: "driver",
+          [startedByMember]: ownSessions,
+        });
+      },
+      showSent: async (target) => {
+        const program = await programOf(target, screen, host);
+        if (program === undefined) return;
+        if (program.kind === "profile") return options.showSent(program.task);
+        const defined = await definitionOf(program.uri, "showSent", options);
+        if (defined !== undefined) await options.showSent(defined.definition);
+      },
+    },
+  };
+}
+
+// The type's schema has no members that start with "__".
+const startedByMember = "__sparkStartedBy";
+
+type ProgramText = Pick<TextDocument, "languageId" | "getText" | "uri">;
+
+export const isProgram = (document: ProgramText): boolean =>
+  document.uri.scheme === "file" && programLine(document) !== undefined;
+
+/** The line of a program at which it can be run: that of its session, or of its main method. */
+export function programLine(document: ProgramText): number | undefined {
+  // The language of a Scala file is unknown without an extension for Scala.
+  const language = jvmLanguageOf(document.uri.path);
+  if (language !== undefined) return sparkMainIn(document.getText(), language)?.line;
+  return document.languageId === "python" ? sessionLine(document.getText()) : undefined;
+}
+
+/** The commands above a program: how its command is titled, and the command. */
+export const programLenses = ({ languageId }: ProgramText): readonly ProgramLens[] => [
+  { asking: "runFile", command: commands.runFile },
+  ...(languageId === "python"
+    ? [{ asking: "runOnSave", command: commands.runOnSave } as const]
+    : []),
+  { asking: "debugFile", command: commands.debugFile },
+  { asking: "showSent", command: commands.showSent },
+];
+
+interface ProgramLens {
+  readonly asking: Asking;
+  readonly command: string;
+}
+
+type Program =
+  { readonly kind: "profile"; readonly task: Task } | { readonly kind: "file"; readonly uri: Uri };
+
+/** The target's profile, or the profile of its file, or the file. Undefined (and reported) if it is neither. */
+async function programOf(
+  target: TargetArgument,
+  screen: SubmitScreen,
+  host: ProgramHost,
+): Promise<Program | undefined> {
+  if (isProfileName(target)) {
+    const named = await host.findProfile(target);
+    return named && { kind: "profile", task: named };
+  }
+  const uri = fileOf(target) ?? host.activeFile();
+  if (uri?.scheme !== "file" || !/\.(?:py|jar|scala|java)$/i.test(uri.path)) {
+    void screen.showInformationMessage(
+      msg("Open a Python, Scala or Java file to run it on the cluster."),
+    );
+    return undefined;
+  }
+  const task = (await host.findProfiles()).find((profile) => runsFile(profile, uri, host));
+  return task === undefined ? { kind: "file", uri } : { kind: "profile", task };
+}
+
+function preparedProfile(
+  task: Task,
+  { runProfile }: ProgramOptions,
+  host: ProgramHost,
+): PreparedProgram {
+  const profile = nameOfTask(task, host.folderOf);
+  return {
+    name: task.name,
+    profile,
+    definition: task.definition,
+    run: async (launched) => {
+      const now = await host.findProfile(profile);
+      if (now === undefined) return "unknownProfile";
+      return (await runProfile(now, launched)) ? "started" : "notStarted";
+    },
+  };
+}
+
+function preparedFile(
+  uri: Uri,
+  { definition, accepted }: DefinedProgram,
+  { run, memory }: ProgramOptions,
+): PreparedProgram {
+  const remember = async (): Promise<void> => {
+    await accepted();
+    await rememberFileRun(memory, uri.fsPath, definition);
+  };
+  return {
+    name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
+    profile: undefined,
+    definition,
+    run: async (launched) => {
+      const changed = withOverrides(definition, launched?.overrides ?? {});
+      await run(changed, remember, launched?.controlled);
+      return "started";
+    },
+  };
+}
+
+/** True if a profile's application is the file. VS Code has not resolved its variables yet. */
+function runsFile(
+  { definition, scope }: Task,
+  uri: Uri,
+  { folderOf, pathIn }: ProgramHost,
+): boolean {
+  const application: unknown = definition["application"];
+  const folder = folderOf(scope);
+  if (typeof application !== "string" || folder === undefined) return false;
+  const path = application.replace(/\$\{workspaceFolder(?::[^}]*)?\}/, folder.fsPath);
+  return path === uri.fsPath || pathIn(folder, path) === uri.fsPath;
+}
+
+/** The definition of the file's last run, else a new one. */
+async function definitionOf(
+  uri: Uri,
+  asking: Asking,
+  { memory, screen, define }: ProgramOptions,
+): Promise<DefinedProgram | undefined> {
+  const last = fileRun(memory, uri.fsPath);
+  if (last === undefined) return define(uri, asking);
+  const whole = await askSecrets(last, screen.translated(commandTitle(asking)), screen);
+  if (whole === undefined) return undefined;
+  const definition = { ...(whole as object), type: last.type };
+  return { definition, accepted: () => Promise.resolve() };
+}

@@ -1,0 +1,237 @@
+import type { Pseudoterminal, Task, TaskDefinition } from "vscode";
+import { msg } from "../../base/message.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
+import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
+import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { takeOutAnswers } from "../../spark/submit/profile/heldAnswers.ts";
+import { putBackSecrets } from "../../spark/submit/profile/heldSecrets.ts";
+import { nameOfTask } from "../profiles/profileName.ts";
+import type { TaskStart } from "./announcedStarts.ts";
+import { askSecrets } from "./askSecrets.ts";
+import type { LaunchedRun } from "./controlledRun.ts";
+import { rememberLastRun, rememberRun, taskWithoutSecrets, type LastRun } from "./knownRuns.ts";
+import { recordRun } from "./recordRun.ts";
+import { inContext, runsOwnTask, titleOf } from "./runDefinition.ts";
+import type { SubmitOptions } from "./submitOptions.ts";
+import type { Submitting } from "./submitting.ts";
+import type { NewTask, TaskHost } from "./taskPorts.ts";
+
+/** A task of this extension, with its terminal. */
+export function makeTask(options: Submitting, task: NewTask): Task {
+  const { host, announced } = options;
+  const { controlled } = task;
+  const made = host.newTask(task, (resolved) => openTask(options, announced.take(task), resolved));
+  return controlled?.refused === undefined
+    ? made
+    : host.reuseTerminal(made, controlled.isRepeated === true);
+}
+
+// VS Code keeps only the members that package.json declares, and no user writes this one.
+const withShell = (
+  resolved: TaskDefinition,
+  { ["shell"]: shell }: TaskDefinition,
+): TaskDefinition => (shell === undefined ? resolved : { ...resolved, shell: shell as unknown });
+
+/** The terminal of a task. `resolved`: its definition after variable substitution. */
+async function openTask(
+  options: Submitting,
+  { task, isRequested }: TaskStart<NewTask>,
+  resolved: TaskDefinition,
+): Promise<Pseudoterminal> {
+  const {
+    definition,
+    scope,
+    name,
+    origin,
+    how = "submit",
+    held = { filled: [], written: [] },
+    accepted,
+    controlled,
+  } = task;
+  const { profiles, clock, memory, log, sentHere, consent, host, screen } = options;
+  const { profile = { kind: "profile", name, folder: host.folderOf(scope) } } = task;
+  const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
+  const submitted = (driver: PodRecord): void => {
+    options.submitted(driver);
+    profiles.runs.submittedAs(name, driver);
+    rememberRun(memory, driver, origin).then(undefined, log.error);
+    accepted?.().catch(log.error);
+  };
+  const recorded = recordRun(profile, {
+    history: options.history,
+    definition,
+    commit: () => options.commitOf(profile.folder),
+    now: () => clock.now(),
+    error: log.error,
+  });
+  return openRun({
+    name,
+    source: {
+      kind: "profile",
+      definition: putBackSecrets(withShell(resolved, definition), held.filled),
+      written: putBackSecrets(definition, held.written),
+    },
+    resubmits: how === "resubmit",
+    controlled,
+    folder: profile.folder,
+    mayStart: async () => {
+      const may =
+        isRequested ||
+        (await (controlled?.request === undefined
+          ? consent.mayStart({ name, scope }, resolved, "task")
+          : // The label of a copy has the time of its start.
+            consent.mayStart(
+              { name: profile.name, scope },
+              { ...resolved, label: profile.name },
+              "session",
+            )));
+      if (!may) controlled?.refused?.(screen.translated(msg("The run was not allowed.")));
+      return may;
+    },
+    events: {
+      report: profiles.reportFor(profile),
+      sent: (write) => {
+        profiles.runs.submittedAs(name);
+        sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
+      },
+      began: recorded.began,
+      ended: (outcome, exitCode, cause) => {
+        profiles.runs.endedAs(name, outcome, cause);
+        recorded.ended(outcome, exitCode, cause);
+      },
+    },
+    workingDirectory: host.directoryOf(scope),
+    services: { ...options, submitted },
+    disk,
+  });
+}
+
+interface ProfileStart extends Partial<LaunchedRun> {
+  /** Used unless the profile has one. */
+  readonly context?: string | undefined;
+  /** Answered input variables. */
+  readonly inputs?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Runs the profile's task; a copy of it if a run is still active or the start differs from the profile. */
+export async function runProfile(
+  options: Submitting,
+  task: Task,
+  { context, controlled, overrides = {}, inputs = new Map() }: ProfileStart = {},
+): Promise<boolean> {
+  const { host } = options;
+  const { name, scope } = task;
+  const definition = inContext(withOverrides(task.definition, overrides), context);
+  const last = { kind: "profile", name } as const;
+  const profile = nameOfTask(task, host.folderOf);
+  const before = host.dependenciesOf(name, profile.folder);
+  // VS Code would resolve the task itself again, without the feature that controls the run.
+  const isOwn = runsOwnTask({
+    isChanged: definition !== task.definition || controlled !== undefined,
+    isActive: host.isActive(name),
+    isAnswered: inputs.size > 0,
+    needsEditor: before === undefined,
+  });
+  if (isOwn) {
+    await run(options, task, { definition, scope, name, origin: last }, last);
+    return true;
+  }
+  // VS Code does not run the dependencies of a copy.
+  if (before !== undefined && !(await host.runInOrder(before))) return false;
+  const label = labelNow(options, name);
+  options.profiles.runs.startedAs(label, name);
+  const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), inputs);
+  const copy: NewTask = {
+    definition: held.value,
+    scope,
+    name: label,
+    origin: last,
+    profile,
+    held,
+    controlled,
+  };
+  await runNew(options, copy, last);
+  return true;
+}
+
+interface DefinitionRun extends Partial<Pick<NewTask, "accepted" | "controlled" | "scope">> {
+  /** By default that of the definition. */
+  readonly name?: string | undefined;
+}
+
+export async function runDefinition(
+  options: Submitting,
+  definition: TaskDefinition,
+  how: "submit" | "resubmit" = "submit",
+  { accepted, controlled, scope = options.host.workspaceScope, name }: DefinitionRun = {},
+): Promise<void> {
+  const title = name ?? titleOf(definition);
+  const label = labelNow(options, title);
+  const profile = { kind: "profile", name: title, folder: options.host.folderOf(scope) } as const;
+  const origin: LastRun = { kind: "definition", definition };
+  const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), new Map());
+  const task: NewTask = {
+    definition: held.value,
+    scope,
+    name: label,
+    origin,
+    how,
+    profile,
+    held,
+    accepted,
+    controlled,
+  };
+  await runNew(options, task, origin);
+}
+
+const labelNow = ({ clock }: SubmitOptions, name: string): string =>
+  `${name} ${timeOfDay(clock.now(), "seconds")}`;
+
+/** Runs a task that is not in tasks.json, or a copy of one that is. */
+const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>
+  run(options, makeTask(options, task), task, last);
+
+/** Runs a task without confirmation, if the user requested the start: the workspace may have called the command. */
+async function run(
+  { memory, announced, host }: Submitting,
+  task: Task,
+  start: NewTask,
+  last: LastRun,
+): Promise<void> {
+  await rememberLastRun(memory, last);
+  const isRequested = start.controlled?.isRequested ?? !host.workspaceCallsCommands();
+  announced.announce(start, isRequested);
+  try {
+    await host.execute(task);
+  } catch (error) {
+    announced.forget(start);
+    throw error;
+  }
+}
+
+/** Repeats a run, in the context unless it has its own. False if it no longer exists. */
+export async function repeat(
+  options: Submitting,
+  last: LastRun | undefined,
+  context: string | undefined,
+): Promise<boolean> {
+  if (last?.kind === "definition") {
+    const { screen } = options;
+    const title = screen.translated(msg("Run Last Again"));
+    const whole = await askSecrets(last.definition, title, screen);
+    if (whole === undefined) return true;
+    const definition = { ...(whole as object), type: last.definition.type };
+    await runDefinition(options, inContext(definition, context));
+    return true;
+  }
+  const task = last && (await profileNamed(options.host, last.name));
+  if (task !== undefined) await runProfile(options, task, { context });
+  return task !== undefined;
+}
+
+export async function profileNamed(
+  { findProfiles }: Pick<TaskHost, "findProfiles">,
+  wanted: string,
+): Promise<Task | undefined> {
+  return (await findProfiles()).find(({ name }) => name === wanted);
+}

@@ -1,0 +1,157 @@
+import type { QuickPickItem, Task, TaskDefinition, Uri } from "vscode";
+import { msg } from "../../base/message.ts";
+import { defaultSecretRule } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
+import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
+import type { TargetArgument } from "../commandArguments.ts";
+import { taskType } from "../ids.ts";
+import { isProfileName, nameOfTask, type ProfileName } from "../profiles/profileName.ts";
+import { commandTitle, type Asking } from "./askingTitle.ts";
+import { lastRun } from "./knownRuns.ts";
+import {
+  fileOf,
+  isLastProfile,
+  lastProfileFirst,
+  nameOfApplication,
+  titleOf,
+  type DefinedProgram,
+  type SubmissionChoice,
+} from "./runDefinition.ts";
+import { profileNamed, runDefinition, runProfile } from "./startTask.ts";
+import { profileOfMemory } from "./submissionAnswers.ts";
+import type { Submitting } from "./submitting.ts";
+import type { TaskHost } from "./taskPorts.ts";
+
+/** The profile on which the command was called, or the user's choice. Undefined if the user cancels. */
+export async function chooseTarget(
+  options: Submitting,
+  from: TargetArgument,
+  asking: Asking,
+): Promise<SubmissionChoice | undefined> {
+  if (!isProfileName(from)) return chooseDefinition(options, fileOf(from), asking);
+  const task = await options.host.findProfile(from);
+  return task && { kind: "profile", task };
+}
+
+/** `inputs`: answered input variables, which are not asked for again. */
+export async function submitChoice(
+  options: Submitting,
+  choice: SubmissionChoice,
+  inputs?: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (choice.kind === "profile") {
+    await runProfile(options, choice.task, { inputs });
+    return;
+  }
+  const accepted = options.answers.submit();
+  await runDefinition(options, choice.definition, "submit", { accepted });
+}
+
+/** A profile of the workspace, or a definition from questions. Undefined if the user cancels. */
+export async function chooseDefinition(
+  options: Submitting,
+  file: Uri | undefined,
+  asking: Asking,
+): Promise<SubmissionChoice | undefined> {
+  const profiles = file === undefined ? await options.host.findProfiles() : [];
+  if (profiles.length > 0) {
+    const chosen = await pickProfile(options, profiles, asking);
+    if (chosen === undefined) return undefined;
+    if (chosen !== "another") return { kind: "profile", task: chosen };
+  }
+  const { askForProfile } = await options.loadSubmit();
+  const profile = await askForProfile(options.askOptions, options.answers, { asking, file });
+  return profile && { kind: "definition", definition: { type: taskType, ...profile } };
+}
+
+/**
+ * A definition for a file of the workspace. If an earlier submission was accepted, its image, service account and conf
+ * file are used without a question.
+ */
+export async function defineProgram(
+  options: Submitting,
+  file: Uri,
+  asking: Asking,
+): Promise<DefinedProgram | undefined> {
+  const { answers } = options;
+  const known = profileOfMemory(
+    file.fsPath,
+    options.askOptions.targetNamespace(),
+    (key) => answers.recall(key)[0],
+    (image) => sparkVersionOfImage(image) !== undefined,
+  );
+  if (known !== undefined) {
+    return { definition: { type: taskType, ...known }, accepted: () => Promise.resolve() };
+  }
+  const { askForProfile } = await options.loadSubmit();
+  const asked = await askForProfile(options.askOptions, answers, { asking, program: file });
+  return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
+}
+
+/** The profile or file whose runs to show: the target's, or that of the last run. Undefined (and reported) if none ran. */
+export async function recentTarget(
+  { memory, host, screen }: Submitting,
+  target: TargetArgument,
+): Promise<ProfileName | undefined> {
+  if (isProfileName(target)) return target;
+  const last = lastRun(memory);
+  const task = last?.kind === "profile" ? await profileNamed(host, last.name) : undefined;
+  if (task !== undefined) return nameOfTask(task, host.folderOf);
+  if (last?.kind === "definition") return nameOfDefinition(last.definition, host);
+  void screen.showInformationMessage(msg("Nothing was submitted from this workspace."));
+  return undefined;
+}
+
+const nameOfDefinition = (definition: TaskDefinition, host: TaskHost): ProfileName =>
+  nameOfTask({ name: titleOf(definition), scope: host.workspaceScope }, host.folderOf);
+
+/** Asks for a submission and writes it to tasks.json. */
+export async function newProfile(options: Submitting): Promise<void> {
+  const { host, screen } = options;
+  const folder = await host.pickFolder();
+  if (folder === undefined) return;
+  const { askForProfile, insertProfile } = await options.loadSubmit();
+  const profile = await askForProfile(options.askOptions, options.answers, {
+    asking: "newProfile",
+  });
+  if (profile === undefined) return;
+  const label = await screen.showInputBox({
+    title: screen.translated(commandTitle("newProfile")),
+    prompt: screen.translated(msg("Profile name")),
+    value: nameOfApplication(profile.application),
+    validateInput: (text) =>
+      text.trim() === "" ? screen.translated(msg("Enter a name")) : undefined,
+  });
+  if (label === undefined) return;
+  await host.writeProfile(folder, { label, profile, inputs: [] }, insertProfile);
+}
+
+interface ProfileItem extends QuickPickItem {
+  readonly value: Task | "another";
+}
+
+async function pickProfile(
+  { memory, screen }: Submitting,
+  profiles: readonly Task[],
+  asking: Asking,
+): Promise<Task | "another" | undefined> {
+  const last = lastRun(memory);
+  const items: readonly ProfileItem[] = lastProfileFirst(profiles, last).map((task) => ({
+    label: task.name,
+    description: isLastProfile(last, task) ? screen.translated(msg("last run")) : "",
+    detail: redactLine(String(task.definition["application"] ?? ""), defaultSecretRule),
+    value: task,
+  }));
+  const another: ProfileItem = {
+    label: screen.translated(msg("Another Application…")),
+    iconPath: screen.icon("add"),
+    // For Enter on a typed path.
+    alwaysShow: true,
+    value: "another",
+  };
+  const chosen = await screen.showQuickPick([...items, another], {
+    title: screen.translated(commandTitle(asking)),
+    placeHolder: screen.translated(msg("Select a run profile")),
+  });
+  return chosen?.value;
+}

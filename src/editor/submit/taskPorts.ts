@@ -1,0 +1,66 @@
+import type { Pseudoterminal, Range, Task, TaskDefinition, TaskScope, Uri } from "vscode";
+import type { HeldDefinition } from "../../spark/submit/profile/heldAnswers.ts";
+import type { ProfileName } from "../profiles/profileName.ts";
+import type { Screen } from "../screen.ts";
+import type { ControlledRun } from "./controlledRun.ts";
+import type { LastRun } from "./knownRuns.ts";
+import type { pickFolder, writeProfile } from "./writeProfile.ts";
+
+/** The parts of the window that these commands use: the whole screen would be too large for the main bundle. */
+export type SubmitScreen = Pick<
+  Screen,
+  | "showInformationMessage"
+  | "showWarningMessage"
+  | "showErrorMessage"
+  | "showInputBox"
+  | "showQuickPick"
+  | "translated"
+  | "icon"
+>;
+
+/** The tasks and the workspace of VS Code. `taskHost.ts` implements it. */
+export interface TaskHost {
+  readonly workspaceScope: TaskScope.Workspace;
+  /** The profiles in tasks.json and the workspace file. */
+  readonly findProfiles: () => Thenable<readonly Task[]>;
+  readonly findProfile: (name: ProfileName) => Promise<Task | undefined>;
+  readonly folderOf: (scope: Task["scope"]) => Uri | undefined;
+  readonly directoryOf: (scope: Task["scope"]) => string;
+  /** Labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
+  readonly dependenciesOf: (name: string, folder: Uri | undefined) => readonly string[] | undefined;
+  /** Runs tasks in sequence. Returns false after the first failure, which it shows. */
+  readonly runInOrder: (names: readonly string[]) => Promise<boolean>;
+  readonly isActive: (name: string) => boolean;
+  readonly execute: (task: Task) => Thenable<unknown>;
+  /** A task whose terminal `open` returns. `open` gets the definition after variable substitution. */
+  readonly newTask: (
+    task: Pick<NewTask, "definition" | "scope" | "name">,
+    open: (resolved: TaskDefinition) => Promise<Pseudoterminal>,
+  ) => Task;
+  readonly reuseTerminal: (task: Task, isRepeated: boolean) => Task;
+  /** True if the workspace's tasks or launch configurations refer to a command of this extension. */
+  readonly workspaceCallsCommands: () => boolean;
+  /** True if the workspace's tasks or launch configurations can start a debug session without the user. */
+  readonly workspaceStartsSessions: () => boolean;
+  readonly saveAll: () => Thenable<unknown>;
+  readonly file: (path: string) => Uri;
+  readonly openAt: (uri: Uri, range: Range) => Promise<void>;
+  readonly pickFolder: typeof pickFolder;
+  readonly writeProfile: typeof writeProfile;
+}
+
+/** A task of this extension, with what VS Code does not store of it. */
+export interface NewTask {
+  readonly definition: TaskDefinition;
+  readonly scope: Task["scope"];
+  readonly name: string;
+  readonly origin: LastRun;
+  readonly how?: "submit" | "resubmit";
+  /** The profile that the task runs, if its name differs. */
+  readonly profile?: ProfileName;
+  /** Removed from the definition, since VS Code stores the definitions of tasks that ran. */
+  readonly held?: Pick<HeldDefinition<unknown>, "filled" | "written">;
+  /** Called when the cluster has accepted the submission. */
+  readonly accepted?: (() => Promise<void>) | undefined;
+  readonly controlled?: ControlledRun | undefined;
+}
