@@ -5,14 +5,18 @@ import {
   l10n,
   Uri,
   workspace,
+  type Memento,
 } from "vscode";
 import { window } from "../ui/window.ts";
+import { showExample, type ExampleWindow } from "./exampleProgram.ts";
 
 export interface ExampleOptions {
   /** The template folder of example workspaces. */
   readonly example: Uri;
   /** The user's home folder. */
   readonly home: Uri;
+  /** Global state, shared by all windows. */
+  readonly memory: Memento;
 }
 
 /** The version in the template's files; copies name the installed version instead. */
@@ -21,7 +25,7 @@ const folderName = "spark-example";
 
 /** Copies the example workspace into a folder that the user chooses, and opens it. Existing files stay unchanged. */
 export async function openExample(
-  { example, home }: ExampleOptions,
+  { example, home, memory }: ExampleOptions,
   sparkVersion: () => Promise<string | undefined>,
 ): Promise<void> {
   const [parent] =
@@ -35,8 +39,19 @@ export async function openExample(
   if (parent === undefined) return;
   const folder = Uri.joinPath(parent, folderName);
   await copy(example, folder, (await sparkVersion()) ?? templateVersion);
-  await editorCommands.executeCommand("vscode.openFolder", folder, { forceReuseWindow: true });
+  await showExample(folder.toString(), exampleWindow(memory));
 }
+
+export const exampleWindow = (memory: Memento): ExampleWindow => ({
+  memory,
+  folders: () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()),
+  openFile: async (file) =>
+    window.showTextDocument(await workspace.openTextDocument(Uri.parse(file)), { preview: false }),
+  openFolder: (folder) =>
+    editorCommands.executeCommand("vscode.openFolder", Uri.parse(folder), {
+      forceReuseWindow: true,
+    }),
+});
 
 async function copy(from: Uri, to: Uri, sparkVersion: string): Promise<void> {
   const { fs } = workspace;

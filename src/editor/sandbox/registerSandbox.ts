@@ -1,4 +1,4 @@
-import { ConfigurationTarget, l10n, workspace, type Memento, type TaskDefinition } from "vscode";
+import { ConfigurationTarget, l10n, workspace, type TaskDefinition } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { CommandHandlers } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
@@ -7,7 +7,8 @@ import type { Log } from "../log.ts";
 import { chosenContext } from "../settings.ts";
 import { showProblems } from "../showError.ts";
 import { chooseSpark, type ChosenSpark } from "./chooseSpark.ts";
-import { openExample, type ExampleOptions } from "./openExample.ts";
+import { openExampleProgram } from "./exampleProgram.ts";
+import { exampleWindow, openExample, type ExampleOptions } from "./openExample.ts";
 import { chooseSimulation } from "./simulations.ts";
 import type { SandboxChoices, SandboxLease, Sandboxes } from "./sandboxes.ts";
 import { window } from "../ui/window.ts";
@@ -17,8 +18,6 @@ interface SandboxFeatureOptions extends ExampleOptions {
   readonly open: () => Promise<Sandboxes>;
   /** Submits a task definition like a run profile. */
   readonly submit: (definition: TaskDefinition) => Promise<void>;
-  /** Global state, shared by all windows. */
-  readonly memory: Memento;
   readonly log: Log;
 }
 
@@ -133,6 +132,7 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
   );
   owned.add(workspace.onDidGrantWorkspaceTrust(syncLeaseSafely));
   syncLeaseSafely();
+  openExampleProgram(exampleWindow(memory)).catch(log.error);
   return {
     handlers: { startSandbox: start, stopSandbox: stop, simulate, createExample: example },
     dispose: () => {

@@ -83,6 +83,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     const folder = await createExample(workbench, host);
     const names = [".vscode", "README.md", "conf", "jobs", "spark-application.yaml"];
     assert.deepEqual((await readdir(folder)).sort(), names);
+    await workbench.tab("word_lengths.py").waitFor();
   });
 
   test("the code in the editor runs, and runs again after a change", async () => {

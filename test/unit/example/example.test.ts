@@ -5,6 +5,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fieldsOf } from "../../../src/base/json.ts";
+import { exampleProgram } from "../../../src/editor/sandbox/exampleProgram.ts";
 import { judgeProfile, profilesIn } from "../../../src/spark/submit/profile/profilesText.ts";
 import { projectRoot } from "../../house/sources.ts";
 
@@ -23,6 +24,10 @@ test("its profiles have no problem, and name files that are there", async () => 
     const files = [own, propertiesFile].filter((name) => typeof name === "string");
     for (const name of files) await access(join(folder, name));
   }
+});
+
+test("the program that its window opens is there", async () => {
+  await access(join(folder, exampleProgram));
 });
 
 test("the linter finds one misspelled key in it, and nothing else", async () => {
