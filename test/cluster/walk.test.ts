@@ -179,7 +179,6 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
   test("stopping an application deletes its executors, its Service and its ConfigMap", async () => {
     assert.equal((await leftovers("Service", "sparkdevexamples-")).length, 1);
     await workbench.command("Spark: Stop Application…");
-    await workbench.quickInput.choose("sparkdevexamples");
     const question = 'Stop "sparkdevexamples"?';
     const words = await workbench.dialog(question).innerText();
     assert.match(words, /Service sparkdevexamples-/);

@@ -48,6 +48,7 @@ export async function chosenApplication(
   return found;
 }
 
+/** Asks for an application. Takes the only one without a question: changes name it in their confirmation. */
 export async function pickApplication(
   context: PickContext,
   title: MessageText,
@@ -60,10 +61,12 @@ export async function pickApplication(
     session.applications.filter(suits),
     ({ key }) => key === session.selectedKey,
   );
-  if (applications.length === 0) {
+  const [first, ...others] = applications;
+  if (first === undefined) {
     void screen.showInformationMessage(msg("No matching applications in the watched namespaces."));
     return undefined;
   }
+  if (others.length === 0) return first;
   const items = applications.map((application) => ({
     label: application.name,
     description: screen.translated(session.describe(application).description),

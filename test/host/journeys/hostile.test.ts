@@ -57,7 +57,13 @@ const blocked = {
     ],
   },
 };
-const pods = [running, executor, blocked];
+// Commands from the palette ask only if there are several applications.
+const other = podOf("other-driver", {
+  labels: { "spark-app-selector": "spark-2", "spark-app-name": "other", "spark-role": "driver" },
+  createdAt,
+  phase: "Succeeded",
+});
+const pods = [running, executor, blocked, other];
 
 function answer({ method, path, isWatch }: Asked, told: Told): void {
   if (method === "DELETE") told.json(403, statusOf(403, "Forbidden", `denied ${hostile}`));
@@ -192,7 +198,8 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     const { quickInput } = workbench;
     await workbench.command("Spark: Show Pod");
     await quickInput.waitFor("Show Pod");
-    const row = quickInput.root.locator(".quick-input-list .monaco-list-row").first();
+    const rows = quickInput.root.locator(".quick-input-list .monaco-list-row");
+    const row = rows.filter({ hasText: "orders" }).first();
     await row.waitFor();
     await workbench.picture("hostile-7-pick");
     await isText(row.locator(".quick-input-list-rows"));

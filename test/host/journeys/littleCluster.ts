@@ -108,7 +108,7 @@ export const statusOf = (code: number, reason: string, message: string): unknown
 export interface PodFields {
   readonly labels: Readonly<Record<string, string>>;
   readonly createdAt: string;
-  readonly phase?: "Running" | "Failed";
+  readonly phase?: "Running" | "Succeeded" | "Failed";
 }
 
 /** A pod of the application "orders", running by default. */

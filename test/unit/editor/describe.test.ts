@@ -166,8 +166,8 @@ const anotherPod = {
 
 scenes("pod manifests", showPods, [
   { name: "a driver, an executor", pods: [driver, one], rows: ["driver", "executor 1"], bodies },
-  { name: "chosen in the palette", pods: [driver, one], answers: ["pi", "executor 1"], bodies },
-  { name: "nothing after Escape", pods: [driver], answers: ["pi"], bodies },
+  { name: "chosen in the palette", pods: [driver, one], answers: ["executor 1"], bodies },
+  { name: "nothing after Escape", pods: [driver], bodies },
   { name: "a row without pod", pods: [withoutDriver], rows: ["pi"] },
   { name: "deleted", pods: [driver], rows: ["pi"] },
   { name: "another pod with the name", pods: [driver], rows: ["driver"], bodies: anotherPod },
@@ -252,8 +252,9 @@ scenes("events", showEvents, [
     visibleMs: 11_000,
   },
   { name: "of an executor", pods: [driver, one], rows: ["executor 1"], bodies: events },
-  { name: "chosen in the palette", pods: [driver, one], answers: ["pi"], bodies: events },
-  { name: "nothing after Escape", pods: [driver, one], bodies: events },
+  { name: "chosen in the palette", pods: [driver, one, etl], answers: ["pi"], bodies: events },
+  { name: "the only one, from the palette", pods: [driver, one], bodies: events },
+  { name: "nothing after Escape", pods: [driver, one, etl], bodies: events },
   { name: "none", pods: [driver], rows: ["driver"], bodies },
   {
     ...{ name: "forbidden", pods: [driver, one], rows: ["pi"], bodies },
@@ -283,7 +284,7 @@ scenes("executors", showExecutors, [
   { name: "one executor", pods: [driver, one], rows: ["pi"], bodies, visibleMs: 6_000 },
   { name: "no executor", pods: [driver], rows: ["pi"], bodies },
   {
-    ...{ name: "values of the driver", pods: [driver, one, two], answers: ["pi"], bodies },
+    ...{ name: "values of the driver", pods: [driver, one, two], bodies },
     ports: { drivers: { executors: () => Promise.resolve(ok(reported)) } as never },
   },
   {
@@ -349,7 +350,6 @@ scenes("failures", explain, [
   { name: "a killed executor", pods: [driver, killed], rows: ["executor 1"], bodies },
   { name: "its application", pods: [driver, killed], rows: ["pi"], bodies },
   { name: "a failed driver", pods: [failed], rows: ["driver", "pi"], bodies },
-  { name: "chosen in the palette", pods: [failed, etl], answers: ["pi"], bodies },
-  { name: "nothing after Escape", pods: [failed], bodies },
+  { name: "the only one with a problem, from the palette", pods: [failed, etl], bodies },
   { name: "none in the palette", pods: [driver] },
 ]);

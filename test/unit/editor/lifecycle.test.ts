@@ -104,9 +104,9 @@ scenes("killed executors", killExecutors, [
   {
     name: "chosen in the palette",
     pods: [driver, one],
-    answers: ["pi", "executor 1", "Kill Executor"],
+    answers: ["executor 1", "Kill Executor"],
   },
-  { name: "no selected row", pods: [driver, one], answers: ["pi", ""] },
+  { name: "no selected row", pods: [driver, one], answers: [""] },
   { name: "no application with executors", pods: [driver] },
   {
     name: "forbidden",
@@ -295,6 +295,11 @@ scenes("stopped applications", stopApplications, [
     bodies: owned,
   },
   { name: "chosen in the palette", pods: [driver, etl()], answers: ["etl", undefined] },
+  {
+    name: "the only one that runs, from the palette",
+    pods: [driver, failedDriver(1, undefined, etl({ phase: "Failed" }))],
+    answers: ["Stop Application"],
+  },
   { name: "ended", pods: [failedDriver(1)], rows: ["pi"] },
   { name: "driver outside of the cluster", pods: [outside], rows: ["pi"] },
   {
@@ -314,7 +319,7 @@ scenes("stopped applications", stopApplications, [
     name: "session in use",
     command: stopSession,
     pods: [sessionDriver, etl()],
-    answers: ["pi", undefined],
+    answers: [undefined],
     ports: {
       pages: {
         read: () =>
@@ -621,9 +626,9 @@ test("a picker lists the application of the selected row first", async (t) => {
 
 test("a picker says the cause of an application as its row does", async (t) => {
   const killed = failedDriver(137, { reason: "OOMKilled" });
-  const fixture = await lifecycleFixture(t, [killed], [undefined]);
+  const fixture = await lifecycleFixture(t, [killed, etl()], [undefined]);
   await fixture.run(deleteRows);
-  const [application] = fixture.session.applications;
+  const application = fixture.session.find("jobs/spark-1");
   assert.ok(application?.driver !== undefined);
   const [diagnosis] = fixture.session.diagnose(application, application.driver);
   assert.ok(diagnosis !== undefined);

@@ -130,20 +130,22 @@ describe("log selection", () => {
     assert.equal(selection.mayGrow(), true);
   });
 
-  test("without rows asks for the application and its pods", async (t) => {
-    const all = await logsFixture(t, [driver, executorFixture(1)], "pi", "driver|executor 1");
+  test("without rows asks for one of several applications, and for its pods", async (t) => {
+    const all = await logsFixture(t, [driver, executorFixture(1)], "driver|executor 1");
     assert.equal((await selectLogs(all.context, []))?.key, `applications:${key}`);
     assert.equal(
-      all.screen.shown[1],
+      all.screen.shown[0],
       'pick: Tail Logs\nLogs of "pi" to follow as one\nx driver | pi-0123456789abcdef-driver\nx executor 1 | pi-exec-1',
     );
-    const some = await logsFixture(t, [driver, executorFixture(1)], "pi", "executor 1");
+    const some = await logsFixture(t, [driver, executorFixture(1)], "executor 1");
     assert.equal((await selectLogs(some.context, []))?.name, "pi executor 1");
-    const only = await logsFixture(t, [driver], "pi");
+    const only = await logsFixture(t, [driver]);
     assert.equal((await selectLogs(only.context, []))?.name, "pi driver");
-    const none = await logsFixture(t, [driver, executorFixture(1)], "pi", "");
+    const none = await logsFixture(t, [driver, executorFixture(1)], "");
     assert.equal(await selectLogs(none.context, []), undefined);
-    const escaped = await logsFixture(t, [driver]);
+    const chosen = await logsFixture(t, [driver, other], "etl");
+    assert.equal((await selectLogs(chosen.context, []))?.name, "etl driver");
+    const escaped = await logsFixture(t, [driver, other]);
     assert.equal(await selectLogs(escaped.context, []), undefined);
   });
 
