@@ -37,8 +37,9 @@ export async function chosenApplication(
   node: TreeNode | undefined,
   title: MessageText,
   suits: (application: Application) => boolean,
+  onlyOne?: OnlyOne,
 ): Promise<Application | undefined> {
-  if (node === undefined) return pickApplication(context, title, suits);
+  if (node === undefined) return pickApplication(context, title, suits, onlyOne);
   const found = "key" in node ? context.session.find(node.key) : undefined;
   if (found === undefined) {
     void context.screen.showInformationMessage(
@@ -48,11 +49,15 @@ export async function chosenApplication(
   return found;
 }
 
-/** Asks for an application. Takes the only one without a question: changes name it in their confirmation. */
+/** `take`: without a question, for commands that change nothing or name it in a confirmation. */
+type OnlyOne = "take" | "ask";
+
+/** Asks for an application. `onlyOne`: for the case that only one suits. */
 export async function pickApplication(
   context: PickContext,
   title: MessageText,
   suits: (application: Application) => boolean,
+  onlyOne: OnlyOne = "take",
 ): Promise<Application | undefined> {
   await whenLoaded(context);
   const { session, screen } = context;
@@ -66,7 +71,7 @@ export async function pickApplication(
     void screen.showInformationMessage(msg("No matching applications in the watched namespaces."));
     return undefined;
   }
-  if (others.length === 0) return first;
+  if (others.length === 0 && onlyOne === "take") return first;
   const items = applications.map((application) => ({
     label: application.name,
     description: screen.translated(session.describe(application).description),

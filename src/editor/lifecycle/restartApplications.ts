@@ -29,7 +29,7 @@ export async function restartApplications(
   const title = msg("Restart Application");
   const canBe = (application: Application): boolean =>
     wasSubmittedHere(application) || application.resource !== undefined;
-  const chosen = await chosenApplications(context, nodes, title, canBe);
+  const chosen = await chosenApplications(context, nodes, title, canBe, "ask");
   const connection = await connectionOf(
     context,
     chosen.map(({ key }) => key),

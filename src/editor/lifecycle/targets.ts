@@ -47,9 +47,10 @@ export async function chosenApplications(
   nodes: readonly TreeNode[],
   title: MessageText,
   suits: (application: Application) => boolean,
+  onlyOne?: "take" | "ask",
 ): Promise<readonly Application[]> {
   if (nodes.length === 0) {
-    const picked = await pickApplication(context, title, suits);
+    const picked = await pickApplication(context, title, suits, onlyOne);
     return picked === undefined ? [] : [picked];
   }
   const { session, screen } = context;

@@ -82,7 +82,7 @@ class Sessions implements OpenSessions {
     const connected = this.#connected;
     if (connected !== undefined && node === undefined) return this.#show(connected);
     const title = msg("Connect to Session");
-    const application = await chosenApplication(this.#context, node, title, isSession);
+    const application = await chosenApplication(this.#context, node, title, isSession, "ask");
     if (application === undefined) return;
     if (!isSession(application)) {
       void this.#context.screen.showInformationMessage(

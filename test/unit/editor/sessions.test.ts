@@ -192,8 +192,8 @@ describe("connection to a Spark session", () => {
     assert.deepEqual(events, []);
   });
 
-  test("is opened to the only session when a selection runs", async (t) => {
-    const rig = await sessionsFixture(t, [server], { script: [undefined] });
+  test("is offered for the only session when a selection runs", async (t) => {
+    const rig = await sessionsFixture(t, [server], { script: ["pi", undefined] });
     await rig.clock.advanceUntil(rig.sessions.runSelection());
     assert.equal(rig.events.at(-1), "selection in pi");
   });

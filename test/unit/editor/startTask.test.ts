@@ -23,8 +23,7 @@ import {
 } from "./submitFixture.ts";
 
 const orders = profileTask("orders");
-const labelOf = (name: string, now: number): string =>
-  `${name} ${timeOfDay(now, "seconds")}`;
+const labelOf = (name: string, now: number): string => `${name} ${timeOfDay(now, "seconds")}`;
 
 describe("run of a profile", () => {
   test("is its own task, without a confirmation", async () => {
