@@ -50,6 +50,8 @@ const slowMs = 1_000;
 const maxSlowness = 8;
 // A busy machine takes minutes until Spark's API answers.
 const startingMs = 600_000;
+/** A busy driver misses single requests, and one that ends closes its port some seconds before its pod ends. */
+const graceMs = 30_000;
 const firstPauseMs = 2_000;
 const maxPauseMs = 60_000;
 
@@ -151,6 +153,7 @@ export class ProgressPoller implements Disposable {
         ? Math.min(maxSlowness, 2 * followed.slowness)
         : Math.max(1, followed.slowness / 2);
       followed.pauseMs = firstPauseMs;
+      followed.answeredAt = now;
       dueAt.set(reading.name, now + reading.everyMs * followed.slowness);
       if (wasActive && driver.current.stages.length === 0) {
         // The final numbers are lost once the driver ends.
@@ -168,6 +171,8 @@ export class ProgressPoller implements Disposable {
     const since = Date.parse(application.driver?.pod.startTime ?? application.createdAt);
     const isYoung = this.#connection.now() - since < startingMs;
     if (followed.shown === undefined && isYoung && startingProblems.includes(problem.kind)) return;
+    const isLate = problem.kind === "silent" || problem.kind === "unreachable";
+    if (isLate && now - followed.answeredAt < graceMs) return;
     this.#show(key, followed, { ...driver.current, problem });
   }
 
@@ -213,6 +218,8 @@ interface Followed {
   dueAt: Map<string, number>;
   retryAt: number;
   pauseMs: number;
+  /** When the driver last gave a list. */
+  answeredAt: number;
   /** Multiplies all intervals. */
   slowness: number;
   shown: ApplicationProgress | undefined;
@@ -222,7 +229,8 @@ interface Followed {
 
 const newFollowed = (): Followed => ({
   ...{ running: undefined, driver: new DriverProgress(), dueAt: new Map<string, number>() },
-  ...{ retryAt: -Infinity, pauseMs: firstPauseMs, slowness: 1, shown: undefined, text: "" },
+  ...{ retryAt: -Infinity, pauseMs: firstPauseMs, answeredAt: -Infinity },
+  ...{ slowness: 1, shown: undefined, text: "" },
 });
 
 const collapsed: ProgressFocus = { isOpen: false, stages: new Set() };

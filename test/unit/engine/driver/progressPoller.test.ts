@@ -170,6 +170,29 @@ describe("progress polling", () => {
     assert.equal(poller.progressOf(key)?.problem, undefined);
   });
 
+  test("keeps the last facts without a problem for 30 s after an answer", async (t) => {
+    for (const status of [503, 500]) {
+      let isBroken = false;
+      const { poller, clock } = pollerOf(t, {
+        answer: (path) =>
+          isBroken ? err({ kind: "badResponse", status, detail: "" }) : ok(answerTo(path)),
+      });
+      poller.look([key]);
+      await clock.advance(5_000);
+      isBroken = true;
+      await clock.advance(15_000);
+      const early = poller.progressOf(key);
+      assert.equal(early?.stages[0]?.stageId, 6);
+      // A page with an error is no late answer.
+      assert.equal(early.problem?.kind, status === 503 ? undefined : "failing");
+      await clock.advance(60_000);
+      assert.notEqual(poller.progressOf(key)?.problem, undefined);
+      isBroken = false;
+      await clock.advance(60_000);
+      assert.equal(poller.progressOf(key)?.problem, undefined);
+    }
+  });
+
   test("gives no problem while a driver starts, until it has answered", async (t) => {
     const starting: readonly ClusterError[] = [
       { kind: "notFound", resource: "", name: "", detail: "" },
