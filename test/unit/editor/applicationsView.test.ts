@@ -7,6 +7,7 @@ import { ageRefreshMs } from "../../../src/editor/apps/treeRefresh.ts";
 import type { PlainTreeView } from "../../../src/editor/ui/treeView.ts";
 import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { noProgress } from "../../../src/spark/progress/progress.ts";
 import { failedDriver } from "../diagnosis/patientFixture.ts";
 import { containerFixture, driverFixture, executorFixture } from "../pods/podFixture.ts";
 import { inText } from "./screenFixture.ts";
@@ -15,6 +16,10 @@ import { sessionFixture } from "./sessionFixture.ts";
 async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted = true) {
   const fixture = await sessionFixture(t, pods);
   const { session } = fixture;
+  const progressed = new Emitter<string>((error) => {
+    throw error;
+  });
+  Object.defineProperty(session, "onDidProgress", { value: progressed.event });
   const fail = (error: unknown): never => {
     throw error;
   };
@@ -81,6 +86,7 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
     focus,
     selected,
     settings,
+    progressed,
     labels,
   };
 }
@@ -129,6 +135,28 @@ describe("tree of applications", () => {
     assert.equal(session.selectedKey, "jobs/spark-1");
     selected.fire({ selection: [] });
     assert.equal(session.selectedKey, undefined);
+  });
+
+  test("redraws the row of running work, and the application when that row appears or ends", async (t) => {
+    const { rows, session, redrawn, progressed } = await viewFixture(t, [driver]);
+    const [application] = rows.getChildren();
+    assert.ok(application);
+    rows.getChildren(application);
+    const key = "jobs/spark-1";
+    const drawnBy = (progress: typeof noProgress | undefined, changed = key) => {
+      session.progressOf = () => progress;
+      redrawn.length = 0;
+      progressed.fire(changed);
+      const drawn = [...redrawn];
+      // VS Code asks for the rows that were redrawn.
+      rows.getChildren(application);
+      return drawn;
+    };
+    assert.deepEqual(drawnBy(undefined, "jobs/other"), []);
+    assert.deepEqual(drawnBy(noProgress), [application.id]);
+    assert.deepEqual(drawnBy(noProgress), [`progress:${key}`]);
+    assert.deepEqual(drawnBy(noProgress, "jobs/other"), []);
+    assert.deepEqual(drawnBy(undefined), [application.id]);
   });
 
   test("contacts no cluster in an untrusted workspace", async (t) => {

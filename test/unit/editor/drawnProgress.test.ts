@@ -40,4 +40,17 @@ describe("progress of an application", () => {
     const drawn = new DrawnProgress(() => withMinutesLeft(22));
     assert.equal(drawn.progressOf("a")?.left.get(stageKeyOf(stage)), 22 * 60_000);
   });
+
+  test("is drawn once in the row of a collapsed application when its work appears or ends", () => {
+    let progress: ApplicationProgress | undefined;
+    const drawn = new DrawnProgress(() => progress);
+    drawn.drawText("a");
+    assert.equal(drawn.isApplicationDue("a", 0), false);
+    progress = noProgress;
+    assert.equal(drawn.isApplicationDue("a", 1_000), true);
+    assert.equal(drawn.isApplicationDue("a", 2_000), false);
+    progress = undefined;
+    assert.equal(drawn.isApplicationDue("a", 3_000), true);
+    assert.equal(drawn.isApplicationDue("a", 4_000), false);
+  });
 });
