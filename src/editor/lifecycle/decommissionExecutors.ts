@@ -195,7 +195,7 @@ function detailOf(
 ): Message {
   const tasks = countTasks(targets, inspected);
   return sentences([
-    msg`Pods: ${podNames(targets)}.`,
+    targets.length === 1 ? msg`Pod: ${podNames(targets)}.` : msg`Pods: ${podNames(targets)}.`,
     acceptsNoTasks(tasks),
     ...departureWords(targets, inspected, screen),
     replacementWords(targets),

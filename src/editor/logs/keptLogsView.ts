@@ -1,4 +1,4 @@
-import { msg } from "../../base/message.ts";
+import { msg, type Message } from "../../base/message.ts";
 import type { KeptLog } from "../../engine/ports/logs.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -110,7 +110,7 @@ export async function searchKeptLogs(context: DocumentContext): Promise<void> {
     title: screen.translated(msg`Lines with "${text}"`),
     placeHolder:
       hits.length < maxHits
-        ? screen.translated(msg`${hits.length} lines`)
+        ? screen.translated(lineCount(hits.length))
         : screen.translated(msg`First ${hits.length} lines`),
   });
   if (chosen === undefined) return;
@@ -167,7 +167,7 @@ function wordsOf(
   const { application, source, namespace, pod, lines, last, isCutOff } = log;
   const count = isCutOff
     ? screen.translated(msg`${lines} lines; older lines were dropped`)
-    : screen.translated(msg`${lines} lines`);
+    : screen.translated(lineCount(lines));
   return {
     label: `${application} ${source}`,
     description:
@@ -177,3 +177,5 @@ function wordsOf(
     detail: `${namespace} · ${pod}`,
   };
 }
+
+const lineCount = (count: number): Message => (count === 1 ? msg("1 line") : msg`${count} lines`);

@@ -72,7 +72,7 @@ export function effectiveText(
       if (source === winner) continue;
       const words = `#   ${oneLine(`${key}  ${shown(key, source.value)}`)}`;
       page.mark("lost", words);
-      page.line(`#     ${oneLine(show(msg`lost, ${source.from}`))}`);
+      page.line(`#     ${oneLine(show(msg`overridden (from ${source.from})`))}`);
       if (source.isLate) page.mark("late", `#     ${show(tooLate)}`);
     }
     const known = catalogue.find(key, version)?.entry;
