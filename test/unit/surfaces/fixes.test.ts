@@ -76,6 +76,17 @@ test("renames a misspelled key on each surface", () => {
   );
 });
 
+test("keeps the column of a value that spaces align", () => {
+  const title = 'Rename to "spark.executor.cores"';
+  const renamed = (gap: number, after: number): void => {
+    const text = `spark.excutor.cores${" ".repeat(gap)}2\n`;
+    checkFix("properties", text, title, `spark.executor.cores${" ".repeat(after)}2\n`);
+  };
+  renamed(9, 8);
+  renamed(2, 1);
+  checkFix("properties", "spark.excutor.cores\t2\n", title, "spark.executor.cores\t2\n");
+});
+
 test("replaces a removed key by its successor, or deletes it", () => {
   const text = "spark.blacklist.enabled true\nspark.app.name x\n";
   checkFix(

@@ -7,11 +7,17 @@ import type { Surface } from "../surfaces.ts";
 import { addCall, removeCall } from "./callEdits.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
 
-/** Renames the setting if its name is written literally. */
+/** Renames the setting if its name is written literally. A value that is aligned by spaces keeps its column. */
 export function renameKey(text: string, entry: ConfEntry, key: string): TextEdit | undefined {
-  const { keySpan } = entry;
-  if (text.slice(keySpan.start, keySpan.end) !== entry.key) return undefined;
-  return isPlain(key) ? { span: keySpan, text: key } : undefined;
+  const { keySpan, valueSpan } = entry;
+  if (text.slice(keySpan.start, keySpan.end) !== entry.key || !isPlain(key)) return undefined;
+  const gap = text.slice(keySpan.end, valueSpan.start);
+  if (!/^ {2,}$/.test(gap)) return { span: keySpan, text: key };
+  const width = entry.key.length + gap.length;
+  return {
+    span: { start: keySpan.start, end: valueSpan.start },
+    text: `${key} `.padEnd(width),
+  };
 }
 
 /** Changes the value if it is written literally and the new one needs no quotes. */
