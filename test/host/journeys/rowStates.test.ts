@@ -290,7 +290,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await workbench.page.keyboard.press("+");
     await page
       .getByRole("status")
-      .getByText(/^\d\d:\d\d:\d\d–\d\d:\d\d:\d\d$/)
+      .getByText(/^\d{1,2}:\d\d:\d\d\s[AP]M–\d{1,2}:\d\d:\d\d\s[AP]M$/)
       .waitFor();
     await workbench.page.keyboard.press("0");
     await workbench.page.keyboard.press("Enter");
