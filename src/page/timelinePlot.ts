@@ -188,7 +188,12 @@ export class TimelinePlot {
               { range: () => [...valueRange(highestIn(plot, this.#range), unit)] },
       },
       axes: [
-        { ...axis, size: axisHeight, space: 80, values: (_, splits) => axisTimes(splits, clock) },
+        {
+          ...axis,
+          size: axisHeight,
+          space: 80,
+          values: (_, splits) => axisTimes(splits, timeOfDay),
+        },
         yAxis,
       ],
       series: [{}, ...this.#series()],

@@ -91,10 +91,13 @@ export function pointText(
   return [clock(at), ...values, ...texts].join(", ");
 }
 
-/** `10:04`, with seconds if the labels are closer together than a minute. `splits`: epoch seconds. */
-export function axisTimes(splits: readonly number[], clock: ShowClock): string[] {
+/** Times of day, with seconds if the labels are closer together than a minute. `splits`: epoch seconds. */
+export function axisTimes(
+  splits: readonly number[],
+  clock: (at: number, precision: "minutes" | "seconds") => string,
+): string[] {
   const isFine = (splits[1] ?? 0) - (splits[0] ?? 0) < 60;
-  return splits.map((seconds) => clock(1000 * seconds).slice(0, isFine ? 8 : 5));
+  return splits.map((seconds) => clock(1000 * seconds, isFine ? "seconds" : "minutes"));
 }
 
 export interface TableRows {

@@ -145,10 +145,11 @@ describe("texts of a plot", () => {
   });
 
   test("of the axis have seconds below a minute between labels", () => {
-    assert.deepEqual(axisTimes([0, 59], clock), ["00:00:00", "00:00:59"]);
-    assert.deepEqual(axisTimes([0, 60], clock), ["00:00", "00:01"]);
-    assert.deepEqual(axisTimes([90], clock), ["00:01:30"]);
-    assert.deepEqual(axisTimes([], clock), []);
+    const precise = (at: number, precision: string): string => `${at} in ${precision}`;
+    assert.deepEqual(axisTimes([0, 59], precise), ["0 in seconds", "59000 in seconds"]);
+    assert.deepEqual(axisTimes([0, 60], precise), ["0 in minutes", "60000 in minutes"]);
+    assert.deepEqual(axisTimes([90], precise), ["90000 in seconds"]);
+    assert.deepEqual(axisTimes([], precise), []);
   });
 
   test("of the table have the newest first", () => {
