@@ -1,5 +1,10 @@
 import { assertNever } from "../../base/assertNever.ts";
-import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
+import {
+  hasEndedPod,
+  isBeingDeleted,
+  type Application,
+  type ExecutorPod,
+} from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { itemsIn, sliceOf, visitSlice, type Ordered } from "../../spark/pods/ordered.ts";
 import type { ClusterSession } from "./clusterSession.ts";
@@ -24,7 +29,7 @@ export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly Execu
  * ended executors appears for a second. None if these rows would need pages.
  */
 export const leavingExecutors = (application: Application): readonly ExecutorPod[] =>
-  hasPages(application) ? [] : [...itemsIn(application.ended)].filter(isRemoved);
+  hasPages(application) ? [] : [...itemsIn(application.ended)].filter(isBeingDeleted);
 
 /** The executors of the group of ended executors. */
 export const groupedExecutors = (application: Application): readonly ExecutorPod[] =>
@@ -32,9 +37,7 @@ export const groupedExecutors = (application: Application): readonly ExecutorPod
 
 /** True if the row of an executor is in the group of ended executors. */
 export const isInEndedGroup = (application: Application, executor: ExecutorPod): boolean =>
-  hasEndedPod(executor) && (!isRemoved(executor) || hasPages(application));
-
-const isRemoved = ({ pod }: ExecutorPod): boolean => pod.deletionTimestamp !== undefined;
+  hasEndedPod(executor) && (!isBeingDeleted(executor) || hasPages(application));
 
 const hasPages = ({ live, ended }: Application): boolean => isPaged("live", live.size + ended.size);
 

@@ -50,7 +50,7 @@ export async function chosenApplication(
 }
 
 /** `take`: without a question, for commands that change nothing or name it in a confirmation. */
-type OnlyOne = "take" | "ask";
+export type OnlyOne = "take" | "ask";
 
 /** Asks for an application. `onlyOne`: for the case that only one suits. */
 export async function pickApplication(

@@ -1,5 +1,6 @@
 import type { Task, TaskDefinition, Uri } from "vscode";
 import { matchingFirst } from "../../base/matchingFirst.ts";
+import { timeOfDay } from "../../base/timeOfDay.ts";
 import type { TargetArgument } from "../commandArguments.ts";
 import type { FindingPlace, ProfileFinding } from "../profiles/profileFinding.ts";
 import type { LastRun } from "./knownRuns.ts";
@@ -84,3 +85,6 @@ export function placeToFix(
   });
   return (placed.find(({ severity }) => severity === "error") ?? placed[0])?.place;
 }
+
+/** The label of a task that is not in tasks.json, or of a copy of one that is. `at`: milliseconds since the epoch. */
+export const labelAt = (name: string, at: number): string => `${name} ${timeOfDay(at, "seconds")}`;

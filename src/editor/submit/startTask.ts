@@ -1,6 +1,5 @@
 import type { Pseudoterminal, Task, TaskDefinition } from "vscode";
 import { msg } from "../../base/message.ts";
-import { timeOfDay } from "../../base/timeOfDay.ts";
 import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { takeOutAnswers } from "../../spark/submit/profile/heldAnswers.ts";
@@ -11,8 +10,7 @@ import { askSecrets } from "./askSecrets.ts";
 import type { LaunchedRun } from "./controlledRun.ts";
 import { rememberLastRun, rememberRun, taskWithoutSecrets, type LastRun } from "./knownRuns.ts";
 import { recordRun } from "./recordRun.ts";
-import { inContext, runsOwnTask, titleOf } from "./runDefinition.ts";
-import type { SubmitOptions } from "./submitOptions.ts";
+import { inContext, labelAt, runsOwnTask, titleOf } from "./runDefinition.ts";
 import type { Submitting } from "./submitting.ts";
 import type { NewTask, TaskHost } from "./taskPorts.ts";
 
@@ -138,7 +136,7 @@ export async function runProfile(
   }
   // VS Code does not run the dependencies of a copy.
   if (before !== undefined && !(await host.runInOrder(before))) return false;
-  const label = labelNow(options, name);
+  const label = labelAt(name, options.clock.now());
   options.profiles.runs.startedAs(label, name);
   const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), inputs);
   const copy: NewTask = {
@@ -166,7 +164,7 @@ export async function runDefinition(
   { accepted, controlled, scope = options.host.workspaceScope, name }: DefinitionRun = {},
 ): Promise<void> {
   const title = name ?? titleOf(definition);
-  const label = labelNow(options, title);
+  const label = labelAt(title, options.clock.now());
   const profile = { kind: "profile", name: title, folder: options.host.folderOf(scope) } as const;
   const origin: LastRun = { kind: "definition", definition };
   const held = takeOutAnswers(taskWithoutSecrets({ ...definition, label }), new Map());
@@ -183,9 +181,6 @@ export async function runDefinition(
   };
   await runNew(options, task, origin);
 }
-
-const labelNow = ({ clock }: SubmitOptions, name: string): string =>
-  `${name} ${timeOfDay(clock.now(), "seconds")}`;
 
 /** Runs a task that is not in tasks.json, or a copy of one that is. */
 const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>

@@ -17,7 +17,7 @@ import { directoryOf, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 import { window } from "../ui/window.ts";
 import { inStatusBar } from "../progress.ts";
-import { timeOfDay } from "../../base/timeOfDay.ts";
+import { labelAt } from "./runDefinition.ts";
 
 /** Submits, previews, checks or saves a spark-submit line; `undefined`: asks for one. */
 export async function submitPasted(
@@ -144,7 +144,7 @@ async function lineTask(
   const [{ openRun }, disk] = await Promise.all([options.loadSubmit(), options.loadDisk()]);
   const { clock } = options;
   let starts = 0;
-  const label = `${name} ${timeOfDay(clock.now(), "seconds")}`;
+  const label = labelAt(name, clock.now());
   const folder = folderOf(TaskScope.Workspace);
   const execution = new CustomExecution(() => {
     const recorded = recordRun(

@@ -133,6 +133,9 @@ export const hasEndedPod = ({ state }: SparkPod): boolean =>
   state.kind === "failed" ||
   state.kind === "stopped";
 
+/** True while the pod is deleted, which takes up to its grace period. */
+export const isBeingDeleted = ({ pod }: SparkPod): boolean => pod.deletionTimestamp !== undefined;
+
 /** True while the application can be stopped. */
 export function isAlive({ driver, live, state }: Application): boolean {
   if (live.size > 0 || (driver !== undefined && !hasEndedPod(driver))) return true;

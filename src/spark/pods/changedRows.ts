@@ -1,4 +1,4 @@
-import type { Application, ExecutorPod } from "./application.ts";
+import { isBeingDeleted, type Application, type ExecutorPod } from "./application.ts";
 import { replacedIn, type Ordered } from "./ordered.ts";
 
 /**
@@ -18,7 +18,7 @@ export function executorsApart(
       // The application's row shows the reason for waiting executors, too.
       const isSettled = is.state.kind === "running" || list === "ended";
       // The row of an ended executor leaves its group while the pod is deleted.
-      const isMoved = hasDeadline(was) !== hasDeadline(is);
+      const isMoved = isBeingDeleted(was) !== isBeingDeleted(is);
       const isSame = was.pod.uid === is.pod.uid && was.state.kind === is.state.kind;
       if (!isSame || !isSettled || isMoved) return undefined;
       apart.push(is);
@@ -26,8 +26,6 @@ export function executorsApart(
   }
   return apart;
 }
-
-const hasDeadline = ({ pod }: ExecutorPod): boolean => pod.deletionTimestamp !== undefined;
 
 /** Uids of the pods of `before` that `after` lacks, in time proportional to the changes. */
 export function podsGone(before: Application, after: Application): Iterable<string> {
