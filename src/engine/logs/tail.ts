@@ -131,7 +131,12 @@ export function startTail(
 }
 
 /** How one log request ended. */
-type ReadEnd = Closed | { readonly kind: "silent" } | Failed;
+type ReadEnd = Closed | { readonly kind: "silent" } | Restarted | Failed;
+
+/** The rest of the previous run was printed; the current run is to be read from its beginning. */
+interface Restarted {
+  readonly kind: "restarted";
+}
 
 interface Failed {
   readonly kind: "failed";
@@ -186,6 +191,8 @@ class LogTail {
   readonly #sink: TailSink;
   readonly #options: TailOptions;
   readonly #backoff: Backoff;
+  /** Limits the first run only. */
+  #tailLines: number | undefined;
   #cursor: ResumeCursor;
   /** The cursor before the current replay. */
   #thread: ResumeCursor | undefined;
@@ -211,6 +218,7 @@ class LogTail {
     this.#target = target;
     this.#sink = sink;
     this.#options = options;
+    this.#tailLines = options.tailLines;
     this.#cursor = options.cursor ?? new ResumeCursor();
     this.#ended = this.#cursor.fresh();
     this.#backoff = new Backoff(options.random);
@@ -317,20 +325,23 @@ class LogTail {
       container,
       follow,
       previous: false,
-      tailLines: sinceTime === undefined ? this.#options.tailLines : undefined,
+      tailLines: sinceTime === undefined ? this.#tailLines : undefined,
       sinceTime,
     };
   }
 
-  /** True if a line was new; a failure if the rest of the previous run could not be read. */
-  async #print(lines: readonly LogLine[], signal: AbortSignal): Promise<boolean | Failed> {
+  /** True if a line was new. Otherwise nothing was printed, and the reading ends. */
+  async #print(
+    lines: readonly LogLine[],
+    signal: AbortSignal,
+  ): Promise<boolean | Restarted | Failed> {
     const accepted = this.#cursor.accept(lines);
     this.#tellResumed();
     this.#waits = 0;
     this.#excuses = 0;
     if (accepted.gap !== undefined) {
-      const failure = await this.#closeGap(accepted.gap, accepted.lines, signal);
-      if (failure) return failure;
+      const end = await this.#closeGap(accepted.gap, signal);
+      if (end) return end;
     }
     if (accepted.lines.length === 0) return false;
     this.#silenceMs = minSilenceMs;
@@ -340,13 +351,10 @@ class LogTail {
 
   /**
    * The log lacks the last line that was read. Either a new run has started and the rest of the
-   * previous one is available, or the node dropped lines.
+   * previous one is available, or the node dropped lines. The lines after the gap may themselves
+   * belong to the previous run, if the container restarted meanwhile: then they are read again.
    */
-  async #closeGap(
-    gap: LogGap,
-    fresh: readonly LogLine[],
-    signal: AbortSignal,
-  ): Promise<Failed | undefined> {
+  async #closeGap(gap: LogGap, signal: AbortSignal): Promise<Restarted | Failed | undefined> {
     const thread = this.#thread;
     if (thread === undefined) return undefined;
     const reached = this.#cursor;
@@ -354,18 +362,21 @@ class LogTail {
     this.#cursor = thread;
     const isThere = await this.#readRunBefore(thread, "begun", signal);
     if (typeof isThere === "object") return isThere;
-    this.#cursor = reached;
-    if (!isThere) {
-      this.#sink.notice({ kind: "gap", ...gap });
-      this.#hasToldGap = true;
-      return undefined;
+    if (isThere) {
+      this.#beginRun();
+      if (this.#restartCount !== undefined) this.#restartCount += 1;
+      return { kind: "restarted" };
     }
-    // The timestamps of two runs are independent.
-    const cursor = thread.fresh();
-    cursor.accept(fresh);
-    this.#cursor = cursor;
-    if (this.#restartCount !== undefined) this.#restartCount += 1;
+    this.#cursor = reached;
+    this.#sink.notice({ kind: "gap", ...gap });
+    this.#hasToldGap = true;
     return undefined;
+  }
+
+  // The timestamps of two runs are independent.
+  #beginRun(): void {
+    this.#cursor = this.#cursor.fresh();
+    this.#tailLines = undefined;
   }
 
   /** A restarted container may be silent, so read the rest of its previous run now. */
@@ -391,7 +402,7 @@ class LogTail {
     if (!isRead && isThere && (this.#options.restarts?.()?.count ?? 0) > count) {
       this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
     }
-    if (isThere) this.#cursor = this.#cursor.fresh();
+    if (isThere) this.#beginRun();
     // Either the cursor is already in a newer run, or the next lines will show it: a run in between
     // was missed.
     else if (!this.#hasToldGap) {
@@ -406,7 +417,7 @@ class LogTail {
     const isThere = count > 0 && (await this.#readRunBefore(this.#cursor, "perhaps", signal));
     if (typeof isThere === "object") return isThere;
     this.#restartCount = count;
-    if (isThere) this.#cursor = this.#cursor.fresh();
+    if (isThere) this.#beginRun();
     return undefined;
   }
 
@@ -472,6 +483,9 @@ class LogTail {
     switch (read.kind) {
       case "silent":
         this.#tellResumed();
+        return again(0);
+      case "restarted":
+        this.#hasClosed = false;
         return again(0);
       case "closed":
         return this.#learnFromClose(read, wasOver);

@@ -30,6 +30,8 @@ export class FakeLogSource implements LogSource {
   readonly #streams = new Set<LogStream>();
   /** The answer to requests for the previous run. */
   runBefore: ClusterError | readonly LogLine[] = noRunBefore;
+  /** Called before a request for the previous run is answered. */
+  onPrevious: () => void = () => undefined;
   /** Uid of the pod that currently has the name. */
   #uid = "1";
   /** Number of lines that the node has dropped. */
@@ -109,6 +111,7 @@ export class FakeLogSource implements LogSource {
       return;
     }
     if (request.previous) {
+      this.onPrevious();
       const found = this.runBefore;
       if ("kind" in found) yield { kind: "failed", error: found };
       else yield { kind: "lines", take: () => found };

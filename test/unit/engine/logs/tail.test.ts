@@ -578,6 +578,41 @@ test("reads lines again if the search for the previous run is cut", async () => 
   await close();
 });
 
+test("prints a line once if the container restarts while its lost lines are looked for", async () => {
+  const { clock, source, printed, notices, close } = rig({ hasEnded: () => false });
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  source.cutAfter(0, "closed");
+  source.rotate(0);
+  source.write(line(2, "two"));
+  source.onPrevious = () => {
+    source.onPrevious = () => undefined;
+    source.restart();
+    source.write(line(3, "three"));
+  };
+  await clock.advance(5_000);
+  assert.deepEqual(texts(printed), ["one", "two", "three"]);
+  assert.deepEqual(
+    notices.map(({ kind }) => kind),
+    ["gap", "restarted"],
+  );
+  await close();
+});
+
+test("prints the whole new run after a restart, if only the last lines were requested", async () => {
+  const { clock, source, printed, close } = rig({ hasEnded: () => false, tailLines: 1 });
+  source.write(line(1, "one"));
+  await clock.advance(10);
+  source.write(line(2, "two"));
+  await clock.advance(10);
+  source.restart();
+  for (const [n, text] of ["three", "four", "five"].entries()) source.write(line(3 + n, text));
+  await clock.advance(5_000);
+  assert.deepEqual(texts(printed), ["one", "two", "three", "four", "five"]);
+  await close();
+});
+
 test("reconnects quickly after each cut of streams that worked for a while", async () => {
   const { clock, source, printed, close } = rig({ hasEnded: () => false });
   for (let n = 1; n <= 10; n += 1) {
