@@ -1,7 +1,6 @@
 import { l10n, tasks, TaskScope, workspace, type Task, type Uri } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { taskType } from "../ids.ts";
-import { taskOfProfile, type ProfileName } from "./profileName.ts";
 import { taskEntries, type TaskEntry } from "./taskGraph.ts";
 import { window } from "../ui/window.ts";
 
@@ -15,9 +14,6 @@ export function folderOf(scope: Task["scope"]): Uri | undefined {
   if (typeof scope === "object") return scope.uri;
   return scope === TaskScope.Global ? undefined : workspace.workspaceFolders?.[0]?.uri;
 }
-
-export const findProfile = async (profile: ProfileName): Promise<Task | undefined> =>
-  taskOfProfile(await findProfiles(), profile, folderOf);
 
 /** Labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
 export const dependenciesOf = (

@@ -34,7 +34,7 @@ export interface ProgramOptions {
 /** VS Code, as the commands on programs need it. */
 export interface ProgramHost extends Pick<
   TaskHost,
-  "findProfile" | "findProfiles" | "folderOf" | "saveAll"
+  "findProfile" | "savedProfiles" | "folderOf" | "saveAll"
 > {
   readonly activeFile: () => Uri | undefined;
   /** The path of a file relative to a folder. */
@@ -169,7 +169,7 @@ async function programOf(
     );
     return undefined;
   }
-  const task = (await host.findProfiles()).find((profile) => runsFile(profile, uri, host));
+  const task = (await host.savedProfiles()).find((profile) => runsFile(profile, uri, host));
   return task === undefined ? { kind: "file", uri } : { kind: "profile", task };
 }
 

@@ -12,7 +12,8 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { variablesIn } from "../../spark/submit/profile/variables.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, runsOnSaveKey } from "../ids.ts";
-import { findProfile } from "../profiles/profileTasks.ts";
+import { taskOfProfile } from "../profiles/profileName.ts";
+import { findProfiles, folderOf } from "../profiles/profileTasks.ts";
 import { window } from "../ui/window.ts";
 import type { PreparedProgram, Programs } from "./programs.ts";
 import type { SaveRunState } from "./runOnSave.ts";
@@ -125,8 +126,8 @@ async function startProgram(
   owned.add(
     workspace.onDidChangeConfiguration((change) => {
       if (profile === undefined || !change.affectsConfiguration("tasks")) return;
-      findProfile(profile).then((task) => {
-        const now = JSON.stringify(task?.definition);
+      findProfiles().then((tasks) => {
+        const now = JSON.stringify(taskOfProfile(tasks, profile, folderOf)?.definition);
         if (now !== definition) runs.again();
         definition = now;
       }, log.error);

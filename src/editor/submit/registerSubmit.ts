@@ -18,7 +18,7 @@ import type { SubmitOptions } from "./submitOptions.ts";
 import { submitPasted } from "./submitPasted.ts";
 import type { Submitting } from "./submitting.ts";
 import type { NewTask } from "./taskPorts.ts";
-import { submitScreen, taskHost } from "./taskHost.ts";
+import { createTaskHost, submitScreen } from "./taskHost.ts";
 
 /** Submissions for other features. */
 export interface Submissions extends SubmitCommands, Disposable {
@@ -28,14 +28,15 @@ export interface Submissions extends SubmitCommands, Disposable {
 /** Run profiles as tasks, and the commands that submit. */
 export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
+  const host = owned.add(createTaskHost(given.clock));
   const options: Submitting = {
     ...given,
-    consent: new StartConsent(submitScreen, (scope) => taskHost.folderOf(scope)?.toString() ?? ""),
+    consent: new StartConsent(submitScreen, (scope) => host.folderOf(scope)?.toString() ?? ""),
     announced: new AnnouncedStarts<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),
     screen: submitScreen,
-    host: taskHost,
+    host,
   };
   cleanStoredRuns(given.memory).catch(given.log.error);
   owned.add(
@@ -52,7 +53,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       run: (definition, how) => runDefinition(options, definition, how),
     }),
   );
-  const programs = owned.add(registerPrograms(programOptions(options), taskHost));
+  const programs = owned.add(registerPrograms(programOptions(options), host));
   const runOnSave = owned.add(registerRunOnSave(programs, options));
   const commands = submitCommands(options, manifests, programs);
   return {

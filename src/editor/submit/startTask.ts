@@ -219,13 +219,13 @@ export async function repeat(
     await runDefinition(options, inContext(definition, context));
     return true;
   }
-  const task = last && (await profileNamed(options.host, last.name));
+  const task = last && (await profileNamed(options.host.savedProfiles, last.name));
   if (task !== undefined) await runProfile(options, task, { context });
   return task !== undefined;
 }
 
 export async function profileNamed(
-  { findProfiles }: Pick<TaskHost, "findProfiles">,
+  findProfiles: TaskHost["findProfiles"],
   wanted: string,
 ): Promise<Task | undefined> {
   return (await findProfiles()).find(({ name }) => name === wanted);

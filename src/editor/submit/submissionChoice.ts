@@ -53,7 +53,7 @@ export async function chooseDefinition(
   file: Uri | undefined,
   asking: Asking,
 ): Promise<SubmissionChoice | undefined> {
-  const profiles = file === undefined ? await options.host.findProfiles() : [];
+  const profiles = file === undefined ? await options.host.savedProfiles() : [];
   if (profiles.length > 0) {
     const chosen = await pickProfile(options, profiles, asking);
     if (chosen === undefined) return undefined;
@@ -95,7 +95,8 @@ export async function recentTarget(
 ): Promise<ProfileName | undefined> {
   if (isProfileName(target)) return target;
   const last = lastRun(memory);
-  const task = last?.kind === "profile" ? await profileNamed(host, last.name) : undefined;
+  const task =
+    last?.kind === "profile" ? await profileNamed(host.findProfiles, last.name) : undefined;
   if (task !== undefined) return nameOfTask(task, host.folderOf);
   if (last?.kind === "definition") return nameOfDefinition(last.definition, host);
   void screen.showInformationMessage(msg("Nothing was submitted from this workspace."));

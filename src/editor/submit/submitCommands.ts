@@ -170,7 +170,7 @@ export function submitCommands(
       const launched = { controlled: debugged, overrides: source.overrides };
       if (source.kind === "file") return programs.runFile(host.file(source.path), launched);
       await host.saveAll();
-      const task = await profileNamed(host, source.name);
+      const task = await profileNamed(host.savedProfiles, source.name);
       if (task === undefined) {
         void screen.showErrorMessage(msg`There is no run profile "${source.name}".`);
         return false;
@@ -185,7 +185,7 @@ export function submitCommands(
     canResubmit: async (application) => {
       const known = knownRun(memory, application);
       return known?.kind === "profile"
-        ? (await profileNamed(host, known.name)) !== undefined
+        ? (await profileNamed(host.findProfiles, known.name)) !== undefined
         : known !== undefined;
     },
     resubmit: (application, context) => repeat(options, knownRun(memory, application), context),

@@ -1,11 +1,10 @@
-import { CustomExecution, tasks, TaskScope, ThemeIcon, Uri, workspace } from "vscode";
-import {
-  dependenciesOf,
-  findProfile,
-  findProfiles,
-  folderOf,
-  runInOrder,
-} from "../profiles/profileTasks.ts";
+import { CustomExecution, tasks, TaskScope, ThemeIcon, Uri, workspace, type Task } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { taskOfProfile } from "../profiles/profileName.ts";
+import { isTasksFile } from "../profiles/profileProblems.ts";
+import { SavedProfiles } from "../profiles/savedProfiles.ts";
+import { dependenciesOf, findProfiles, folderOf, runInOrder } from "../profiles/profileTasks.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
@@ -14,27 +13,56 @@ import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
 
-export const taskHost: TaskHost = {
-  workspaceScope: TaskScope.Workspace,
-  findProfiles,
-  findProfile,
-  folderOf,
-  directoryOf,
-  dependenciesOf,
-  runInOrder,
-  isActive: (name) => tasks.taskExecutions.some((execution) => execution.task.name === name),
-  execute: (task) => tasks.executeTask(task),
-  newTask: ({ definition, scope, name }, open) =>
-    runTask(definition, scope, name, "spark", new CustomExecution(open)),
-  reuseTerminal,
-  workspaceCallsCommands,
-  workspaceStartsSessions,
-  saveAll: () => workspace.saveAll(false),
-  file: (path) => Uri.file(path),
-  openAt,
-  pickFolder,
-  writeProfile,
-};
+export function createTaskHost(clock: Clock): TaskHost & Disposable {
+  const owned = new DisposableStore();
+  const saved = new SavedProfiles(clock, saveTasksFiles);
+  owned.add(
+    workspace.onWillSaveTextDocument(({ document }) => {
+      if (isTasksFile(document)) saved.saving();
+    }),
+  );
+  owned.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("tasks")) saved.read();
+    }),
+  );
+  const savedProfiles = async (): Promise<readonly Task[]> => {
+    if (workspace.isTrusted) await saved.upToDate();
+    return findProfiles();
+  };
+  return {
+    dispose: () => {
+      owned.dispose();
+    },
+    workspaceScope: TaskScope.Workspace,
+    findProfiles,
+    savedProfiles,
+    findProfile: async (profile) => taskOfProfile(await savedProfiles(), profile, folderOf),
+    folderOf,
+    directoryOf,
+    dependenciesOf,
+    runInOrder,
+    isActive: (name) => tasks.taskExecutions.some((execution) => execution.task.name === name),
+    execute: (task) => tasks.executeTask(task),
+    newTask: ({ definition, scope, name }, open) =>
+      runTask(definition, scope, name, "spark", new CustomExecution(open)),
+    reuseTerminal,
+    workspaceCallsCommands,
+    workspaceStartsSessions,
+    saveAll: () => workspace.saveAll(false),
+    file: (path) => Uri.file(path),
+    openAt,
+    pickFolder,
+    writeProfile,
+  };
+}
+
+/** Saves as VS Code does before it runs a task. */
+async function saveTasksFiles(): Promise<void> {
+  if (workspace.getConfiguration("task").get("saveBeforeRun") === "never") return;
+  const changed = workspace.textDocuments.filter((one) => one.isDirty && isTasksFile(one));
+  await Promise.all(changed.map((document) => document.save()));
+}
 
 export const submitScreen: SubmitScreen = {
   showInformationMessage: window.showInformationMessage,

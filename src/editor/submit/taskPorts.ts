@@ -21,8 +21,11 @@ export type SubmitScreen = Pick<
 /** The tasks and the workspace of VS Code. `taskHost.ts` implements it. */
 export interface TaskHost {
   readonly workspaceScope: TaskScope.Workspace;
-  /** The profiles in tasks.json and the workspace file. */
+  /** The profiles in tasks.json and the workspace file, as VS Code has read them. */
   readonly findProfiles: () => Thenable<readonly Task[]>;
+  /** The profiles as they are in the editor: their files are saved, and VS Code has read them. */
+  readonly savedProfiles: () => Promise<readonly Task[]>;
+  /** One of `savedProfiles`. */
   readonly findProfile: (name: ProfileName) => Promise<Task | undefined>;
   readonly folderOf: (scope: Task["scope"]) => Uri | undefined;
   readonly directoryOf: (scope: Task["scope"]) => string;

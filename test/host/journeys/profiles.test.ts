@@ -16,6 +16,7 @@ const tasks = {
       application: "local:///opt/${unknown}.py",
       image: "spark:4.3.0",
       serviceAcount: "spark",
+      follow: "driver",
     },
     {
       type: "spark",
@@ -88,5 +89,18 @@ describe("run profiles in their file", { timeout: 300_000 }, () => {
     await workbench.editor.quickFix('Replace with "serviceAccount"');
     await workbench.editor.waitForText('"serviceAccount": "spark"');
     await workbench.editor.squiggles("error").first().waitFor({ state: "hidden" });
+  });
+
+  test("a profile runs as it is in the editor, saved or not", async () => {
+    const { keyboard } = workbench.page;
+    const submit = workbench.editor.root.getByText("Submit", { exact: true }).first();
+    for (const key of ["Control+S", "Shift"]) {
+      await workbench.editor.goTo('"follow"');
+      await keyboard.press("ArrowLeft");
+      await keyboard.type("s");
+      await keyboard.press(key);
+      await submit.click();
+      await workbench.waitForTerminal(key === "Shift" ? 'not "driverss"' : 'not "drivers"');
+    }
   });
 });

@@ -57,7 +57,7 @@ function programWorld(given: World = {}) {
       },
     },
     {
-      findProfiles: () => Promise.resolve(profiles),
+      savedProfiles: () => Promise.resolve(profiles),
       findProfile: ({ name }) => Promise.resolve(profiles.find((task) => task.name === name)),
       folderOf: given.folderOf ?? ((scope) => (typeof scope === "object" ? scope.uri : undefined)),
       saveAll: () => {

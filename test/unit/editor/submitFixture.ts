@@ -204,6 +204,7 @@ export function submitWorld(given: World = {}) {
     host: {
       workspaceScope,
       findProfiles: () => Promise.resolve(profiles),
+      savedProfiles: () => Promise.resolve(profiles),
       findProfile: ({ name }: { readonly name: string }) =>
         Promise.resolve(profiles.find((task) => task.name === name)),
       folderOf,
