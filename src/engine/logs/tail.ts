@@ -164,6 +164,8 @@ interface Reading {
   unfinished: LogLine | undefined;
 }
 
+type RunBefore = "begun" | "perhaps" | { readonly unread: number };
+
 type Next =
   | { readonly kind: "again"; readonly afterMs: number }
   | { readonly kind: "end"; readonly end: TailEnd };
@@ -395,13 +397,9 @@ class LogTail {
     }
     const isThere = isRead
       ? await this.#readRunBefore(this.#cursor, "begun", signal)
-      : await this.#readRunBefore(this.#ended, "unread", signal);
+      : await this.#readRunBefore(this.#ended, { unread: count }, signal);
     if (typeof isThere === "object") return isThere;
     this.#restartCount = count;
-    // It restarted again meanwhile: the run that was read may be a later one.
-    if (!isRead && isThere && (this.#options.restarts?.()?.count ?? 0) > count) {
-      this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
-    }
     if (isThere) this.#beginRun();
     // Either the cursor is already in a newer run, or the next lines will show it: a run in between
     // was missed.
@@ -424,11 +422,12 @@ class LogTail {
   /**
    * Prints the rest of the container's previous run. `begun`: the cursor is in that run; returns
    * false if the run does not continue from it. `perhaps`: the cursor may be in the current run;
-   * returns false if nothing is new. `unread`: the cursor is in a still earlier run, if any.
+   * returns false if nothing is new. `unread`: the cursor is in a still earlier run, if any; the
+   * number of restarts after which the run is the previous one.
    */
   async #readRunBefore(
     thread: ResumeCursor,
-    run: "begun" | "perhaps" | "unread",
+    run: RunBefore,
     signal: AbortSignal,
   ): Promise<boolean | Failed> {
     for (let look = 1; ; look += 1) {
@@ -441,7 +440,7 @@ class LogTail {
         continue;
       }
       if (!isIt) return false;
-      const wasToldBefore = run === "unread" && thread.hasMatched;
+      const wasToldBefore = typeof run === "object" && thread.hasMatched;
       if (!wasToldBefore) this.#tellRestart();
       this.#ended = thread;
       return true;
@@ -450,13 +449,14 @@ class LogTail {
 
   async #lookBack(
     thread: ResumeCursor,
-    run: "begun" | "perhaps" | "unread",
+    run: RunBefore,
     signal: AbortSignal,
   ): Promise<boolean | Failed> {
     const { sinceTime } = thread;
     const request = { ...this.#target, sinceTime, tailLines: undefined };
     thread.beginReplay();
-    let isIt = run === "unread";
+    let isIt = typeof run === "object";
+    let hasLines = false;
     for await (const item of this.#logs.readLog(
       { ...request, follow: false, previous: true },
       signal,
@@ -464,10 +464,21 @@ class LogTail {
       if (item.kind === "failed") return item;
       const { lines, gap } = thread.accept(item.take());
       isIt ||= lines.length > 0 || (run === "begun" && thread.hasMatched);
-      if (gap && run !== "unread") this.#sink.notice({ kind: "gap", ...gap });
-      if (lines.length > 0) await this.#sink.lines(lines);
+      if (gap && typeof run !== "object") this.#sink.notice({ kind: "gap", ...gap });
+      if (lines.length === 0) continue;
+      if (!hasLines) this.#tellSkippedRun(run);
+      hasLines = true;
+      await this.#sink.lines(lines);
     }
+    if (!hasLines) this.#tellSkippedRun(run);
     return isIt;
+  }
+
+  /** The container restarted again during the request: the previous run may be a later one. */
+  #tellSkippedRun(run: RunBefore): void {
+    const count = this.#options.restarts?.()?.count ?? 0;
+    if (typeof run !== "object" || count <= run.unread) return;
+    this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
   }
 
   #tellRestart(): void {

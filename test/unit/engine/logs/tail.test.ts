@@ -8,6 +8,7 @@ import {
   type Tail,
   type TailEnd,
   type TailNotice,
+  type TailOptions,
   type TailSink,
 } from "../../../../src/engine/logs/tail.ts";
 import type { LogLine } from "../../../../src/spark/logs/logLine.ts";
@@ -46,6 +47,8 @@ interface Rig {
   readonly tail: Tail;
   readonly printed: LogLine[];
   readonly notices: TailNotice[];
+  /** The printed lines, and the kinds of the notices in parentheses. */
+  readonly shown: string[];
   readonly ends: TailEnd[];
   readonly close: () => Promise<void>;
 }
@@ -57,6 +60,7 @@ function rig(
     readonly tailLines?: number;
     readonly hasEnded?: (source: FakeLogSource) => boolean | undefined;
     readonly isGone?: () => boolean;
+    readonly restarts?: TailOptions["restarts"];
   } = {},
 ): Rig {
   const clock = new VirtualClock();
@@ -64,6 +68,7 @@ function rig(
   options.prepare?.(source);
   const printed: LogLine[] = [];
   const notices: TailNotice[] = [];
+  const shown: string[] = [];
   const ends: TailEnd[] = [];
   const tail = startTail(
     source,
@@ -72,9 +77,11 @@ function rig(
       lines: (lines) => {
         assert.equal(ends.length, 0, "no line after the end");
         printed.push(...lines);
+        shown.push(...texts(lines));
       },
       notice: (notice) => {
         notices.push(notice);
+        shown.push(`(${notice.kind})`);
       },
       ended: (end) => {
         ends.push(end);
@@ -86,6 +93,7 @@ function rig(
       tailLines: options.tailLines,
       hasEnded: () => options.hasEnded?.(source),
       ...(options.isGone && { isGone: options.isGone }),
+      ...(options.restarts && { restarts: options.restarts }),
       ...(options.onDidChange && { onDidChange: options.onDidChange }),
     },
   );
@@ -96,7 +104,7 @@ function rig(
     assert.equal(clock.pending, 0, "no timer outlives the tail");
     assert.equal(source.openStreams, 0, "no stream outlives the tail");
   };
-  return { clock, source, tail, printed, notices, ends, close };
+  return { clock, source, tail, printed, notices, shown, ends, close };
 }
 
 /** A timestamp this many nanoseconds after a full second. */
@@ -596,6 +604,36 @@ test("prints a line once if the container restarts while its lost lines are look
   assert.deepEqual(
     notices.map(({ kind }) => kind),
     ["gap", "restarted"],
+  );
+  await close();
+});
+
+test("reports a missed run before it prints the lines of the next one", async () => {
+  let count = 0;
+  const { clock, source, tail, shown, close } = rig({
+    hasEnded: () => false,
+    restarts: () => ({ count, lastEnd: undefined }),
+    prepare: (log) => {
+      log.refuse(unreachable);
+    },
+  });
+  const restart = (): void => {
+    source.restart();
+    count += 1;
+  };
+  await clock.advance(10);
+  source.write(line(1, "one"));
+  restart();
+  source.write(line(2, "two"));
+  source.onPrevious = () => {
+    source.onPrevious = () => undefined;
+    restart();
+  };
+  tail.wake();
+  await clock.advance(5_000);
+  assert.deepEqual(
+    shown.filter((one) => one !== "(reconnecting)"),
+    ["(gap)", "two", "(restarted)"],
   );
   await close();
 });
