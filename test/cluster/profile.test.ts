@@ -1,6 +1,8 @@
 // Run profiles in a real VS Code on a real cluster: previewed, run, run again, and failing with the driver's
 // own exit code.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
@@ -26,6 +28,10 @@ const profile = (label: string, args: readonly string[], follow: string) => ({
   conf: { ...smallConf, "spark.hadoop.some.password": "hunter2" },
 });
 
+// Spark does not start executors with so little memory.
+const small = profile("small", ["pi", "2"], "driver");
+const tooSmall = { ...small, conf: { ...small.conf, "spark.executor.memory": "100m" } };
+
 const inputs = [{ id: "slices", type: "promptString", description: "How many slices" }];
 const tasks = [
   profile("pi", ["pi", "4"], "all"),
@@ -37,11 +43,12 @@ const tasks = [
 describe("run profiles", { timeout: 600_000 }, () => {
   let host: VscodeHost;
   let workbench: Workbench;
+  let folder: string;
   let place: TestPlace;
 
   before(async () => {
     place = await openTestPlace(kubeconfig, namespace);
-    ({ host, workbench } = await openEditor(kubeconfig, namespace, {
+    ({ host, workbench, folder } = await openEditor(kubeconfig, namespace, {
       ".vscode/tasks.json": tasksJson(tasks, inputs),
       "src/SparkdevExamples.java": "// the program\n".repeat(200),
     }));
@@ -190,5 +197,23 @@ describe("run profiles", { timeout: 600_000 }, () => {
     const text = await workbench.terminalText();
     assert.doesNotMatch(text, /connection lost|could not be read/i);
     assert.equal(text.match(/driver: stopped/g)?.length, 1);
+  });
+
+  test("Apply Fix edits the profile of a failed run, which then runs without a save", async () => {
+    await writeFile(join(folder, ".vscode/tasks.json"), tasksJson([tooSmall]));
+    const row = workbench.tree("Applications").row("small");
+    await workbench.tree("Run Profiles").row("small").inlineAction("Submit Profile");
+    await workbench.waitForTerminal("terminated with exit code: 1", startMs);
+    await row.describes(/memory of the executors below Spark's minimum/);
+    await row.contextMenu("Explain Failure");
+    await workbench.tab("small failure.txt").waitFor();
+    await row.closeTooltip();
+    await workbench.pictures("profile-8-failure");
+    await workbench.editor.root.getByText("Apply Fix", { exact: true }).first().click();
+    await workbench.tab("tasks.json").waitFor();
+    await workbench.editor.waitForText('"spark.executor.memory": "512m"');
+    await workbench.picture("profile-8-fixed");
+    await workbench.tree("Run Profiles").row("small").inlineAction("Submit Profile");
+    await workbench.waitForTerminal("driver: succeeded", startMs);
   });
 });
