@@ -30,8 +30,7 @@ import { saveRuns, type RunOnSave, type RunOnSaveOptions } from "./runOnSave.ts"
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
-export { profileOfPasted } from "./profileOfPasted.ts";
-export { readPasted } from "./readPasted.ts";
+export { submitPasted } from "./submitPasted.ts";
 export {
   checkSubmission,
   comparableSubmission,
@@ -39,14 +38,13 @@ export {
   previewSubmission,
 } from "./previewSubmission.ts";
 export { checkChoice, compareWithLast, manifestOf, tellBefore } from "./askBeforeRun.ts";
-export { fixFor, offerNext } from "./offerNext.ts";
+export { showChecked } from "./offerNext.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { checkManifest } from "./checkManifest.ts";
 export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
 export { startSession } from "./startSession.ts";
 export { startShell } from "./startShell.ts";
 export { showRecentRuns } from "./showRecentRuns.ts";
-export { openPastedText } from "./pastedText.ts";
 export { convertSubmission } from "./convertSubmission.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 

@@ -15,7 +15,6 @@ import { StartConsent } from "./startConsent.ts";
 import { makeTask, runDefinition } from "./startTask.ts";
 import { programOptions, submitCommands, type SubmitCommands } from "./submitCommands.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
-import { submitPasted } from "./submitPasted.ts";
 import type { Submitting } from "./submitting.ts";
 import type { NewTask } from "./taskPorts.ts";
 import { submitScreen, taskHost } from "./taskHost.ts";
@@ -62,7 +61,10 @@ export function registerSubmit(given: SubmitOptions): Submissions {
       ...programs.handlers,
       ...runOnSave.handlers,
       ...commands.handlers,
-      submitPasted: (text) => submitPasted(options, options.documents, text),
+      submitPasted: async (text) => {
+        const { submitPasted, submitWindow } = await options.loadSubmit();
+        await submitPasted(options, text, submitWindow);
+      },
       convert: convertHandler(options),
     },
     dispose: () => {
