@@ -46,6 +46,7 @@ export { startSession } from "./startSession.ts";
 export { startShell } from "./startShell.ts";
 export { showRecentRuns } from "./showRecentRuns.ts";
 export { convertSubmission } from "./convertSubmission.ts";
+export { convertWindow } from "./convertWindow.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 
 export const startRunOnSave = (options: RunOnSaveOptions): RunOnSave =>
