@@ -26,7 +26,11 @@ import { submissionTerminal, type RunWindow, type SubmissionRunOptions } from ".
 import { inStatusBar } from "../progress.ts";
 import { questionIn, refusalIn } from "../guard.ts";
 import { translated } from "../ui/translated.ts";
-import { saveRuns, type RunOnSave, type RunOnSaveOptions } from "./runOnSave.ts";
+import type { Programs } from "./programs.ts";
+import { saveRuns } from "./runOnSave.ts";
+import { saveRunsOf, type SaveRuns } from "./saveRuns.ts";
+import { saveWindow } from "./saveWindow.ts";
+import type { Submitting } from "./submitting.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
@@ -49,8 +53,16 @@ export { convertSubmission } from "./convertSubmission.ts";
 export { convertWindow } from "./convertWindow.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 
-export const startRunOnSave = (options: RunOnSaveOptions): RunOnSave =>
-  saveRuns(options, { refusalIn, questionIn, explainClusterError, translated });
+export const openSaveRuns = (programs: Pick<Programs, "prepare">, options: Submitting): SaveRuns =>
+  saveRunsOf(
+    programs,
+    {
+      ...options,
+      startRunOnSave: (run) =>
+        saveRuns(run, { refusalIn, questionIn, explainClusterError, translated }),
+    },
+    saveWindow,
+  );
 
 /** The terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>

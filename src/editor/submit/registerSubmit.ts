@@ -10,7 +10,7 @@ import { convertHandler } from "./convertHandler.ts";
 import { cleanStoredRuns } from "./knownRuns.ts";
 import { registerManifests } from "./registerManifests.ts";
 import { registerPrograms } from "./registerPrograms.ts";
-import { registerRunOnSave } from "./registerRunOnSave.ts";
+import type { SaveRuns } from "./saveRuns.ts";
 import { StartConsent } from "./startConsent.ts";
 import { makeTask, runDefinition } from "./startTask.ts";
 import { programOptions, submitCommands, type SubmitCommands } from "./submitCommands.ts";
@@ -52,20 +52,23 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     }),
   );
   const programs = owned.add(registerPrograms(programOptions(options), taskHost));
-  const runOnSave = owned.add(registerRunOnSave(programs, options));
+  let saving: Promise<SaveRuns> | undefined;
+  const saveRuns = (): Promise<SaveRuns> =>
+    (saving ??= given.loadSubmit().then((door) => owned.add(door.openSaveRuns(programs, options))));
   const commands = submitCommands(options, manifests, programs);
   return {
     ...commands,
     handlers: {
       ...manifests.handlers,
       ...programs.handlers,
-      ...runOnSave.handlers,
       ...commands.handlers,
       submitPasted: async (text) => {
         const { submitPasted, submitWindow } = await options.loadSubmit();
         await submitPasted(options, text, submitWindow);
       },
       convert: convertHandler(options),
+      runOnSave: async (target) => (await saveRuns()).handlers.runOnSave(target),
+      stopRunOnSave: async () => (await saveRuns()).handlers.stopRunOnSave(undefined),
     },
     dispose: () => {
       owned.dispose();
