@@ -26,7 +26,7 @@ const chosenFix = (node: TreeNode | undefined): unknown =>
 
 /** The texts of the workspace. `fixFiles.ts` implements it. */
 export interface FixFiles {
-  /** Those that may define a run. */
+  /** The texts that may define a run. */
   readonly texts: () => AsyncIterable<Pick<FoundSource, "surface" | "text" | "uri">>;
   /** Replaces the span in an editor, without saving. False if VS Code refuses. */
   readonly replace: (source: FoundText, span: Span, text: string) => Thenable<boolean>;

@@ -18,7 +18,7 @@ import type { Disk, RunServices } from "./submissionRun.ts";
 import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
 import type { manifestText } from "./tellManifest.ts";
 
-interface AskBeforeOptions extends Pick<
+export interface AskBeforeOptions extends Pick<
   RunServices,
   "clusters" | "agree" | "memory" | "clock" | "log"
 > {
@@ -27,12 +27,12 @@ interface AskBeforeOptions extends Pick<
   readonly sentHere: SentHere;
   readonly screen: SubmitScreen;
   readonly host: TaskHost;
-  readonly loadSubmit: () => Promise<Door>;
+  readonly loadSubmit: () => Promise<PreviewDoor>;
   readonly loadDisk: () => Promise<Disk>;
 }
 
 /** The functions that prepare a submission. `door.ts` exports them. */
-interface Door extends Pick<typeof previews, "checkSubmission" | Told> {
+export interface PreviewDoor extends Pick<typeof previews, "checkSubmission" | Told> {
   readonly manifestBeforeRun: typeof manifestBeforeRun;
   readonly manifestText: typeof manifestText;
   readonly submitWindow: previews.PreviewWindow &
@@ -108,7 +108,7 @@ export async function askBefore<T>(
   options: AskBeforeOptions,
   { scope, ...source }: AskedSource,
   mask: Mask,
-  work: (door: Door, asked: previews.PreviewOptions, signal: AbortSignal) => Promise<T>,
+  work: (door: PreviewDoor, asked: previews.PreviewOptions, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { clusters, agree, log, memory, loadSubmit, loadDisk, host } = options;
   const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);

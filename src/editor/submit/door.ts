@@ -28,9 +28,8 @@ import { questionIn, refusalIn } from "../guard.ts";
 import { translated } from "../ui/translated.ts";
 import type { Programs } from "./programs.ts";
 import { saveRuns } from "./runOnSave.ts";
-import { saveRunsOf, type SaveRuns } from "./saveRuns.ts";
+import { saveRunsOf, type SaveOptions, type SaveRuns } from "./saveRuns.ts";
 import { saveWindow } from "./saveWindow.ts";
-import type { Submitting } from "./submitting.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
@@ -53,7 +52,10 @@ export { convertSubmission } from "./convertSubmission.ts";
 export { convertWindow } from "./convertWindow.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 
-export const openSaveRuns = (programs: Pick<Programs, "prepare">, options: Submitting): SaveRuns =>
+export const openSaveRuns = (
+  programs: Pick<Programs, "prepare">,
+  options: Omit<SaveOptions, "startRunOnSave">,
+): SaveRuns =>
   saveRunsOf(
     programs,
     {

@@ -2,11 +2,12 @@ import type { Uri } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { variablesIn } from "../../spark/submit/profile/variables.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
+import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
 import type { PreparedProgram, Programs } from "./programs.ts";
 import type { RunOnSave, RunOnSaveOptions, SaveRunState } from "./runOnSave.ts";
-import type { Submitting } from "./submitting.ts";
 import type { TaskHost } from "./taskPorts.ts";
 
 /** The window, as Run on Save needs it. `saveWindow.ts` implements it. */
@@ -29,11 +30,13 @@ interface SavedDocument {
   readonly languageId: string;
   /** True for a file of the workspace. */
   readonly isInWorkspace: boolean;
-  /** Epoch ms; undefined if the file is gone. */
+  /** Epoch ms; undefined if the file was deleted. */
   readonly createdAt: () => Promise<number | undefined>;
 }
 
-interface SaveOptions extends Pick<Submitting, "clock" | "log"> {
+export interface SaveOptions {
+  readonly clock: Clock;
+  readonly log: Log;
   readonly host: Pick<TaskHost, "saveAll" | "findProfile">;
   readonly startRunOnSave: (options: RunOnSaveOptions) => RunOnSave;
 }

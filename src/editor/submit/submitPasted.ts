@@ -1,22 +1,38 @@
-import type { Pseudoterminal } from "vscode";
+import type { Pseudoterminal, Task, Uri } from "vscode";
 import { msg } from "../../base/message.ts";
+import type { RunCommit } from "../../spark/history/runRecord.ts";
 import { plainMask } from "../../spark/redact.ts";
 import { redactKnown } from "../../spark/redactText.ts";
 import { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 import { taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
-import { askBefore, checkSource, type AskedSource } from "./askBeforeRun.ts";
+import type { RunHistory } from "../runs/runHistory.ts";
+import {
+  askBefore,
+  checkSource,
+  type AskBeforeOptions,
+  type AskedSource,
+  type PreviewDoor,
+} from "./askBeforeRun.ts";
 import { profileOfPasted } from "./profileOfPasted.ts";
 import { askLabel } from "./profileName.ts";
 import { readPasted, type PastedChoice, type PastedWindow } from "./readPasted.ts";
 import { recordRun } from "./recordRun.ts";
 import { labelAt } from "./runDefinition.ts";
 import { confirmStart } from "./startConsent.ts";
-import type { Submitting } from "./submitting.ts";
+import type { RunServices, SubmissionRunOptions } from "./submissionRun.ts";
+
+interface PastedOptions extends AskBeforeOptions, RunServices {
+  readonly loadSubmit: () => Promise<
+    PreviewDoor & { readonly openRun: (run: SubmissionRunOptions) => Pseudoterminal }
+  >;
+  readonly history: Pick<RunHistory, "update">;
+  readonly commitOf: (folder: Uri | undefined) => Promise<RunCommit | undefined>;
+}
 
 /** Submits, previews, checks or saves a spark-submit line; `undefined`: asks for one. */
 export async function submitPasted(
-  options: Submitting,
+  options: PastedOptions,
   text: string | undefined,
   window: PastedWindow,
 ): Promise<void> {
@@ -41,7 +57,7 @@ export async function submitPasted(
 
 /** The actions of a line. The answers about its variables are kept from one action to the next. */
 function actionsOf(
-  options: Submitting,
+  options: PastedOptions,
   choice: PastedChoice,
   { openText }: PastedWindow,
 ): Readonly<Record<PastedChoice["action"], () => Promise<void>>> {
@@ -84,10 +100,7 @@ function actionsOf(
 }
 
 /** A task that submits the line. Its definition omits the line, which may contain secrets. */
-function lineTask(
-  options: Submitting,
-  { line, name, secrets }: PastedChoice,
-): ReturnType<Submitting["host"]["newTask"]> {
+function lineTask(options: PastedOptions, { line, name, secrets }: PastedChoice): Task {
   const { clock, host, screen, log } = options;
   const scope = host.workspaceScope;
   const label = labelAt(name, clock.now());
@@ -135,7 +148,7 @@ function lineTask(
   return host.newTask({ definition, scope, name: label }, open);
 }
 
-async function saveLine({ host, screen }: Submitting, choice: PastedChoice): Promise<void> {
+async function saveLine({ host, screen }: PastedOptions, choice: PastedChoice): Promise<void> {
   const folder = await host.pickFolder();
   if (folder === undefined) return;
   const label = await askLabel(screen, msg("Save as Run Profile"), choice.name);

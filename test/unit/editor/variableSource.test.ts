@@ -24,13 +24,13 @@ async function filled(text: string, { environment = {}, script = [], ...more }: 
   };
   const host: VariableHost = {
     screen,
-    folder: "/work/jobs",
+    folder: "/projects/jobs",
     folders: [
-      { name: "jobs", path: "/work/jobs" },
-      { name: "api", path: "/work/api" },
+      { name: "jobs", path: "/projects/jobs" },
+      { name: "api", path: "/projects/api" },
     ],
     editor: {
-      file: { path: "/work/api/src/orders.py", folder: "/work/api" },
+      file: { path: "/projects/api/src/orders.py", folder: "/projects/api" },
       line: 4,
       character: 0,
       selected: "orders",
@@ -57,19 +57,19 @@ const check = async (text: string, expected: string, given?: Given): Promise<voi
 
 describe("variables of a profile", () => {
   test("have the values of its folder", async () => {
-    await check("${workspaceFolder} ${cwd}", "/work/jobs /work/jobs");
+    await check("${workspaceFolder} ${cwd}", "/projects/jobs /projects/jobs");
     const without = { folder: undefined };
     await check("${workspaceFolder}", "${workspaceFolder}", without);
   });
 
   test("with a folder's name have the values of that folder", async () => {
-    await check("${workspaceFolder:api}", "/work/api");
+    await check("${workspaceFolder:api}", "/projects/api");
     await check("${relativeFile:api}", "src/orders.py");
     await check("${workspaceFolder:none}", "${workspaceFolder:none}");
   });
 
   test("have the values of the active editor", async () => {
-    await check("${file}", "/work/api/src/orders.py");
+    await check("${file}", "/projects/api/src/orders.py");
     await check("${fileWorkspaceFolderBasename}", "api");
     await check("${relativeFile}", "../api/src/orders.py");
     await check("${lineNumber}:${columnNumber} ${selectedText}", "5:1 orders");

@@ -1,7 +1,7 @@
 import type { Clock } from "./ports/clock.ts";
 
 /** Runs work with a signal that aborts after `ms`. The timer ends with the work. */
-export async function within<T>(
+export async function withTimeout<T>(
   clock: Pick<Clock, "sleep">,
   ms: number,
   work: (late: AbortSignal) => Promise<T>,
