@@ -22,6 +22,7 @@ import { labelAt } from "./runDefinition.ts";
 import { confirmStart } from "./startConsent.ts";
 import type { RunServices, SubmissionRunOptions } from "./submissionRun.ts";
 
+/** More than a dozen members, as a run takes its services as a whole. */
 interface PastedOptions extends AskBeforeOptions, RunServices {
   readonly loadSubmit: () => Promise<
     PreviewDoor & { readonly openRun: (run: SubmissionRunOptions) => Pseudoterminal }
