@@ -1,4 +1,4 @@
-import { Location, Uri } from "vscode";
+import type { Location, Uri } from "vscode";
 import type { TreeNode } from "./apps/treeNode.ts";
 import type { ArgumentKind, CommandName, commandTable } from "./commandTable.ts";
 import { isRunNode, type RunNode } from "./runs/runNode.ts";
@@ -36,29 +36,37 @@ type Decoders = {
   readonly [Kind in ArgumentKind]: (first: unknown, second: unknown) => CommandArguments[Kind];
 };
 
+/** Recognizes the objects of VS Code. */
+interface ArgumentTypes {
+  readonly isUri: (value: unknown) => value is Uri;
+  readonly isLocation: (value: unknown) => value is Location;
+}
+
 // Key bindings and other extensions can pass anything.
-export const decodeArguments: Decoders = {
-  nothing: () => undefined,
-  rows: (first, second) => (first === "selection" ? first : rowsOf(first, second)),
-  target: (first) =>
-    first instanceof Uri || first instanceof Location || isProfileName(first) ? first : undefined,
-  profile: (first) => (isProfileName(first) ? first : undefined),
-  line: (first) => (typeof first === "string" ? first : undefined),
-  place: (first, second) =>
-    first instanceof Uri && typeof second === "number" ? { uri: first, offset: second } : undefined,
-  runs: (first, second) => {
-    if (first === "selection") return first;
-    if (Array.isArray(second) && second.length > 0) return second.filter(isRunNode);
-    return isRunNode(first) ? [first] : [];
-  },
-  rule: (first, second) =>
-    typeof first === "string" && second instanceof Uri ? { code: first, uri: second } : undefined,
-};
+export function argumentDecoders({ isUri, isLocation }: ArgumentTypes): Decoders {
+  return {
+    nothing: () => undefined,
+    rows: (first, second) => (first === "selection" ? first : several(first, second, isTreeNode)),
+    target: (first) =>
+      isUri(first) || isLocation(first) || isProfileName(first) ? first : undefined,
+    profile: (first) => (isProfileName(first) ? first : undefined),
+    line: (first) => (typeof first === "string" ? first : undefined),
+    place: (first, second) =>
+      isUri(first) && typeof second === "number" ? { uri: first, offset: second } : undefined,
+    runs: (first, second) => (first === "selection" ? first : several(first, second, isRunNode)),
+    rule: (first, second) =>
+      typeof first === "string" && isUri(second) ? { code: first, uri: second } : undefined,
+  };
+}
 
 // VS Code passes the clicked row and, if several rows are selected, all of them.
-function rowsOf(node: unknown, nodes: unknown): readonly TreeNode[] {
-  if (Array.isArray(nodes) && nodes.length > 0) return nodes.filter(isTreeNode);
-  return isTreeNode(node) ? [node] : [];
+function several<T>(
+  node: unknown,
+  nodes: unknown,
+  isOne: (value: unknown) => value is T,
+): readonly T[] {
+  if (Array.isArray(nodes) && nodes.length > 0) return nodes.filter(isOne);
+  return isOne(node) ? [node] : [];
 }
 
 const isTreeNode = (value: unknown): value is TreeNode =>

@@ -1,7 +1,7 @@
-import { commands, workspace } from "vscode";
+import { commands, Location, Uri, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
 import { isAbort } from "../base/isAbort.ts";
-import { decodeArguments, type CommandHandlers } from "./commandArguments.ts";
+import { argumentDecoders, type CommandHandlers } from "./commandArguments.ts";
 import { commandTable, type CommandName } from "./commandTable.ts";
 import type { Log } from "./log.ts";
 import { showInternalError } from "./showError.ts";
@@ -12,6 +12,10 @@ export function registerCommands<Name extends CommandName>(
   log: Log,
 ): Disposable {
   const owned = new DisposableStore();
+  const decode = argumentDecoders({
+    isUri: (value) => value instanceof Uri,
+    isLocation: (value) => value instanceof Location,
+  });
   for (const name of Object.keys(handlers) as Name[]) {
     const { id, takes, runsIn } = commandTable[name];
     // The table pairs each handler with the decoder of its argument.
@@ -21,7 +25,7 @@ export function registerCommands<Name extends CommandName>(
         // package.json disables the command there, but a key binding can still run it.
         if (runsIn === "trustedWorkspace" && !workspace.isTrusted) return;
         try {
-          await handle(decodeArguments[takes](first, second));
+          await handle(decode[takes](first, second));
         } catch (error) {
           if (!isAbort(error)) await showInternalError(error, log);
         }

@@ -19,11 +19,11 @@ const maxFiles = 3_000;
 const maxTextBytes = 1_000_000;
 
 /** The workspace texts that may contain settings, with unsaved changes of open editors. */
-export async function* workspaceTexts(token: CancellationToken): AsyncIterable<WorkspaceText> {
+export async function* workspaceTexts(token?: CancellationToken): AsyncIterable<WorkspaceText> {
   for (const glob of [names, plainNames]) {
     const found = await workspace.findFiles(glob, skipped, maxFiles, token);
     for (const uri of found) {
-      if (token.isCancellationRequested) return;
+      if (token?.isCancellationRequested === true) return;
       const text = await read(uri);
       if (text === undefined || !/spark/i.test(text)) continue;
       const surface = surfaceOfText(uri.path, text);

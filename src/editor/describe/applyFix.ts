@@ -1,25 +1,13 @@
-import {
-  CancellationTokenSource,
-  env,
-  l10n,
-  Range,
-  workspace,
-  WorkspaceEdit,
-  type Uri,
-} from "vscode";
-import { inEnglish } from "../../base/message.ts";
+import type { Uri } from "vscode";
+import { difference } from "../../base/difference.ts";
+import { inEnglish, msg, type Message } from "../../base/message.ts";
+import type { Span } from "../../base/span.ts";
 import { editDefinition, type DefinitionSource } from "../../spark/remedy/editDefinition.ts";
 import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { positionsOf } from "../conf/positions.ts";
-import { workspaceTexts } from "../conf/workspaceTexts.ts";
 import { profileOf } from "../submit/knownRuns.ts";
-import { openAt } from "../submit/openAt.ts";
-import { difference } from "../submit/writeProfile.ts";
-import { translated } from "../ui/translated.ts";
-import { window } from "../ui/window.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import type { DescribeContext } from "./subjects.ts";
 
@@ -36,101 +24,127 @@ interface ChosenFix {
 const chosenFix = (node: TreeNode | undefined): unknown =>
   node !== undefined && "fix" in node ? node.fix : undefined;
 
+/** The texts of the workspace. `fixFiles.ts` implements it. */
+export interface FixFiles {
+  /** The texts that may define a run. */
+  readonly texts: () => AsyncIterable<Pick<FoundSource, "surface" | "text" | "uri">>;
+  /** Replaces the span in an editor, without saving. False if VS Code refuses. */
+  readonly replace: (source: FoundText, span: Span, text: string) => Thenable<boolean>;
+  /** Opens the text and selects the span. */
+  readonly select: (source: FoundText, span: Span) => Promise<void>;
+}
+
+type FoundText = Pick<FoundSource, "text" | "uri">;
+
+type FixContext = Pick<DescribeContext, "log" | "runs" | "screen" | "session">;
+
 /** Offers the fixes of a row, or of an application that the user picks, and applies the chosen one. */
-export async function applyFix(
-  context: DescribeContext,
+export async function chooseFix(
+  context: FixContext,
   nodes: readonly TreeNode[],
+  files: FixFiles,
 ): Promise<void> {
-  const [row] = await failedRows(context, nodes, l10n.t("Fix…"));
+  const { screen } = context;
+  const [row] = await failedRows(context, nodes, msg("Fix…"));
   if (row === undefined) return;
   const failure = await readFailure(context, row);
   if (failure === undefined) return;
   const { remedies, diagnosis } = failure;
   if (remedies.length === 0) {
-    const advice = translated(diagnosis.change) ?? "";
-    void window.showInformationMessage(l10n.t("No fix can be applied. {0}", advice));
+    void screen.showInformationMessage(msg`No fix can be applied. ${diagnosis.change ?? ""}`);
     return;
   }
   // The facts may have changed since the document was shown: then the user chooses again.
   const chosen = remedies.find(({ title }) => inEnglish(title) === chosenFix(nodes[0]));
   if (chosen !== undefined) {
-    await apply(context, row, chosen);
+    await apply(context, row, chosen, files);
     return;
   }
-  const picked = await window.showQuickPick(
+  const { translated } = screen;
+  const picked = await screen.showQuickPick(
     remedies.map((remedy) => ({
       label: translated(remedy.title),
-      description: kindWords(remedy),
+      description: translated(kindWords(remedy)),
       remedy,
     })),
     { title: `${row.name}: ${translated(diagnosis.fact)}` },
   );
-  if (picked !== undefined) await apply(context, row, picked.remedy);
+  if (picked !== undefined) await apply(context, row, picked.remedy, files);
 }
 
-function kindWords({ kind }: Remedy): string {
+function kindWords({ kind }: Remedy): Message {
   switch (kind) {
     case "edit":
-      return l10n.t("edit the file");
+      return msg("edit the file");
     case "open":
-      return l10n.t("choose the value");
+      return msg("choose the value");
     case "text":
-      return l10n.t("copy");
+      return msg("copy");
   }
 }
 
-async function apply(context: DescribeContext, row: FailedRow, remedy: Remedy): Promise<void> {
+async function apply(
+  context: FixContext,
+  row: FailedRow,
+  remedy: Remedy,
+  files: FixFiles,
+): Promise<void> {
+  const { screen } = context;
   if (remedy.kind === "text") {
-    await env.clipboard.writeText(remedy.text);
-    window.setStatusBarMessage(l10n.t("Copied to the clipboard."), copiedMs);
+    await screen.copy(remedy.text);
+    screen.say(msg("Copied to the clipboard."));
     return;
   }
   const key = remedy.kind === "open" ? remedy.key : firstKey(remedy.edits);
-  const source = await findSource(context, row, key);
-  if (source === undefined) {
-    await copyOptions(row, remedy.kind === "open" ? [] : remedy.edits);
+  const found = await findSources(context, row, key, files);
+  if (found.length === 0) {
+    await copyOptions(row, remedy.kind === "open" ? [] : remedy.edits, screen);
     return;
   }
-  if (remedy.kind === "open") await openSource(source, remedy.key);
-  else await writeEdits(source, remedy.edits);
+  const source = await pickSource(found, screen);
+  if (source === undefined) return;
+  if (remedy.kind === "open") await openSource(source, remedy.key, files);
+  else await writeEdits(source, remedy.edits, files);
 }
-
-const copiedMs = 4_000;
 
 const firstKey = ([edit]: readonly [DefinitionEdit, ...DefinitionEdit[]]): string | undefined =>
   edit.kind === "member" ? undefined : edit.key;
 
-interface FoundSource extends DefinitionSource {
+export interface FoundSource extends DefinitionSource {
   readonly uri: Uri;
 }
 
-/** The run profile of the run, or else a text of the workspace that sets the key. */
-async function findSource(
-  { runs, session }: DescribeContext,
+/** The run profile of the run, or else the texts of the workspace that set the key. */
+async function findSources(
+  { runs, session }: FixContext,
   { application }: FailedRow,
   key: string | undefined,
-): Promise<FoundSource | undefined> {
+  { texts }: FixFiles,
+): Promise<readonly FoundSource[]> {
   const label = profileOf(runs)(application);
   const context = session.contextOf(application.key);
-  const ended = new CancellationTokenSource();
   const found: FoundSource[] = [];
-  try {
-    for await (const { uri, text, surface } of workspaceTexts(ended.token)) {
-      if (label !== undefined && surface === "profiles") {
-        const isThere = profilesIn(text).some((profile) => profile.label === label);
-        if (isThere) return { uri, text, surface, profile: { label, context } };
-      }
-      if (key !== undefined && placesOf(text, surface, key).length > 0) {
-        found.push({ uri, text, surface });
-      }
+  for await (const { uri, text, surface } of texts()) {
+    if (label !== undefined && surface === "profiles") {
+      const isThere = profilesIn(text).some((profile) => profile.label === label);
+      if (isThere) return [{ uri, text, surface, profile: { label, context } }];
     }
-  } finally {
-    ended.dispose();
+    if (key !== undefined && placesOf(text, surface, key).length > 0) {
+      found.push({ uri, text, surface });
+    }
   }
-  if (found.length <= 1) return found[0];
-  const picked = await window.showQuickPick(
-    found.map((source) => ({ label: workspace.asRelativePath(source.uri), source })),
-    { title: l10n.t("Which file is the run from?") },
+  return found;
+}
+
+/** Asks if there are several. Undefined if the user cancels. */
+async function pickSource(
+  found: readonly FoundSource[],
+  { relativePath, showQuickPick, translated }: FixContext["screen"],
+): Promise<FoundSource | undefined> {
+  if (found.length === 1) return found[0];
+  const picked = await showQuickPick(
+    found.map((source) => ({ label: relativePath(source.uri.fsPath), source })),
+    { title: translated(msg("Which file is the run from?")) },
   );
   return picked?.source;
 }
@@ -139,29 +153,24 @@ async function findSource(
  * Edits the file in an editor and selects the edit, so that the user can check or undo it. A refactoring preview
  * would start with the edit unselected, and its Apply button would then change nothing.
  */
-async function writeEdits(source: FoundSource, edits: readonly DefinitionEdit[]): Promise<void> {
+async function writeEdits(
+  source: FoundSource,
+  edits: readonly [DefinitionEdit, ...DefinitionEdit[]],
+  files: FixFiles,
+): Promise<void> {
   const edited = editDefinition(source, edits);
   if (edited === undefined || edited === source.text) {
-    await openSource(
-      source,
-      edits.map((edit) => (edit.kind === "member" ? "" : edit.key))[0] ?? "",
-    );
+    await openSource(source, firstKey(edits) ?? "", files);
     return;
   }
   const { start, end, text } = difference(source.text, edited);
-  const at = positionsOf(source.text);
-  const edit = new WorkspaceEdit();
-  edit.replace(source.uri, new Range(at(start), at(end)), text);
-  if (!(await workspace.applyEdit(edit))) return;
-  const now = positionsOf(edited);
-  await openAt(source.uri, new Range(now(start), now(start + text.length)));
+  if (!(await files.replace(source, { start, end }, text))) return;
+  await files.select({ ...source, text: edited }, { start, end: start + text.length });
 }
 
 /** Selects the value of the key, or else the run profile or the first line. */
-async function openSource(
-  { uri, text, surface, profile }: FoundSource,
-  key: string,
-): Promise<void> {
+async function openSource(source: FoundSource, key: string, files: FixFiles): Promise<void> {
+  const { text, surface, profile } = source;
   const written =
     profile === undefined
       ? undefined
@@ -172,29 +181,26 @@ async function openSource(
       (written.span.start <= keySpan.start && keySpan.end <= written.span.end),
   );
   const span = place?.valueSpan ?? written?.span ?? { start: 0, end: 0 };
-  const at = positionsOf(text);
-  await openAt(uri, new Range(at(span.start), at(span.end)));
+  await files.select(source, span);
 }
 
 /** For a run without a definition in the workspace: the options of its command line. */
-async function copyOptions({ name }: FailedRow, edits: readonly DefinitionEdit[]): Promise<void> {
+async function copyOptions(
+  { name }: FailedRow,
+  edits: readonly DefinitionEdit[],
+  screen: FixContext["screen"],
+): Promise<void> {
   const options = edits.flatMap((edit) =>
     edit.kind === "set" ? [`--conf ${edit.key}=${edit.value}`] : [],
   );
   if (options.length === 0) {
-    void window.showInformationMessage(
-      l10n.t('No file of the workspace defines the run "{0}".', name),
-    );
+    void screen.showInformationMessage(msg`No file of the workspace defines the run "${name}".`);
     return;
   }
-  const copy = l10n.t("Copy Options");
-  const answer = await window.showInformationMessage(
-    l10n.t(
-      'No file of the workspace defines the run "{0}". Submit it again with these options: {1}',
-      name,
-      options.join(" "),
-    ),
+  const copy = msg("Copy Options");
+  const answer = await screen.showInformationMessage(
+    msg`No file of the workspace defines the run "${name}". Submit it again with these options: ${options.join(" ")}`,
     copy,
   );
-  if (answer === copy) await env.clipboard.writeText(options.join(" "));
+  if (answer === copy) await screen.copy(options.join(" "));
 }

@@ -1,4 +1,4 @@
-import { CancellationTokenSource, l10n } from "vscode";
+import { l10n } from "vscode";
 import { readClusterFacts } from "../../engine/submit/clusterCheck.ts";
 import {
   clusterReport,
@@ -65,13 +65,8 @@ function mark(state: ClusterLine["state"]): string {
 /** The run profile to compare with the nodes; undefined if the user cancels. Asks only if there is one. */
 async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
   const found: CheckedProfile[] = [];
-  const ended = new CancellationTokenSource();
-  try {
-    for await (const { text, surface } of workspaceTexts(ended.token)) {
-      if (surface === "profiles") found.push(...checkedProfilesOf(text, l10n.t("unnamed")));
-    }
-  } finally {
-    ended.dispose();
+  for await (const { text, surface } of workspaceTexts()) {
+    if (surface === "profiles") found.push(...checkedProfilesOf(text, l10n.t("unnamed")));
   }
   if (found.length === 0) return "none";
   const none = { label: l10n.t("No run profile"), profile: "none" as const };

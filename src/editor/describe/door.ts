@@ -1,4 +1,8 @@
-export { applyFix } from "./applyFix.ts";
+import type { TreeNode } from "../apps/treeNode.ts";
+import { chooseFix } from "./applyFix.ts";
+import { fixFiles } from "./fixFiles.ts";
+import type { DescribeContext } from "./subjects.ts";
+
 export { checkCluster } from "./checkCluster.ts";
 export { compareRows } from "./compareRows.ts";
 export { explainFailures } from "./explainFailures.ts";
@@ -8,3 +12,6 @@ export { showEventLog } from "./showEventLog.ts";
 export { showEvents } from "./showEvents.ts";
 export { showExecutors } from "./showExecutors.ts";
 export { showPods } from "./showPods.ts";
+
+export const applyFix = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
+  chooseFix(context, nodes, fixFiles);

@@ -3,6 +3,7 @@ import { podNow } from "../../engine/logs/containerState.ts";
 import { forceDeletePod } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
+import { withTimeout } from "../../engine/withTimeout.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { canBeSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -128,12 +129,12 @@ async function offerForce(
   connection: Connection,
   stopped: Application,
 ): Promise<void> {
-  const { session, screen } = context;
+  const { session, screen, clock } = context;
   const driver = stopped.driver?.pod;
   if (driver === undefined) return;
   const pods = session.podsOf(stopped.key);
   const isDeleted = (): boolean => podNow(pods, driver) === undefined;
-  if (await session.until(isDeleted, AbortSignal.timeout(patienceMs))) return;
+  if (await withTimeout(clock, patienceMs, (late) => session.until(isDeleted, late))) return;
   // While the watch is stale, the pod may already be deleted.
   if (!pods.areKnown(driver.namespace)) return;
   const button = msg("Force Stop…");

@@ -1,18 +1,16 @@
-import { translated } from "../ui/translated.ts";
-import { l10n, Range, TextEditorRevealType, workspace, type Uri } from "vscode";
+import type { Uri } from "vscode";
+import { msg } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { LogPages } from "../../engine/logs/logPages.ts";
 import type { LogSource } from "../../engine/ports/logs.ts";
+import { start } from "../../engine/running.ts";
 import { startTail, type ContainerUpdates, type TailTarget } from "../../engine/logs/tail.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { ResumeCursor } from "../../spark/logs/resumeCursor.ts";
 import type { Application } from "../../spark/pods/application.ts";
-import { logScheme } from "../ids.ts";
-import type { LogDocuments } from "./logDocuments.ts";
 import { logPlainText } from "./logPlainText.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { endWords, noticeWords } from "./noticeWords.ts";
-import { window } from "../ui/window.ts";
 
 /** A log that is open in an editor. */
 export interface OpenedLog {
@@ -35,7 +33,20 @@ export interface OpenedLog {
     | undefined;
 }
 
-interface EditorsContext extends LogsContext {
+/** The editors of the window. `logWindow.ts` implements it. */
+export interface LogWindow {
+  /** Sets the lines of a document and updates open editors. */
+  readonly keep: (path: string, lines: readonly string[]) => Uri;
+  /** Opens a document and selects the line. */
+  readonly show: (uri: Uri, line: number) => Promise<void>;
+  readonly activeUri: () => Uri | undefined;
+  /** Shows the end of a document after its next change, if its end is visible now. */
+  readonly keepEndVisible: (uri: Uri, line: number) => void;
+  readonly onDidClose: (closed: (uri: Uri) => void) => Disposable;
+}
+
+interface EditorsContext extends Pick<LogsContext, "clock" | "log" | "random"> {
+  readonly screen: Pick<LogsContext["screen"], "say" | "showInformationMessage" | "translated">;
   /** Marks the applications as followed until disposal. */
   readonly followed: (applications: () => readonly Application[]) => Disposable;
 }
@@ -55,15 +66,15 @@ const redrawMs = 1_000;
 export class LogEditors implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #context: EditorsContext;
-  readonly #documents: LogDocuments;
+  readonly #window: LogWindow;
   readonly #shown = new Map<string, Shown>();
 
-  constructor(context: EditorsContext, documents: LogDocuments) {
+  constructor(context: EditorsContext, window: LogWindow) {
     this.#context = context;
-    this.#documents = documents;
+    this.#window = window;
     this.#owned.add(
-      workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === logScheme) this.#forget(uri.toString());
+      window.onDidClose((uri) => {
+        this.#forget(uri.toString());
       }),
     );
   }
@@ -85,17 +96,17 @@ export class LogEditors implements Disposable {
     if (shown === undefined) return;
     const page = shown.page + (way === "older" ? -1 : 1);
     if (page < 0 || page >= shown.log.pages.count) {
-      const words =
+      void this.#context.screen.showInformationMessage(
         way === "older"
-          ? l10n.t("This is the oldest page of the log.")
-          : l10n.t("This is the newest page of the log.");
-      void window.showInformationMessage(words);
+          ? msg("This is the oldest page of the log.")
+          : msg("This is the newest page of the log."),
+      );
       return;
     }
     const lines = await shown.log.pages.read(page, new AbortController().signal);
     if (lines === undefined) {
-      void window.showInformationMessage(
-        l10n.t("The page cannot be read. The node may have deleted it since the log was opened."),
+      void this.#context.screen.showInformationMessage(
+        msg("The page cannot be read. The node may have deleted it since the log was opened."),
       );
       return;
     }
@@ -106,12 +117,14 @@ export class LogEditors implements Disposable {
   follow(): void {
     const shown = this.#active();
     if (shown === undefined) return;
+    const { clock, random, log, followed, screen } = this.#context;
+    const { translated } = screen;
     const { live, pages, name } = shown.log;
     if (live === undefined || shown.page < pages.count - 1) {
-      void window.showInformationMessage(
+      void screen.showInformationMessage(
         live === undefined
-          ? l10n.t("This log has ended.")
-          : l10n.t("Only the newest page can be followed."),
+          ? msg("This log has ended.")
+          : msg("Only the newest page can be followed."),
       );
       return;
     }
@@ -119,7 +132,6 @@ export class LogEditors implements Disposable {
       shown.follow.dispose();
       return;
     }
-    const { clock, random, log, followed } = this.#context;
     const cursor = new ResumeCursor();
     // An unfinished line is read again as a whole.
     const finished = pages.last.filter(({ isUnfinished }) => isUnfinished !== true);
@@ -145,7 +157,8 @@ export class LogEditors implements Disposable {
               // A full page moves to the older page, and the document starts empty.
               if (live.add(line) && pages.count > 1) {
                 grown.page = pages.count - 1;
-                lines.splice(0, Infinity, `-- ${l10n.t("earlier lines are on the older page")} --`);
+                const earlier = translated(msg("earlier lines are on the older page"));
+                lines.splice(0, Infinity, `-- ${earlier} --`);
               }
               add(textOf(line));
             }
@@ -160,18 +173,18 @@ export class LogEditors implements Disposable {
         { clock, random, tailLines: undefined, cursor, ...live.news },
       ),
     );
-    const timer = setInterval(() => {
-      if (isDrawn) return;
-      isDrawn = true;
-      this.#redraw(shown.uri, lines);
-    }, redrawMs);
-    growing.add({
-      dispose: () => {
-        clearInterval(timer);
-      },
-    });
-    tail.done.catch(log.error);
-    window.setStatusBarMessage(l10n.t("Following {0}", name), 3_000);
+    const redraws = growing.add(
+      start(async (signal) => {
+        for (;;) {
+          await clock.sleep(redrawMs, signal);
+          if (isDrawn) continue;
+          isDrawn = true;
+          this.#redraw(shown.uri, lines);
+        }
+      }),
+    );
+    Promise.all([tail.done, redraws.done]).catch(log.error);
+    screen.say(msg`Following ${name}`);
   }
 
   dispose(): void {
@@ -185,31 +198,17 @@ export class LogEditors implements Disposable {
     lines: readonly LogLine[],
     line: number,
   ): Promise<void> {
-    const uri = this.#documents.keep(pathOf(log, page), lines.map(textOf));
+    const uri = this.#window.keep(this.#pathOf(log, page), lines.map(textOf));
     const stopped = new DisposableStore();
     stopped.dispose();
     this.#forget(uri.toString());
     this.#shown.set(uri.toString(), { log, page, uri, follow: stopped });
-    const at = new Range(Math.max(0, line), 0, Math.max(0, line), 0);
-    const document = await workspace.openTextDocument(uri);
-    await window.showTextDocument(document, { preview: false, selection: at });
+    await this.#window.show(uri, Math.max(0, line));
   }
 
   #redraw(uri: Uri, lines: readonly string[]): void {
-    const key = uri.toString();
-    const editor = window.visibleTextEditors.find(
-      ({ document }) => document.uri.toString() === key,
-    );
-    const isAtEnd =
-      editor?.visibleRanges.some(({ end }) => end.line >= editor.document.lineCount - 2) === true;
-    this.#documents.keep(uri.path, [...lines]);
-    if (!editor || !isAtEnd) return;
-    const end = new Range(lines.length - 1, 0, lines.length - 1, 0);
-    const changed = workspace.onDidChangeTextDocument(({ document }) => {
-      if (document !== editor.document) return;
-      changed.dispose();
-      editor.revealRange(end, TextEditorRevealType.Default);
-    });
+    this.#window.keepEndVisible(uri, lines.length - 1);
+    this.#window.keep(uri.path, [...lines]);
   }
 
   /** The log in the active editor. */
@@ -218,19 +217,20 @@ export class LogEditors implements Disposable {
   }
 
   #active(): Shown | undefined {
-    const uri = window.activeTextEditor?.document.uri;
+    const uri = this.#window.activeUri();
     return uri && this.#shown.get(uri.toString());
+  }
+
+  #pathOf({ id, name, pages: { count } }: OpenedLog, page: number): string {
+    const { translated } = this.#context.screen;
+    const file = count <= 1 ? name : translated(msg`${name}, page ${page + 1} of ${count}`);
+    return `/${id}/${file}.log`;
   }
 
   #forget(key: string): void {
     this.#shown.get(key)?.follow.dispose();
     this.#shown.delete(key);
   }
-}
-
-function pathOf({ id, name, pages: { count } }: OpenedLog, page: number): string {
-  const file = count <= 1 ? name : l10n.t("{0}, page {1} of {2}", name, page + 1, count);
-  return `/${id}/${file}.log`;
 }
 
 // Editors would show ANSI color codes.

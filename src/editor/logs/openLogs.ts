@@ -15,6 +15,7 @@ import { chosenApplications } from "../lifecycle/targets.ts";
 import { Keeper } from "./keeper.ts";
 import { forgetKeptLogs, openKeptLog, searchKeptLogs } from "./keptLogsView.ts";
 import { LogEditors } from "./logEditors.ts";
+import { logWindow } from "./logWindow.ts";
 import { logPlainText } from "./logPlainText.ts";
 import type { LogView, ShownLogs } from "./shownLogs.ts";
 import {
@@ -65,7 +66,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   const documents = owned.add(new LogDocuments());
   const files = new WorkspaceFiles(() => clock.now());
   const problems = owned.add(new LogProblems(files, documents, log));
-  const editors = owned.add(new LogEditors({ ...context, followed }, documents));
+  const editors = owned.add(new LogEditors({ ...context, followed }, logWindow(documents)));
   const around = { ...context, documents, editors };
   const terminals = new Map<string, LogTerminal>();
   /** The number of opened folders, which makes document paths unique. */

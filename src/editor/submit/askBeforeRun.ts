@@ -9,8 +9,7 @@ import { lastSent, type SentHere } from "../profiles/sentTexts.ts";
 import type { inStatusBar } from "../progress.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type { Screen } from "../screen.ts";
-import { checkPath, summaryOf } from "./nextActions.ts";
-import { fixFor, offerNext } from "./offerNext.ts";
+import { showChecked, type AfterCheck } from "./offerNext.ts";
 import { packagesPlace } from "./packages/packageAnswers.ts";
 import type * as previews from "./previewSubmission.ts";
 import type { ManifestBeforeRun, manifestBeforeRun, ProfileWindow } from "./profileManifest.ts";
@@ -19,7 +18,7 @@ import type { Disk, RunServices } from "./submissionRun.ts";
 import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
 import type { manifestText } from "./tellManifest.ts";
 
-interface AskBeforeOptions extends Pick<
+export interface AskBeforeOptions extends Pick<
   RunServices,
   "clusters" | "agree" | "memory" | "clock" | "log"
 > {
@@ -28,12 +27,12 @@ interface AskBeforeOptions extends Pick<
   readonly sentHere: SentHere;
   readonly screen: SubmitScreen;
   readonly host: TaskHost;
-  readonly loadSubmit: () => Promise<Door>;
+  readonly loadSubmit: () => Promise<PreviewDoor>;
   readonly loadDisk: () => Promise<Disk>;
 }
 
 /** The functions that prepare a submission. `door.ts` exports them. */
-interface Door extends Pick<typeof previews, "checkSubmission" | Told> {
+export interface PreviewDoor extends Pick<typeof previews, "checkSubmission" | Told> {
   readonly manifestBeforeRun: typeof manifestBeforeRun;
   readonly manifestText: typeof manifestText;
   readonly submitWindow: previews.PreviewWindow &
@@ -46,25 +45,31 @@ export async function checkChoice(
   choice: SubmissionChoice,
   submit: (answers: ReadonlyMap<string, string>) => Promise<void>,
 ): Promise<void> {
-  const name = nameOfChoice(choice);
-  const checked = await askBefore(options, choice, plainMask, (door, asked, signal) =>
+  const { host } = options;
+  const asked = sourceOf(options, choice);
+  await checkSource(options, asked, nameOfChoice(choice), ({ findings, places, answers }) => {
+    const place = placeToFix(findings, places);
+    return {
+      submit: () => submit(answers),
+      fix: place && (() => host.openAt(place.uri, place.range)),
+      save: undefined,
+    };
+  });
+}
+
+/** As `checkChoice`. `after`: the next actions. */
+export async function checkSource(
+  options: AskBeforeOptions,
+  source: AskedSource,
+  name: string,
+  after: (checked: previews.CheckedSubmission) => Omit<AfterCheck, "show">,
+): Promise<void> {
+  const checked = await askBefore(options, source, plainMask, (door, asked, signal) =>
     door.checkSubmission({ ...asked, title: name }, door.submitWindow, signal),
   );
   if (checked === undefined) return;
-  const { text, findings, places, answers } = checked;
-  const show = (): Promise<void> => options.documents.show(checkPath(name), text);
-  await show();
-  const place = placeToFix(findings, places);
   const { screen } = (await options.loadSubmit()).submitWindow;
-  const fix = place && (() => options.host.openAt(place.uri, place.range));
-  const after = {
-    submit: () => submit(answers),
-    ...fixFor(findings, { fix }, screen),
-    save: undefined,
-    show,
-  };
-  const at = options.clock.now();
-  await offerNext({ name, at, summary: summaryOf(findings) }, after, screen);
+  await showChecked({ ...checked, name }, after(checked), { ...options, screen });
 }
 
 type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
@@ -76,21 +81,38 @@ export const tellBefore = (
   told: Told,
   mask: Mask = plainMask,
 ): Promise<string | undefined> =>
-  askBefore(options, choice, mask, (door, asked, signal) =>
+  askBefore(options, sourceOf(options, choice), mask, (door, asked, signal) =>
     door[told](asked, door.submitWindow, signal),
   );
 
-/** Prepares a choice without submitting it; undefined if it failed (and was reported). */
-async function askBefore<T>(
+/** A submission to ask about. `scope`: that of its task. */
+export interface AskedSource extends Pick<previews.PreviewOptions, "source" | "folder" | "report"> {
+  readonly scope: Task["scope"];
+}
+
+function sourceOf({ host, profiles }: AskBeforeOptions, choice: SubmissionChoice): AskedSource {
+  const { definition, scope } = taskOf(choice, host);
+  return {
+    source: { kind: "profile", definition, written: definition },
+    scope,
+    folder: host.folderOf(scope),
+    report:
+      choice.kind === "profile"
+        ? profiles.reportFor(nameOfTask(choice.task, host.folderOf))
+        : reportNowhere,
+  };
+}
+
+/** Prepares a submission without submitting it; undefined if it failed (and was reported). */
+export async function askBefore<T>(
   options: AskBeforeOptions,
-  choice: SubmissionChoice,
+  { scope, ...source }: AskedSource,
   mask: Mask,
-  work: (door: Door, asked: previews.PreviewOptions, signal: AbortSignal) => Promise<T>,
+  work: (door: PreviewDoor, asked: previews.PreviewOptions, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { clusters, agree, log, memory, loadSubmit, loadDisk, host, profiles } = options;
+  const { clusters, agree, log, memory, loadSubmit, loadDisk, host } = options;
   const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
   const { surroundings, fetchTexts, code, jvm, packages } = disk;
-  const { definition, scope } = taskOf(choice, host);
   const asked: previews.PreviewOptions = {
     place: {
       surroundings: surroundings(host.directoryOf(scope)),
@@ -99,12 +121,7 @@ async function askBefore<T>(
       jvm,
       packages: packagesPlace(packages, memory),
     },
-    source: { kind: "profile", definition, written: definition },
-    folder: host.folderOf(scope),
-    report:
-      choice.kind === "profile"
-        ? profiles.reportFor(nameOfTask(choice.task, host.folderOf))
-        : reportNowhere,
+    ...source,
     mask,
     clusters,
     agree,

@@ -1,4 +1,6 @@
-import { env, l10n, workspace, type TextDocument, type TextEditor, type Uri } from "vscode";
+import type { Uri } from "vscode";
+import { isRecord } from "../../base/json.ts";
+import { msg, sentences, type Message } from "../../base/message.ts";
 import type { SourceForm } from "../../spark/operator/convert.ts";
 import { decodeManifests } from "../../spark/operator/decodeManifests.ts";
 import type { OperatorManifest } from "../../spark/operator/operatorManifest.ts";
@@ -9,9 +11,7 @@ import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import { taskType } from "../ids.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
 import { nameOfProfile } from "./profileName.ts";
-import { window } from "../ui/window.ts";
-import { sentences } from "../../base/message.ts";
-import { translated } from "../ui/translated.ts";
+import type { Screen } from "../screen.ts";
 
 /** Something that can be converted. */
 export interface ConversionSource {
@@ -25,46 +25,71 @@ export interface ConversionSource {
   readonly uri: Uri | undefined;
 }
 
+export interface SourceText {
+  readonly uri: Uri;
+  readonly text: string;
+}
+
+/** The texts that may contain a submission, in the window and in the workspace. */
+export interface SourceTexts {
+  readonly screen: Pick<Screen, "translated">;
+  readonly textOf: (uri: Uri) => Promise<string>;
+  /** The active editor. `selected`: empty without a selection. `line`: that of the cursor, from 0. */
+  readonly activeText: () =>
+    | (SourceText & {
+        readonly languageId: string;
+        readonly selected: string;
+        readonly line: number;
+      })
+    | undefined;
+  readonly clipboard: () => Thenable<string>;
+  /** The setting `tasks.tasks` of each folder, with the address of its tasks.json. */
+  readonly tasksOfFolders: () => readonly { readonly uri: Uri; readonly tasks: unknown }[];
+}
+
 /** The manifests at a place in a document; all of the document's if the place has no offset. */
-export async function sourcesAt(place: ManifestPlace): Promise<readonly ConversionSource[]> {
-  const document = await workspace.openTextDocument(place.uri);
-  const sources = manifestSources(document);
-  if (place.offset === undefined) return sources;
-  const starts = decodeManifests(document.getText()).manifests.map(({ span }) => span.start);
-  return sources.filter((_, index) => starts[index] === place.offset);
+export async function sourcesAt(
+  { uri, offset }: ManifestPlace,
+  { textOf, screen }: SourceTexts,
+): Promise<readonly ConversionSource[]> {
+  const text = await textOf(uri);
+  const sources = manifestSources({ uri, text }, screen);
+  if (offset === undefined) return sources;
+  const starts = decodeManifests(text).manifests.map(({ span }) => span.start);
+  return sources.filter((_, index) => starts[index] === offset);
 }
 
 /** Sources in order of proximity: selection, document, clipboard, profiles; profiles first in tasks.json. */
-export async function sourcesAtHand(sparkVersion: string): Promise<readonly ConversionSource[]> {
-  const editor = window.activeTextEditor;
-  const inEditor = editor === undefined ? [] : editorSources(editor, sparkVersion);
-  const clipboard = await env.clipboard.readText();
-  const copied = lineSource(clipboard, l10n.t("the clipboard"), sparkVersion, undefined);
-  const isTasks = editor?.document.uri.path.endsWith("/tasks.json") === true;
-  const profiles = profileSources();
+export async function sourcesAtHand(
+  sparkVersion: string,
+  texts: SourceTexts,
+): Promise<readonly ConversionSource[]> {
+  const { screen } = texts;
+  const active = texts.activeText();
+  const lineAt = (text: string, from: Message, uri: Uri | undefined): readonly ConversionSource[] =>
+    lineSources({ text, from: screen.translated(from), uri }, sparkVersion, screen);
+  const { text = "", selected = "", line = 0, uri } = active ?? {};
+  const inEditor =
+    selected === ""
+      ? lineAt(commandAt(text, line), msg("the command at the cursor"), uri)
+      : lineAt(selected, msg("the selected command"), uri);
+  const copied = lineAt(await texts.clipboard(), msg("the clipboard"), undefined);
+  const profiles = profileSources(texts);
+  const isTasks = uri?.path.endsWith("/tasks.json") === true;
   return [
     ...(isTasks ? profiles : []),
     ...inEditor,
-    ...(copied === undefined ? [] : [copied]),
+    ...(active?.languageId === "yaml" ? manifestSources(active, screen) : []),
+    ...copied,
     ...(isTasks ? [] : profiles),
   ];
 }
 
-function editorSources(editor: TextEditor, sparkVersion: string): readonly ConversionSource[] {
-  const { document, selection } = editor;
-  const manifests = document.languageId === "yaml" ? manifestSources(document) : [];
-  const text = selection.isEmpty
-    ? commandAt(document, selection.active.line)
-    : document.getText(selection);
-  const from = selection.isEmpty
-    ? l10n.t("the command at the cursor")
-    : l10n.t("the selected command");
-  const line = lineSource(text, from, sparkVersion, document.uri);
-  return [...(line === undefined ? [] : [line]), ...manifests];
-}
-
-function manifestSources(document: TextDocument): readonly ConversionSource[] {
-  const { manifests, findings } = decodeManifests(document.getText());
+function manifestSources(
+  { text, uri }: SourceText,
+  { translated }: SourceTexts["screen"],
+): readonly ConversionSource[] {
+  const { manifests, findings } = decodeManifests(text);
   return manifests.map(({ manifest, span }) => {
     const name = manifest.metadata.name ?? manifest.kind;
     const errors = findings.filter(
@@ -75,12 +100,10 @@ function manifestSources(document: TextDocument): readonly ConversionSource[] {
     );
     return {
       label: name,
-      from: l10n.t('{0} "{1}" of {2}', manifest.kind, name, manifest.apiVersion),
+      from: translated(msg`${manifest.kind} "${name}" of ${manifest.apiVersion}`),
       form: formOf(manifest),
-      remarks: errors.map(({ message, path }) =>
-        l10n.t("Ignored: {0}. {1}", path, translated(message)),
-      ),
-      uri: document.uri,
+      remarks: errors.map(({ message, path }) => translated(msg`Ignored: ${path}. ${message}`)),
+      uri,
     };
   });
 }
@@ -92,15 +115,21 @@ function formOf(manifest: OperatorManifest): SourceForm {
     : { kind: "scheduled", manifest };
 }
 
-function lineSource(
-  text: string,
-  from: string,
+interface LineText {
+  readonly text: string;
+  readonly from: string;
+  readonly uri: Uri | undefined;
+}
+
+/** The command in the text; none if there is no command. */
+function lineSources(
+  { text, from, uri }: LineText,
   sparkVersion: string,
-  uri: Uri | undefined,
-): ConversionSource | undefined {
-  if (!/spark/i.test(text) || text.length > maxCommandLength) return undefined;
+  { translated }: SourceTexts["screen"],
+): readonly ConversionSource[] {
+  if (!/spark/i.test(text) || text.length > maxCommandLength) return [];
   const command = parsePastedCommand(text);
-  if (command.span === undefined || command.tokens.length === 0) return undefined;
+  if (command.span === undefined || command.tokens.length === 0) return [];
   const values = command.variables.map(
     ({ name, suggestion }) =>
       [name, suggestion ?? (name.startsWith("<") ? name : `\${${name}}`)] as const,
@@ -111,59 +140,57 @@ function lineSource(
     .findLast((found) => found !== undefined);
   const version = (image && sparkVersionOfImage(image)) ?? sparkVersion;
   const open = command.variables.filter(({ suggestion }) => suggestion === undefined);
-  return {
-    label: l10n.t("spark-submit line"),
+  const source: ConversionSource = {
+    label: translated(msg("spark-submit line")),
     from,
     form: { kind: "line", line: { kind: "tokens", sparkVersion: version, tokens } },
     remarks: [
       ...command.findings.map(({ problem, advice }) => translated(sentences([problem, advice]))),
-      ...open.map(({ name }) => l10n.t('To do: set the value of "{0}".', name)),
+      ...open.map(({ name }) => translated(msg`To do: set the value of "${name}".`)),
       ...Object.keys(environment).map((name) =>
-        l10n.t(
-          'Omitted: "{0}" before the command, which applies to the submitting machine only.',
-          name,
+        translated(
+          msg`Omitted: "${name}" before the command, which applies to the submitting machine only.`,
         ),
       ),
     ],
     uri,
   };
+  return [source];
 }
 
 // Do not parse a huge clipboard. Shells limit a command line to about this length.
 const maxCommandLength = 200_000;
 
 /** The command at the cursor with its continuation lines, after the assignments above it. */
-function commandAt(document: TextDocument, line: number): string {
-  const continues = (at: number): boolean => at >= 0 && /[\\`^]\s*$/.test(document.lineAt(at).text);
+function commandAt(text: string, line: number): string {
+  const all = text.split(/\r\n|\r|\n/);
+  const continues = (at: number): boolean => /[\\`^]\s*$/.test(all[at] ?? "");
   let first = line;
   while (continues(first - 1)) first -= 1;
   let last = line;
-  while (continues(last) && last + 1 < document.lineCount) last += 1;
-  const lines = Array.from({ length: last + 1 }, (_, at) => document.lineAt(at).text);
-  const values = lines
-    .slice(0, first)
-    .filter((text) => /^\s*(?:export\s+)?[A-Za-z_]\w*=/.test(text));
-  return [...values, ...lines.slice(first)].join("\n");
+  while (continues(last)) last += 1;
+  const values = all.slice(0, first).filter((each) => /^\s*(?:export\s+)?[A-Za-z_]\w*=/.test(each));
+  return [...values, ...all.slice(first, last + 1)].join("\n");
 }
 
 // Reads the settings, as VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
-function profileSources(): readonly ConversionSource[] {
-  return (workspace.workspaceFolders ?? []).flatMap((folder) => {
-    const tasks: unknown = workspace.getConfiguration("tasks", folder).get("tasks");
-    return (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown): ConversionSource[] => {
-      if (typeof task !== "object" || task === null) return [];
-      if (!("type" in task) || task.type !== taskType) return [];
+const profileSources = ({
+  tasksOfFolders,
+  screen: { translated },
+}: SourceTexts): readonly ConversionSource[] =>
+  tasksOfFolders().flatMap(({ uri, tasks }) =>
+    (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown): ConversionSource[] => {
+      if (!isRecord(task) || task["type"] !== taskType) return [];
       const { value: profile, findings } = decodeRunProfile(task);
       const name = nameOfProfile(profile);
       return [
         {
           label: name,
-          from: l10n.t('the run profile "{0}"', name),
+          from: translated(msg`the run profile "${name}"`),
           form: { kind: "profile", profile },
           remarks: findings.map(({ message }) => translated(message)),
-          uri: folder.uri.with({ path: `${folder.uri.path}/tasks.json` }),
+          uri,
         },
       ];
-    });
-  });
-}
+    }),
+  );

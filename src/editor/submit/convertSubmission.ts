@@ -1,4 +1,5 @@
-import { l10n, workspace, type QuickPickItem } from "vscode";
+import type { QuickPickItem, Uri } from "vscode";
+import { msg } from "../../base/message.ts";
 import {
   convert,
   type ConversionPlace,
@@ -6,76 +7,107 @@ import {
   type SubmissionForm,
 } from "../../spark/operator/convert.ts";
 import { absolutePath } from "../../spark/submit/arguments/localPath.ts";
+import type { inStatusBar } from "../progress.ts";
+import type { Screen } from "../screen.ts";
 import { conversionText, formWords } from "./conversionText.ts";
-import { sourcesAt, sourcesAtHand, type ConversionSource } from "./conversionSources.ts";
+import {
+  sourcesAt,
+  sourcesAtHand,
+  type ConversionSource,
+  type SourceTexts,
+} from "./conversionSources.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
-import { translated } from "../ui/translated.ts";
-import { window } from "../ui/window.ts";
-import { windowScreen } from "../windowScreen.ts";
+import type { RunClusters } from "./prepareRun.ts";
 
-export interface ConvertOptions {
+export interface ConversionOptions {
   /** Spark version of a source that names none. */
   readonly sparkVersion: string;
-  /** Target cluster of a command line; undefined without a cluster. Called only if needed. */
-  readonly cluster: () => Promise<
-    { readonly context: string; readonly server: string } | undefined
-  >;
+  readonly clusters: Pick<RunClusters, "target">;
   /** The text of a local file. */
   readonly readText: (path: string) => string | undefined;
+}
+
+/** The window, as Convert Submission needs it. `convertWindow.ts` implements it. */
+export interface ConvertWindow extends SourceTexts {
+  readonly screen: Pick<
+    Screen,
+    "showInformationMessage" | "showWarningMessage" | "showQuickPick" | "translated"
+  >;
+  readonly inStatusBar: typeof inStatusBar;
+  readonly mayReadKubeconfig: () => boolean;
+  /** The path of the document's folder, or else of the first folder; undefined without a folder. */
+  readonly folderOf: (uri: Uri | undefined) => string | undefined;
+  /** Opens a new document. */
+  readonly open: (language: string, content: string) => Promise<void>;
 }
 
 /** Asks for a source and a target form, and opens the result. `place`: the manifest to convert. */
 export async function convertSubmission(
   place: ManifestPlace | undefined,
-  options: ConvertOptions,
+  options: ConversionOptions,
+  window: ConvertWindow,
 ): Promise<void> {
-  const sources = place ? await sourcesAt(place) : await sourcesAtHand(options.sparkVersion);
+  const { screen, open } = window;
+  const { sparkVersion } = options;
+  const sources = place
+    ? await sourcesAt(place, window)
+    : await sourcesAtHand(sparkVersion, window);
   if (sources.length === 0) {
-    void window.showInformationMessage(
-      l10n.t(
+    void screen.showInformationMessage(
+      msg(
         "Nothing to convert. Select or copy a spark-submit command, or open a SparkApplication manifest or a tasks.json with run profiles.",
       ),
     );
     return;
   }
-  const source = await pickSource(sources);
+  const source = await pickSource(sources, screen);
   if (source === undefined) return;
-  const target = await pickTarget(source);
+  const target = await pickTarget(source, screen);
   if (target === undefined) return;
   const needsCluster = target === "line" || source.form.kind === "profile";
-  const cluster = needsCluster ? await options.cluster() : undefined;
-  const folder = folderOf(source);
+  const cluster = needsCluster ? await clusterInUse(options, window) : undefined;
+  const folder = window.folderOf(source.uri) ?? "/";
   const conversionPlace: ConversionPlace = {
-    sparkVersion: options.sparkVersion,
+    sparkVersion,
     master: cluster?.server,
     context: cluster?.context,
     readFile: (path) => options.readText(absolutePath(path.replace(/^file:(?:\/\/)?/, ""), folder)),
   };
   const conversion = convert(source.form, target, conversionPlace);
-  const converted = conversionText(conversion, source.from, source.remarks, windowScreen);
-  for (const file of conversion.files) await openFile(file);
+  const converted = conversionText(conversion, source.from, source.remarks, screen);
+  for (const file of conversion.files) await open("yaml", textOfFile(file, screen));
   await open(converted.language, converted.text);
-  if (converted.remarks > 0) tellRemarks(converted.remarks);
+  if (converted.remarks > 0) tellRemarks(converted.remarks, screen);
 }
 
-function tellRemarks(count: number): void {
-  void window.showWarningMessage(
+async function clusterInUse(
+  { clusters }: ConversionOptions,
+  { mayReadKubeconfig, inStatusBar, screen }: ConvertWindow,
+): Promise<{ readonly context: string; readonly server: string } | undefined> {
+  // A kubeconfig can run programs, and the workspace may choose the kubeconfig.
+  if (!mayReadKubeconfig()) return undefined;
+  const target = await inStatusBar(screen.translated(msg("Reading the kubeconfig")), (signal) =>
+    clusters.target(undefined, signal),
+  );
+  return target.ok ? target.value : undefined;
+}
+
+type ConvertScreen = ConvertWindow["screen"];
+
+function tellRemarks(count: number, screen: ConvertScreen): void {
+  void screen.showWarningMessage(
     count === 1
-      ? l10n.t("Converted with 1 remark. See the top of the document.")
-      : l10n.t("Converted with {0} remarks. See the top of the document.", count),
+      ? msg("Converted with 1 remark. See the top of the document.")
+      : msg`Converted with ${count} remarks. See the top of the document.`,
   );
 }
 
-const openFile = ({ name, text }: GeneratedFile): Promise<void> =>
-  open("yaml", `# ${l10n.t('Save this file as "{0}".', name)}\n${text}`);
-
-async function open(language: string, content: string): Promise<void> {
-  const document = await workspace.openTextDocument({ language, content });
-  await window.showTextDocument(document, { preview: false });
-}
+const textOfFile = ({ name, text }: GeneratedFile, { translated }: ConvertScreen): string =>
+  `# ${translated(msg`Save this file as "${name}".`)}\n${text}`;
 
 async function pickSource(
   sources: readonly ConversionSource[],
+  { showQuickPick, translated }: ConvertScreen,
 ): Promise<ConversionSource | undefined> {
   const [only] = sources;
   if (sources.length === 1) return only;
@@ -84,9 +116,9 @@ async function pickSource(
     description: source.from,
     source,
   }));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Convert Submission"),
-    placeHolder: l10n.t("Select a source"),
+  const chosen = await showQuickPick(items, {
+    title: translated(msg("Convert Submission")),
+    placeHolder: translated(msg("Select a source")),
     matchOnDescription: true,
   });
   return chosen?.source;
@@ -98,18 +130,16 @@ interface TargetItem extends QuickPickItem {
 
 const targets: readonly SubmissionForm["kind"][] = ["line", "kubeflow", "apache", "profile"];
 
-async function pickTarget(source: ConversionSource): Promise<TargetItem["target"] | undefined> {
+async function pickTarget(
+  source: ConversionSource,
+  { showQuickPick, translated }: ConvertScreen,
+): Promise<TargetItem["target"] | undefined> {
   const items = targets
     .filter((target) => target !== source.form.kind)
     .map((target): TargetItem => ({ label: translated(formWords(target)), target }));
-  const chosen = await window.showQuickPick(items, {
-    title: l10n.t("Convert Submission: {0}", source.from),
-    placeHolder: l10n.t("Select a target"),
+  const chosen = await showQuickPick(items, {
+    title: translated(msg`Convert Submission: ${source.from}`),
+    placeHolder: translated(msg("Select a target")),
   });
   return chosen?.target;
-}
-
-function folderOf({ uri }: ConversionSource): string {
-  const folder = uri && workspace.getWorkspaceFolder(uri);
-  return (folder ?? workspace.workspaceFolders?.[0])?.uri.fsPath ?? "/";
 }

@@ -6,7 +6,7 @@ import { defaultSecretRule } from "../../spark/redact.ts";
 import { namesSecret } from "../../spark/secretNames.ts";
 
 /** The values of variables. */
-interface VariableSource {
+export interface VariableSource {
   /** The setting `tasks.inputs`. */
   readonly inputs: unknown;
   readonly environment: Readonly<Record<string, string | undefined>>;

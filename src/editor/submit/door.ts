@@ -26,12 +26,14 @@ import { submissionTerminal, type RunWindow, type SubmissionRunOptions } from ".
 import { inStatusBar } from "../progress.ts";
 import { questionIn, refusalIn } from "../guard.ts";
 import { translated } from "../ui/translated.ts";
-import { saveRuns, type RunOnSave, type RunOnSaveOptions } from "./runOnSave.ts";
+import type { Programs } from "./programs.ts";
+import { saveRuns } from "./runOnSave.ts";
+import { saveRunsOf, type SaveOptions, type SaveRuns } from "./saveRuns.ts";
+import { saveWindow } from "./saveWindow.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
-export { profileOfPasted } from "./profileOfPasted.ts";
-export { readPasted } from "./readPasted.ts";
+export { submitPasted } from "./submitPasted.ts";
 export {
   checkSubmission,
   comparableSubmission,
@@ -39,19 +41,30 @@ export {
   previewSubmission,
 } from "./previewSubmission.ts";
 export { checkChoice, compareWithLast, manifestOf, tellBefore } from "./askBeforeRun.ts";
-export { fixFor, offerNext } from "./offerNext.ts";
+export { showChecked } from "./offerNext.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { checkManifest } from "./checkManifest.ts";
 export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
 export { startSession } from "./startSession.ts";
 export { startShell } from "./startShell.ts";
 export { showRecentRuns } from "./showRecentRuns.ts";
-export { openPastedText } from "./pastedText.ts";
 export { convertSubmission } from "./convertSubmission.ts";
+export { convertWindow } from "./convertWindow.ts";
 export { chooseManifest, manifestStarts } from "./manifestDocuments.ts";
 
-export const startRunOnSave = (options: RunOnSaveOptions): RunOnSave =>
-  saveRuns(options, { refusalIn, questionIn, explainClusterError, translated });
+export const openSaveRuns = (
+  programs: Pick<Programs, "prepare">,
+  options: Omit<SaveOptions, "startRunOnSave">,
+): SaveRuns =>
+  saveRunsOf(
+    programs,
+    {
+      ...options,
+      startRunOnSave: (run) =>
+        saveRuns(run, { refusalIn, questionIn, explainClusterError, translated }),
+    },
+    saveWindow,
+  );
 
 /** The terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>

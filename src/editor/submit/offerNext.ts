@@ -1,7 +1,16 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { msg, type Message } from "../../base/message.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type { Screen } from "../screen.ts";
-import { checkedWords, nextActions, type CheckSummary, type NextAction } from "./nextActions.ts";
+import {
+  checkedWords,
+  checkPath,
+  nextActions,
+  summaryOf,
+  type CheckSummary,
+  type NextAction,
+} from "./nextActions.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
 
 /** The actions after a check, besides showing it again. */
@@ -14,6 +23,34 @@ export interface AfterCheck {
   readonly show: () => Promise<void>;
   /** The title of `fix`, if it is another one. */
   readonly fixTitle?: Message;
+}
+
+interface ShownCheck {
+  readonly name: string;
+  readonly text: string;
+  readonly findings: readonly FixableFinding[];
+}
+
+/** Shows the document of a check, and offers the next actions. To copy a missing Role replaces another fix. */
+export async function showChecked(
+  { name, text, findings }: ShownCheck,
+  { fix, fixTitle, ...after }: Omit<AfterCheck, "show">,
+  { documents, clock, screen }: CheckPlace,
+): Promise<void> {
+  const show = (): Promise<void> => documents.show(checkPath(name), text);
+  await show();
+  const other = { fix, ...(fixTitle && { fixTitle }) };
+  await offerNext(
+    { name, at: clock.now(), summary: summaryOf(findings) },
+    { ...after, ...fixFor(findings, other, screen), show },
+    screen,
+  );
+}
+
+interface CheckPlace {
+  readonly documents: Pick<ReadOnlyDocuments, "show">;
+  readonly clock: Pick<Clock, "now">;
+  readonly screen: Pick<Screen, `show${"Error" | "Information" | "Warning"}Message` | "copy">;
 }
 
 /** A finished check: its subject, its time (epoch ms) and its result. */

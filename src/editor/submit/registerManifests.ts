@@ -21,7 +21,6 @@ import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.t
 import { notePaths } from "./notePaths.ts";
 import { openAt } from "./openAt.ts";
 import type { ManifestRemark } from "./checkManifest.ts";
-import { checkPath, summaryOf } from "./nextActions.ts";
 import type { ManifestAsking } from "./tellManifest.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
@@ -182,7 +181,7 @@ async function check(
   shown: ReturnType<typeof languages.createDiagnosticCollection>,
   { loadSubmit, documents, ...options }: ManifestOptions,
 ): Promise<void> {
-  const { checkManifest, fixFor, offerNext, submitWindow } = await loadSubmit();
+  const { checkManifest, showChecked, submitWindow } = await loadSubmit();
   const { screen } = submitWindow;
   const { document } = chosen;
   const { version } = document;
@@ -196,14 +195,14 @@ async function check(
     );
   }
   const name = chosen.decoded.manifest.metadata.name ?? "";
-  const show = (): Promise<void> => documents.show(checkPath(name), text);
-  await show();
   const wrong = remarks.filter(({ severity }) => severity !== "information");
   const first = wrong.find(({ severity }) => severity === "error") ?? wrong[0];
   const fix = first && (() => openAt(document.uri, toDiagnostic(document, first).range));
-  const after = { submit, ...fixFor(remarks, { fix }, screen), save: undefined, show };
-  const at = options.clock.now();
-  await offerNext({ name, at, summary: summaryOf(remarks) }, after, screen);
+  await showChecked(
+    { name, text, findings: remarks },
+    { submit, fix, save: undefined },
+    { documents, clock: options.clock, screen },
+  );
 }
 
 async function change(

@@ -10,12 +10,11 @@ import { convertHandler } from "./convertHandler.ts";
 import { cleanStoredRuns } from "./knownRuns.ts";
 import { registerManifests } from "./registerManifests.ts";
 import { registerPrograms } from "./registerPrograms.ts";
-import { registerRunOnSave } from "./registerRunOnSave.ts";
+import type { SaveRuns } from "./saveRuns.ts";
 import { StartConsent } from "./startConsent.ts";
 import { makeTask, runDefinition } from "./startTask.ts";
 import { programOptions, submitCommands, type SubmitCommands } from "./submitCommands.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
-import { submitPasted } from "./submitPasted.ts";
 import type { Submitting } from "./submitting.ts";
 import type { NewTask } from "./taskPorts.ts";
 import { createTaskHost, submitScreen } from "./taskHost.ts";
@@ -54,17 +53,23 @@ export function registerSubmit(given: SubmitOptions): Submissions {
     }),
   );
   const programs = owned.add(registerPrograms(programOptions(options), host));
-  const runOnSave = owned.add(registerRunOnSave(programs, options));
+  let saving: Promise<SaveRuns> | undefined;
+  const saveRuns = (): Promise<SaveRuns> =>
+    (saving ??= given.loadSubmit().then((door) => owned.add(door.openSaveRuns(programs, options))));
   const commands = submitCommands(options, manifests, programs);
   return {
     ...commands,
     handlers: {
       ...manifests.handlers,
       ...programs.handlers,
-      ...runOnSave.handlers,
       ...commands.handlers,
-      submitPasted: (text) => submitPasted(options, options.documents, text),
+      submitPasted: async (text) => {
+        const { submitPasted, submitWindow } = await options.loadSubmit();
+        await submitPasted(options, text, submitWindow);
+      },
       convert: convertHandler(options),
+      runOnSave: async (target) => (await saveRuns()).handlers.runOnSave(target),
+      stopRunOnSave: async () => (await saveRuns()).handlers.stopRunOnSave(undefined),
     },
     dispose: () => {
       owned.dispose();

@@ -8,6 +8,7 @@ import { taskType } from "../ids.ts";
 import { isProfileName, nameOfTask, type ProfileName } from "../profiles/profileName.ts";
 import { commandTitle, type Asking } from "./askingTitle.ts";
 import { lastRun } from "./knownRuns.ts";
+import { askLabel } from "./profileName.ts";
 import {
   fileOf,
   isLastProfile,
@@ -116,13 +117,8 @@ export async function newProfile(options: Submitting): Promise<void> {
     asking: "newProfile",
   });
   if (profile === undefined) return;
-  const label = await screen.showInputBox({
-    title: screen.translated(commandTitle("newProfile")),
-    prompt: screen.translated(msg("Profile name")),
-    value: nameOfApplication(profile.application),
-    validateInput: (text) =>
-      text.trim() === "" ? screen.translated(msg("Enter a name")) : undefined,
-  });
+  const suggested = nameOfApplication(profile.application);
+  const label = await askLabel(screen, commandTitle("newProfile"), suggested);
   if (label === undefined) return;
   await host.writeProfile(folder, { label, profile, inputs: [] }, insertProfile);
 }

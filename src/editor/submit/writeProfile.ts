@@ -8,6 +8,7 @@ import {
   WorkspaceEdit,
   type WorkspaceFolder,
 } from "vscode";
+import { difference } from "../../base/difference.ts";
 import type { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 import { portableProfile } from "./portableProfile.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
@@ -69,19 +70,6 @@ async function writeEmptyIfMissing(uri: Uri): Promise<void> {
     if (!(error instanceof FileSystemError) || error.code !== "FileNotFound") throw error;
     await workspace.fs.writeFile(uri, new Uint8Array());
   }
-}
-
-/** The one range in which two texts differ, so that the edit keeps cursors and breakpoints elsewhere. */
-export function difference(
-  before: string,
-  after: string,
-): { readonly start: number; readonly end: number; readonly text: string } {
-  let start = 0;
-  while (start < before.length && before[start] === after[start]) start += 1;
-  let same = 0;
-  const max = Math.min(before.length, after.length) - start;
-  while (same < max && before.at(-1 - same) === after.at(-1 - same)) same += 1;
-  return { start, end: before.length - same, text: after.slice(start, after.length - same) };
 }
 
 /** Asks for a workspace folder; undefined if there is none or the user cancels. */

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noticesSinceStart, type PodNotice } from "../../../src/spark/diagnosis/podNotice.ts";
+import {
+  newestNoticeFirst,
+  noticesSinceStart,
+  type PodNotice,
+} from "../../../src/spark/diagnosis/podNotice.ts";
 import { driverFixture, endedFixture } from "../pods/podFixture.ts";
 
 const notice = (reason: string, lastAt: string): PodNotice => ({
@@ -26,4 +30,14 @@ test("all events of a container that did not start are evidence", () => {
   assert.equal(ended.state?.kind, "terminated");
   const never = { ...ended, state: { ...ended.state, startedAt: undefined } };
   assert.deepEqual(noticesSinceStart(all, driverFixture({ containers: [never] })), all);
+});
+
+test("notices come newest first, and those of one moment keep their order", () => {
+  const [old, first, second] = [
+    notice("Pulled", "2026-01-01T00:00:00Z"),
+    notice("Created", "2026-01-02T00:00:00Z"),
+    notice("Started", "2026-01-02T00:00:00Z"),
+  ];
+  assert.deepEqual([old, first, second].sort(newestNoticeFirst), [first, second, old]);
+  assert.equal(newestNoticeFirst(first, second), 0);
 });

@@ -17,10 +17,10 @@ import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { failureLines } from "../../../src/spark/remedy/failureDocument.ts";
 import { settle } from "../engine/virtualClock.ts";
 import {
-  containerFixture,
   driverFixture,
   endedFixture,
   executorFixture,
+  killedExecutor as killed,
 } from "../pods/podFixture.ts";
 import { lifecycleFixture, type CommandScene } from "./lifecycleFixture.ts";
 import { inText } from "./screenFixture.ts";
@@ -316,18 +316,6 @@ scenes("advice", showAdvice, [
   { name: "no driver", pods: [withoutDriver], rows: ["pi"] },
 ]);
 
-const killed = executorFixture(1, {
-  phase: "Failed",
-  containers: [
-    containerFixture({
-      memoryLimit: "1408Mi",
-      state: {
-        ...{ kind: "terminated", exitCode: 137, signal: undefined, reason: "OOMKilled" },
-        ...{ message: undefined, startedAt: undefined, finishedAt: undefined },
-      },
-    }),
-  ],
-});
 const failed = driverFixture({
   phase: "Failed",
   containers: [endedFixture(1, { name: "spark-kubernetes-driver" })],

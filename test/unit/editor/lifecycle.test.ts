@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
 import { ok } from "../../../src/base/result.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
@@ -610,6 +610,34 @@ scenes("cleaned up resources", cleanUp, [
   },
   { name: "pods that may not be listed", pods: [driver], refused: { "list Pod": forbidden } },
 ]);
+
+describe("an application that was asked to stop", () => {
+  const answers = ["Stop Application", "Force Stop…", "Force Stop"];
+
+  test("can be stopped by force if its driver is still there after 45 s", async (t) => {
+    const { run, clock, screen, transcript } = await lifecycleFixture(t, [driver], answers);
+    await run(stopApplications, ["pi"]);
+    const shown = screen.shown.length;
+    await clock.advance(44_000);
+    assert.equal(screen.shown.length, shown);
+    await clock.advance(2_000);
+    assert.match(
+      screen.shown[shown] ?? "",
+      /^warning: "pi" was asked to stop and is still shutting down\./,
+    );
+    assert.match(transcript(), new RegExp(`delete Pod ${driver.name} in 0 s`));
+  });
+
+  test("is not mentioned again once its driver is deleted", async (t) => {
+    const { run, clock, screen, server } = await lifecycleFixture(t, [driver], answers);
+    await run(stopApplications, ["pi"]);
+    const shown = screen.shown.length;
+    await clock.advance(30_000);
+    server.remove(driver.uid);
+    await clock.advance(60_000);
+    assert.equal(screen.shown.length, shown);
+  });
+});
 
 test("a picker lists the application of the selected row first", async (t) => {
   const fixture = await lifecycleFixture(t, [driver, etl()], [undefined]);

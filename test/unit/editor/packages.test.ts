@@ -151,7 +151,8 @@ describe("packages before a run", () => {
       again: () => Promise.resolve(undefined),
       ...given,
     } as unknown as PackagesRun;
-    return { run, said, shown: screen.shown };
+    const { shown, modal } = screen;
+    return { run, said, shown, modal };
   };
   const prepare = async (
     state: PackagesState,
@@ -186,8 +187,10 @@ describe("packages before a run", () => {
   });
 
   test("are installed and sent after a question, which is remembered", async () => {
-    const { end, said, shown, run } = await prepare(missing(), {}, "Install and Send");
+    const { end, said, shown, modal, run } = await prepare(missing(), {}, "Install and Send");
     assert.equal(end, "changed");
+    // A run waits for the answer: a notification would disappear.
+    assert.equal(modal.length, 1);
     assert.deepEqual(said, [installing, "built"]);
     assert.deepEqual(shown, [
       'info: The image "img:1" lacks Python packages of requirements.txt. Send them?\nsix\n\nuv or pip of this machine installs them for Python 3.10 in a folder of this extension, and they are sent with the application. The image stays as it is. The answer is remembered.\n[Install and Send]\n[Run Without]',

@@ -2,50 +2,23 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { askVariables } from "../../../src/editor/submit/askVariables.ts";
 import { profileOfPasted } from "../../../src/editor/submit/profileOfPasted.ts";
-import type { Answer, Question } from "../../../src/editor/submit/questionPick.ts";
 import {
   readPasted,
   type PastedChoice,
   type PastedPlace,
-  type PastedWindow,
 } from "../../../src/editor/submit/readPasted.ts";
 import { reviewPasted } from "../../../src/editor/submit/reviewPasted.ts";
 import { surroundingsOf } from "../submit/prepared.ts";
+import { pastedWindow } from "./pastedFixture.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 
 const server = "--master k8s://https://dev:6443 --deploy-mode cluster";
 const image = "--conf spark.kubernetes.container.image=apache/spark:4.0.1";
 const command = `spark-submit ${server} ${image} local:///opt/a.py`;
 
-/** A window that answers from a script: texts to questions of several steps, `back` for the button. */
 function windowFor(...script: readonly (string | undefined)[]) {
   const screen = scriptedScreen(...script);
-  const opened: string[] = [];
-  const ask = ({ title, placeholder, choices, step, totalSteps }: Question) => {
-    const rows = choices.map(({ label, description }) => [label, description].join(" | "));
-    screen.shown.push([`step ${step} of ${totalSteps}: ${title}`, placeholder, ...rows].join("\n"));
-    const answer = screen.answers.shift();
-    const given: Answer | undefined =
-      answer === undefined
-        ? undefined
-        : answer === "back"
-          ? { kind: "back" }
-          : { kind: "answer", value: answer };
-    return Promise.resolve(given);
-  };
-  const window: PastedWindow = {
-    ...{ screen, ask },
-    findText: () => Promise.resolve(undefined),
-    openText: (text, span) => {
-      opened.push(span === undefined ? text : `${text.slice(span.start, span.end)} of ${text}`);
-      return Promise.resolve();
-    },
-    inStatusBar: (title, work) => {
-      screen.shown.push(`status: ${title}`);
-      return work(new AbortController().signal);
-    },
-  };
-  return { window, shown: screen.shown, opened };
+  return { ...pastedWindow(screen), shown: screen.shown };
 }
 
 const place = (text: string | undefined, given: Partial<PastedPlace> = {}): PastedPlace => ({

@@ -13,6 +13,8 @@ const separatorKind = JSON.parse("-1") as Screen["separator"];
 export interface ScriptedScreen extends Screen {
   /** Shown texts in order. */
   readonly shown: string[];
+  /** The texts of the modal messages among them. */
+  readonly modal: string[];
   /**
    * Answers in order: the text of a button, the labels of selected rows separated by `|`, or an input. Undefined:
    * Escape, as if the script is at its end.
@@ -22,13 +24,16 @@ export interface ScriptedScreen extends Screen {
 
 export function scriptedScreen(...script: readonly (string | undefined)[]): ScriptedScreen {
   const shown: string[] = [];
+  const modal: string[] = [];
   const answers = [...script];
   const message =
     (severity: string) =>
     (text: MessageText, ...rest: readonly unknown[]): Promise<never> => {
-      const isOptions = (one: unknown): one is { readonly detail?: MessageText } =>
+      const isOptions = (one: unknown): one is ShownOptions =>
         typeof one === "object" && one !== null && !("strings" in one) && !("title" in one);
-      const detail = rest.filter(isOptions).map((one) => inText(one.detail));
+      const options = rest.filter(isOptions);
+      if (options.some((one) => one.modal === true)) modal.push(inText(text));
+      const detail = options.map((one) => inText(one.detail));
       const buttons = rest.filter((one): one is MessageText => !isOptions(one));
       const names = buttons.map((one) => `[${inText(one)}]`);
       shown.push([`${severity}: ${inText(text)}`, ...detail, ...names].join("\n"));
@@ -43,8 +48,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
     return Promise.resolve();
   };
   return {
-    shown,
-    answers,
+    ...{ shown, modal, answers },
     separator: separatorKind,
     translated: inText,
     say: (text) => {
@@ -187,6 +191,11 @@ function scriptedPick(shown: string[], answers: (string | undefined)[]) {
     dispose: () => undefined,
   };
   return pick;
+}
+
+interface ShownOptions {
+  readonly modal?: boolean;
+  readonly detail?: MessageText;
 }
 
 interface Row {

@@ -143,12 +143,17 @@ export interface SessionFixture {
   readonly connection: Connection;
 }
 
+interface GivenWindow extends Partial<ConstructorParameters<typeof ClusterSession>[0]> {
+  readonly clusters?: (connection: Connection) => Partial<Clusters>;
+}
+
 /** A window that watches the namespace `jobs` of the context `dev` with these pods. */
 export async function sessionFixture(
   t: TestContext,
   pods: readonly PodRecord[],
   ports: Partial<Connection> = {},
   resources: readonly OperatorResource[] = [],
+  { clusters: own, ...window }: GivenWindow = {},
 ): Promise<SessionFixture> {
   const clock = new VirtualClock();
   const server = new FakePodServer(clock);
@@ -164,6 +169,7 @@ export async function sessionFixture(
     targetId: () => Promise.resolve(ok("dev")),
     readKubeconfig: () => Promise.resolve(err(missing)),
     dispose: () => undefined,
+    ...own?.(connection),
   } as unknown as Clusters;
   const session = new ClusterSession({
     loadClusters: () => Promise.resolve(clusters),
@@ -175,6 +181,7 @@ export async function sessionFixture(
     chosenNamespaces: () => [],
     furtherContexts: () => ({}),
     watchFiles: () => ({ dispose: () => undefined }),
+    ...window,
   });
   t.after(() => {
     session.dispose();

@@ -181,6 +181,13 @@ describe("controlled run", () => {
     assert.match(screen.shown[0] ?? "", /^warning: Allow a debug session to submit "orders"\?/);
   });
 
+  test("of Run on Save is confirmed as a task, with the label of its copy", async () => {
+    const { options, screen, runs } = submitWorld({ script: ["Submit"] });
+    await runProfile(options, orders, { controlled: controlledRun({ isRequested: false }) });
+    assert.equal(await runs[0]?.mayStart(), true);
+    assert.match(screen.shown[0] ?? "", /^warning: Allow a task to submit "orders \d/);
+  });
+
   test("that the user requested needs no confirmation, even if the workspace calls commands", async () => {
     const { options, screen, runs } = submitWorld({ callsCommands: true });
     await runProfile(options, orders, { controlled: controlledRun({ isRequested: true }) });

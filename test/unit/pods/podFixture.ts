@@ -95,3 +95,17 @@ export const executorFixture = (id: number, fields: Partial<PodRecord> = {}): Po
     },
     ...fields,
   });
+
+/** An executor that the kernel killed at its memory limit. */
+export const killedExecutor = executorFixture(1, {
+  phase: "Failed",
+  containers: [
+    containerFixture({
+      memoryLimit: "1408Mi",
+      state: {
+        ...{ kind: "terminated", exitCode: 137, signal: undefined, reason: "OOMKilled" },
+        ...{ message: undefined, startedAt: undefined, finishedAt: undefined },
+      },
+    }),
+  ],
+});

@@ -48,6 +48,13 @@ describe("the discovery documents", () => {
     const resources = fieldAt(core, "resources");
     const names = itemsOf(resources).map((one) => textAt(one, "name") ?? "");
     assert.deepEqual(names, names.toSorted());
+    // Each subresource belongs to one resource.
+    assert.equal(new Set(names).size, names.length);
+    const owners = names.filter((name) => name.includes("/")).map((name) => name.split("/")[0]);
+    assert.deepEqual(
+      owners.filter((owner) => !names.includes(owner ?? "")),
+      [],
+    );
     const pods = named(resources, "pods");
     assert.deepEqual(fieldAt(pods, "shortNames"), ["po"]);
     assert.deepEqual(fieldAt(pods, "categories"), ["all"]);

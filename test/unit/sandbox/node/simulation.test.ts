@@ -80,10 +80,13 @@ describe("a simulated application", () => {
       rig.pod("plain-driver")?.metadata.labels?.["spark-k8s.sandbox/simulation"],
       "true",
     );
-    const lines = [
-      ...(await driverLog("plain")).trim().split("\n"),
-      ...executorLog.trim().split("\n"),
-    ];
+    const said = await driverLog("plain");
+    const finished = [...said.matchAll(/Finished task \d\.0 in stage 1\.0 .*\((\d\/\d)\)$/gm)];
+    assert.deepEqual(
+      finished.map(([, part]) => part),
+      ["1/6", "2/6", "3/6", "4/6", "5/6", "6/6"],
+    );
+    const lines = [...said.trim().split("\n"), ...executorLog.trim().split("\n")];
     assert.ok(lines.length > 20);
     assert.deepEqual(
       lines.filter((line) => !line.includes("[simulation]")),

@@ -1,0 +1,19 @@
+import { Range, workspace, WorkspaceEdit } from "vscode";
+import { positionsOf } from "../conf/positions.ts";
+import { workspaceTexts } from "../conf/workspaceTexts.ts";
+import { openAt } from "../submit/openAt.ts";
+import type { FixFiles } from "./applyFix.ts";
+
+export const fixFiles: FixFiles = {
+  texts: () => workspaceTexts(),
+  replace: (source, { start, end }, text) => {
+    const at = positionsOf(source.text);
+    const edit = new WorkspaceEdit();
+    edit.replace(source.uri, new Range(at(start), at(end)), text);
+    return workspace.applyEdit(edit);
+  },
+  select: ({ uri, text }, { start, end }) => {
+    const at = positionsOf(text);
+    return openAt(uri, new Range(at(start), at(end)));
+  },
+};

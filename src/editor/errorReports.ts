@@ -1,0 +1,88 @@
+import { msg, type MessageText } from "../base/message.ts";
+import type { ClusterError } from "../engine/clusterError.ts";
+import { defaultSecretRule } from "../spark/redact.ts";
+import { redactLine } from "../spark/redactLine.ts";
+import {
+  clusterErrorMessage,
+  explainedError,
+  failedItemsText,
+  isRefusal,
+  problemsButton,
+} from "./errorTexts.ts";
+import type { Log } from "./log.ts";
+import type { translated } from "./ui/translated.ts";
+import type { window } from "./ui/window.ts";
+
+/** The window, as messages about errors need it. */
+interface ErrorWindow extends Pick<typeof window, "showErrorMessage" | "showWarningMessage"> {
+  readonly translated: typeof translated;
+  readonly runCommand: (id: string) => Thenable<unknown>;
+}
+
+export interface ErrorReports {
+  /** `given`: the beginning of the message: "Executor 3 was not killed". */
+  readonly showClusterError: (given: MessageText, error: ClusterError, log: Log) => Promise<void>;
+  /**
+   * One message for a command that failed for some items. `given`: "3 of 20 executors were not killed". A warning instead
+   * of an error if only permissions are missing.
+   */
+  readonly showFailedItems: (
+    given: MessageText,
+    errors: readonly ClusterError[],
+    log: Log,
+    showReport: () => Promise<void>,
+  ) => Promise<void>;
+  /** Shows the first problem of a request and logs all of them. */
+  readonly showProblems: (
+    given: MessageText,
+    problems: readonly MessageText[],
+    log: Log,
+  ) => Promise<void>;
+  /** Logs the stack of an internal error and shows a message. */
+  readonly showInternalError: (error: unknown, log: Log) => Promise<void>;
+  readonly explainClusterError: (error: ClusterError) => string;
+}
+
+export function errorReports(window: ErrorWindow): ErrorReports {
+  const { translated } = window;
+  const explainClusterError = (error: ClusterError): string => explainedError(error, translated);
+  const showFor = (areRefusals: boolean): ErrorWindow["showErrorMessage"] =>
+    areRefusals ? window.showWarningMessage : window.showErrorMessage;
+  return {
+    explainClusterError,
+    showClusterError: async (given, error, log) => {
+      const task = translated(given);
+      const { text, action } = clusterErrorMessage(task, error, translated);
+      log.warn(`${task}: ${error.kind}: ${error.detail}`);
+      const buttons = [...(action ? [action.title] : []), msg("Show Log")];
+      const chosen = await showFor(isRefusal(error))(text, ...buttons);
+      if (chosen === undefined) return;
+      if (chosen === action?.title) await window.runCommand(action.command);
+      else log.show();
+    },
+    showFailedItems: async (given, errors, log, showReport) => {
+      const text = translated(given);
+      for (const error of errors) log.warn(`${text}: ${error.kind}: ${error.detail}`);
+      const message = failedItemsText(text, errors.map(explainClusterError));
+      const report = msg("Show Report");
+      const chosen = await showFor(errors.every(isRefusal))(message, report);
+      if (chosen === report) await showReport();
+    },
+    showProblems: async (given, problems, log) => {
+      const task = translated(given);
+      for (const problem of problems) log.warn(`${task}: ${translated(problem)}`);
+      const first = redactLine(translated(problems[0] ?? ""), defaultSecretRule);
+      const show = problemsButton(problems.length);
+      if ((await window.showErrorMessage(`${task}: ${first}`, show)) === show) log.show();
+    },
+    showInternalError: async (error, log) => {
+      log.error(error);
+      const show = msg("Show Log");
+      const chosen = await window.showErrorMessage(
+        msg("Internal error in Spark on Kubernetes. The log has the details."),
+        show,
+      );
+      if (chosen === show) log.show();
+    },
+  };
+}

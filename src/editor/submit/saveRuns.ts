@@ -1,0 +1,162 @@
+import type { Uri } from "vscode";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { msg, type Message, type MessageText } from "../../base/message.ts";
+import { variablesIn } from "../../spark/submit/profile/variables.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
+import type { Log } from "../log.ts";
+import type { Screen } from "../screen.ts";
+import { taskOfProfile } from "../profiles/profileName.ts";
+import type { PreparedProgram, Programs } from "./programs.ts";
+import type { RunOnSave, RunOnSaveOptions, SaveRunState } from "./runOnSave.ts";
+import type { TaskHost } from "./taskPorts.ts";
+
+/** The window, as Run on Save needs it. `saveWindow.ts` implements it. */
+export interface SaveWindow {
+  readonly screen: Pick<Screen, "showWarningMessage">;
+  /** Sets the context key of the commands. */
+  readonly setActive: (isActive: boolean) => void;
+  /** Creates the mark in the status bar. */
+  readonly createMark: (
+    program: string,
+  ) => Disposable & { readonly show: (state: SaveRunState) => void };
+  /** `isDelayed`: auto save after a delay. */
+  readonly onWillSave: (saves: (uri: Uri, isDelayed: boolean) => void) => Disposable;
+  readonly onDidSave: (saved: (document: SavedDocument) => void) => Disposable;
+  readonly onTasksChange: (changed: () => void) => Disposable;
+}
+
+interface SavedDocument {
+  readonly uri: Uri;
+  readonly languageId: string;
+  /** True for a file of the workspace. */
+  readonly isInWorkspace: boolean;
+  /** Epoch ms; undefined if the file was deleted. */
+  readonly createdAt: () => Promise<number | undefined>;
+}
+
+export interface SaveOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly host: Pick<TaskHost, "saveAll" | "findProfiles" | "folderOf">;
+  readonly startRunOnSave: (options: RunOnSaveOptions) => RunOnSave;
+}
+
+export interface SaveRuns extends Disposable {
+  readonly handlers: CommandHandlers<"runOnSave" | "stopRunOnSave">;
+}
+
+/**
+ * Run on Save: one program per window runs now and after each save. It is off in each new window, and its runs never ask:
+ * a program or context that needs a question is refused.
+ */
+export function saveRunsOf(
+  { prepare }: Pick<Programs, "prepare">,
+  options: SaveOptions,
+  window: SaveWindow,
+): SaveRuns {
+  let active: Disposable | undefined;
+  const stop = (): void => {
+    active?.dispose();
+    active = undefined;
+    window.setActive(false);
+  };
+  const refuse = (name: string, reason: MessageText): void => {
+    void window.screen.showWarningMessage(msg`Run on Save is off for "${name}". ${reason}`);
+  };
+  return {
+    handlers: {
+      runOnSave: async (target: TargetArgument) => {
+        const program = await prepare(target, "runOnSave");
+        if (program === undefined) return;
+        const obstacle = obstacleOf(program);
+        if (obstacle !== undefined) {
+          refuse(program.name, obstacle);
+          return;
+        }
+        stop();
+        // Before the listener: these saves belong to the first run.
+        await options.host.saveAll();
+        window.setActive(true);
+        active = startProgram(program, options, window, (reason) => {
+          stop();
+          refuse(program.name, reason);
+        });
+      },
+      stopRunOnSave: () => {
+        stop();
+        return Promise.resolve();
+      },
+    },
+    dispose: stop,
+  };
+}
+
+/** Why a program cannot run on each save. */
+function obstacleOf({ definition }: PreparedProgram): Message | undefined {
+  const input = variablesIn(definition).find(({ name }) => name === "input");
+  if (input !== undefined) return msg`Each run would ask for ${input.written}.`;
+  return /\.ya?ml$/i.test(String(definition["application"]))
+    ? msg("An operator runs its manifest.")
+    : undefined;
+}
+
+function startProgram(
+  program: PreparedProgram,
+  { startRunOnSave, host, clock, log }: SaveOptions,
+  window: SaveWindow,
+  ended: (reason: string) => void,
+): Disposable {
+  const owned = new DisposableStore();
+  const mark = owned.add(window.createMark(program.name));
+  const startedAt = clock.now();
+  const runs = owned.add(
+    startRunOnSave({
+      run: (controlled) => program.run({ controlled }),
+      clock,
+      log,
+      changed: mark.show,
+      ended,
+    }),
+  );
+  // Auto save after a delay would run half-typed programs.
+  const delayed = new Set<string>();
+  owned.add(
+    window.onWillSave((uri, isDelayed) => {
+      if (isDelayed) delayed.add(uri.toString());
+      else delayed.delete(uri.toString());
+    }),
+  );
+  owned.add(
+    window.onDidSave((document) => {
+      const { uri } = document;
+      if (delayed.delete(uri.toString()) || uri.scheme !== "file") return;
+      isNewProgram(document, startedAt).then((isNew) => {
+        runs.saved(uri.fsPath, isNew);
+      }, log.error);
+    }),
+  );
+  const { profile } = program;
+  let definition = JSON.stringify(program.definition);
+  owned.add(
+    window.onTasksChange(() => {
+      if (profile === undefined) return;
+      host.findProfiles().then((tasks) => {
+        const now = JSON.stringify(taskOfProfile(tasks, profile, host.folderOf)?.definition);
+        if (now !== definition) runs.again();
+        definition = now;
+      }, log.error);
+    }),
+  );
+  return owned;
+}
+
+/** True if a Python file of the workspace was created since: the last run could not import it. */
+async function isNewProgram(
+  { languageId, isInWorkspace, createdAt }: SavedDocument,
+  since: number,
+): Promise<boolean> {
+  if (languageId !== "python" || !isInWorkspace) return false;
+  const at = await createdAt();
+  return at !== undefined && at >= since;
+}

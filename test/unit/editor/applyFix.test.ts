@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { describe, test, type TestContext } from "node:test";
+import { applyEdits } from "../../../src/base/textEdit.ts";
+import { chooseFix, withFix, type FixFiles } from "../../../src/editor/describe/applyFix.ts";
+import { rememberRun } from "../../../src/editor/submit/knownRuns.ts";
+import { msg } from "../../../src/base/message.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
+import {
+  containerFixture,
+  driverFixture,
+  endedFixture,
+  executorFixture,
+  killedExecutor as killed,
+} from "../pods/podFixture.ts";
+import { lifecycleFixture } from "./lifecycleFixture.ts";
+import { memoryMemento } from "./memoryMemento.ts";
+import { uri } from "./submitFixture.ts";
+
+const driver = driverFixture();
+const unauthorized = executorFixture(1, {
+  phase: "Pending",
+  containers: [
+    containerFixture({
+      ready: false,
+      state: { kind: "waiting", reason: "ErrImagePull", message: "failed to pull: unauthorized" },
+    }),
+  ],
+});
+const bodies = {
+  [`Pod ${driver.name}`]: {
+    ...{ apiVersion: "v1", kind: "Pod" },
+    metadata: { name: driver.name, namespace: "jobs", uid: driver.uid, labels: driver.labels },
+    spec: { volumes: [{ name: "spark-conf-volume-driver", configMap: { name: "map" } }] },
+  },
+  "ConfigMap map": {
+    metadata: { name: "map" },
+    data: { "spark.properties": "spark.app.name=pi\n" },
+  },
+};
+const overhead = "Set spark.executor.memoryOverhead to 896m";
+const openSecrets = "Open the Setting spark.kubernetes.container.image.pullSecrets";
+
+interface Given {
+  readonly pods: readonly PodRecord[];
+  readonly rows?: readonly string[];
+  readonly answers?: readonly (string | undefined)[];
+  readonly files?: readonly (readonly [string, Surface, string])[];
+  /** The run profile that created the application. */
+  readonly profile?: string;
+  /** The fix of a lens. */
+  readonly fix?: string;
+  readonly isReadOnly?: boolean;
+}
+
+async function fixed(t: TestContext, given: Given) {
+  const { pods, rows = ["executor 1"], answers = [], files = [], fix } = given;
+  const rig = await lifecycleFixture(t, pods, answers, { bodies });
+  const runs = memoryMemento();
+  if (given.profile !== undefined) {
+    await rememberRun(runs, driver, { kind: "profile", name: given.profile });
+  }
+  const selected: string[] = [];
+  const written: string[] = [];
+  const workspace: FixFiles = {
+    texts: async function* () {
+      for (const [path, surface, text] of files) {
+        yield await Promise.resolve({ uri: uri(path), surface, text });
+      }
+    },
+    replace: (source, span, text) => {
+      if (given.isReadOnly === true) return Promise.resolve(false);
+      written.push(applyEdits(source.text, [{ span, text }]));
+      return Promise.resolve(true);
+    },
+    select: (source, { start, end }) => {
+      selected.push(`${source.uri.path}: ${source.text.slice(start, end)}`);
+      return Promise.resolve();
+    },
+  };
+  const context = { ...rig.context, runs };
+  await rig.run((_, nodes) => {
+    const [node] = nodes;
+    const lens = { kind: "text", title: msg`${fix ?? ""}`, text: "" } as const;
+    const chosen = node !== undefined && fix !== undefined ? [withFix(node, lens)] : nodes;
+    return chooseFix(context, chosen, workspace);
+  }, rows);
+  return { shown: rig.screen.shown, selected, written };
+}
+
+const conf = (text: string, path = "/project/spark.conf") =>
+  [path, "properties", text] as const satisfies readonly [string, Surface, string];
+const tasks = (...labels: readonly string[]) =>
+  [
+    "/project/.vscode/tasks.json",
+    "profiles",
+    JSON.stringify({
+      version: "2.0.0",
+      tasks: labels.map((label) => ({
+        ...{ type: "spark", label, application: "local:///a.py", image: "i" },
+        conf: { "spark.executor.instances": "2" },
+      })),
+    }),
+  ] as const satisfies readonly [string, Surface, string];
+
+describe("choice of a fix", () => {
+  test("lists the fixes with their kinds under the cause", async (t) => {
+    const { shown } = await fixed(t, { pods: [driver, unauthorized] });
+    assert.match(shown[0] ?? "", /^pick: pi executor 1: /);
+    assert.deepEqual(shown[0]?.split("\n").slice(2), [
+      ...["Create a pull secret | copy", `${openSecrets} | choose the value`],
+    ]);
+    const other = await fixed(t, { pods: [driver, killed] });
+    assert.equal(other.shown[0]?.includes(`${overhead} | edit the file`), true);
+  });
+
+  test("is skipped for the fix of a lens, unless it is no longer offered", async (t) => {
+    const files = [conf("spark.executor.memoryOverhead 384m\n")];
+    const given = { pods: [driver, killed], files };
+    const known = await fixed(t, { ...given, fix: overhead });
+    assert.deepEqual(known.shown, []);
+    assert.deepEqual(known.written, ["spark.executor.memoryOverhead 896m\n"]);
+    const old = await fixed(t, { ...given, fix: "Set spark.executor.memoryOverhead to 512m" });
+    assert.match(old.shown[0] ?? "", /^pick: pi executor 1/);
+    assert.deepEqual(old.written, []);
+  });
+
+  test("is the advice if there is no fix, and a message without a problem", async (t) => {
+    const containers = [endedFixture(1, { name: "spark-kubernetes-driver" })];
+    const failed = driverFixture({ phase: "Failed", containers });
+    const { shown } = await fixed(t, { pods: [failed], rows: ["driver"] });
+    assert.deepEqual(shown, [
+      "info: No fix can be applied. Check the last lines of the driver's log.",
+    ]);
+    const well = await fixed(t, { pods: [driver], rows: ["driver"] });
+    assert.deepEqual(well.shown, ["info: No problem is known for the selected rows."]);
+  });
+
+  test("copies a text for the cluster", async (t) => {
+    const { shown } = await fixed(t, {
+      ...{ pods: [driver, unauthorized], answers: ["Create a pull secret"] },
+    });
+    assert.match(shown[1] ?? "", /^copied: kubectl create secret docker-registry/);
+    assert.equal(shown[2], "status: Copied to the clipboard.");
+  });
+});
+
+describe("edit of a fix", () => {
+  const given = { pods: [driver, killed], fix: overhead };
+
+  test("goes to the profile of the run, before other files that set the key", async (t) => {
+    const { written, selected } = await fixed(t, {
+      ...given,
+      profile: "orders",
+      files: [conf("spark.executor.memoryOverhead 1m\n"), tasks("etl"), tasks("orders", "etl")],
+    });
+    const [text = ""] = written;
+    const changed = (JSON.parse(text) as { tasks: { label: string; conf: object }[] }).tasks;
+    assert.deepEqual(
+      changed.map(({ label, conf: own }) => [label, JSON.stringify(own).includes("896m")]),
+      [
+        ["orders", true],
+        ["etl", false],
+      ],
+    );
+    assert.match(selected[0] ?? "", /tasks\.json: .*memoryOverhead/s);
+  });
+
+  test("goes to the file that sets the key, if the profile no longer exists", async (t) => {
+    const { written, selected } = await fixed(t, {
+      ...given,
+      profile: "orders",
+      files: [tasks("etl"), conf("# a\nspark.executor.memoryOverhead=384m\n"), conf("spark.x 1\n")],
+    });
+    assert.deepEqual(written, ["# a\nspark.executor.memoryOverhead=896m\n"]);
+    assert.deepEqual(selected, ["/project/spark.conf: 896"]);
+  });
+
+  test("asks for the file if several set the key", async (t) => {
+    const files = [
+      conf("spark.executor.memoryOverhead 384m\n", "/project/one.conf"),
+      conf("spark.executor.memoryOverhead 512m\n", "/project/two.conf"),
+    ];
+    const chosen = await fixed(t, { ...given, files, answers: ["two.conf"] });
+    assert.equal(chosen.shown[0], "pick: Which file is the run from?\n\none.conf\ntwo.conf");
+    assert.deepEqual(chosen.selected, ["/project/two.conf: 896"]);
+    const escaped = await fixed(t, { ...given, files });
+    assert.deepEqual([escaped.shown.length, escaped.written], [1, []]);
+  });
+
+  test("selects nothing if VS Code refuses it", async (t) => {
+    const files = [conf("spark.executor.memoryOverhead 384m\n")];
+    const { selected } = await fixed(t, { ...given, files, isReadOnly: true });
+    assert.deepEqual(selected, []);
+  });
+
+  test("opens the key if the file has the value already", async (t) => {
+    const files = [conf("spark.a 1\nspark.executor.memoryOverhead 896m\n")];
+    const { selected, written } = await fixed(t, { ...given, files });
+    assert.deepEqual([selected, written], [["/project/spark.conf: 896m"], []]);
+  });
+
+  test("is a list of options if no file defines the run", async (t) => {
+    const option = "--conf spark.executor.memoryOverhead=896m";
+    const { shown } = await fixed(t, { ...given, answers: ["Copy Options"] });
+    assert.deepEqual(shown, [
+      `info: No file of the workspace defines the run "pi executor 1". Submit it again with these options: ${option}\n[Copy Options]`,
+      `copied: ${option}`,
+    ]);
+    assert.equal((await fixed(t, given)).shown.length, 1);
+  });
+});
+
+describe("setting that a fix opens", () => {
+  const given = { pods: [driver, unauthorized], fix: openSecrets };
+
+  test("is that of the profile of the run, or else the profile", async (t) => {
+    const key = "spark.kubernetes.container.image.pullSecrets";
+    const profile = (label: string, own: object) => ({ type: "spark", label, conf: own });
+    const text = (own: object) =>
+      JSON.stringify({ tasks: [profile("etl", { [key]: "other" }), profile("orders", own)] });
+    const [path, surface] = tasks();
+    const open = (own: object) =>
+      fixed(t, { ...given, profile: "orders", files: [[path, surface, text(own)]] });
+    assert.match((await open({ [key]: "regcred" })).selected[0] ?? "", /tasks\.json: "?regcred/);
+    assert.match((await open({})).selected[0] ?? "", /tasks\.json: \{.*"label":"orders"/);
+  });
+
+  test("is a message if no file has it", async (t) => {
+    const { shown } = await fixed(t, { ...given, files: [conf("spark.a 1\n")] });
+    assert.deepEqual(shown, ['info: No file of the workspace defines the run "pi executor 1".']);
+  });
+});
