@@ -12,7 +12,7 @@ import { redactLine } from "../../spark/redactLine.ts";
 import { countsOf } from "../../spark/timeline/executorCounts.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
 import type { Log } from "../log.ts";
-import { driverExitOf } from "../profiles/runOutcome.ts";
+import { driverExitOf, type DriverExit } from "../profiles/runOutcome.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import { isFromLog } from "./rows/details.ts";
@@ -80,7 +80,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     const inLog = (): boolean => isFromLog(session.diagnose(application, driver)[0]);
     if (driver.state.kind === "failed") await session.until(inLog, AbortSignal.timeout(causeMs));
     await save(application, driver);
-    const result = endOf(driver, session.nowOf(application.key));
+    const result = endOfDriver(driver, session.nowOf(application.key));
     await history.update(driver.pod.uid, (run) => run && { ...run, ...result });
   };
   const forget = (key: string, id: string): void => {
@@ -239,7 +239,11 @@ function factsOf(
   };
 }
 
-function endOf(driver: SparkPod, now: number): Pick<RunRecord, "outcome" | "exitCode" | "endedAt"> {
+/** How and when a driver ended, as its run keeps it. */
+export function endOfDriver(
+  driver: SparkPod,
+  now: number,
+): DriverExit & { readonly endedAt: number } {
   const { state } = driver;
   const endedAt = Date.parse(timesOf(driver).endedAt ?? "") || now;
   const isDeleted = driver.pod.deletionTimestamp !== undefined;

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { CommandHandlers, RowsArgument } from "../commandArguments.ts";
 import { commandNames, isCommandOf, type CommandOf } from "../commandTable.ts";
-import type { DriverState } from "./driverState.ts";
+import type { ReportDriver } from "./driverState.ts";
 import { namesType } from "./dragRows.ts";
 import type { OpenApps, RowServices, TreeOutlet } from "./openApps.ts";
 import type { TreeNode } from "./treeNode.ts";
@@ -33,7 +33,7 @@ export interface Apps extends Disposable {
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
   /** Reports the state of a driver as the row of its application begins with it, after each change, until disposal. */
-  driverState(driver: PodRecord, report: (state: DriverState) => void): Disposable;
+  driverState(driver: string, report: ReportDriver): Disposable;
   /** Shows problems of the program found in logs. */
   readonly shownLogs: ShownLogs;
   /** Selects the row of a new driver when the watch delivers it. */
