@@ -44,6 +44,12 @@ export interface SessionChange {
   readonly changedKeys: ReadonlySet<string> | undefined;
 }
 
+/** The pods of an application, as the window watches them. */
+export interface WindowPods extends WatchedPods {
+  /** The choice that hides the application from the view; undefined if none does, and while that is unknown. */
+  readonly hiddenBy: () => "cluster" | "namespaces" | undefined;
+}
+
 /**
  * The watched contexts: the chosen one, which is the target of submissions, and additional ones. Idle until `start`. A
  * change of the settings or the kubeconfig replaces the connections.
@@ -289,7 +295,7 @@ export class ClusterSession implements Disposable {
   }
 
   /** The pods of a driver's application, while a watch of the window covers them. */
-  watchedAt(server: string, driver: PodRecord): WatchedPods {
+  watchedAt(server: string, driver: PodRecord): WindowPods {
     const find = (): NamespaceWatch | undefined => {
       const watches = this.#lives.flatMap(({ state }) =>
         state.kind === "connected" && state.connection.server === server ? state.watches : [],
@@ -311,6 +317,15 @@ export class ClusterSession implements Disposable {
         return application === undefined ? [] : podsIn(application);
       },
       onDidChange: (listener) => this.onDidChange(listener),
+      hiddenBy: () => {
+        const { state } = this;
+        if (find() !== undefined || state.kind !== "connected") return undefined;
+        if (state.watches.some(({ freshness }) => freshness.kind !== "live")) return undefined;
+        const isConnected = this.#lives.some(
+          ({ state: own }) => own.kind === "connected" && own.connection.server === server,
+        );
+        return isConnected ? "namespaces" : "cluster";
+      },
     };
   }
 

@@ -2,11 +2,7 @@ import { msg } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import {
-  containerUpdates,
-  type KnownPods,
-  type WatchedPods,
-} from "../../engine/logs/containerState.ts";
+import { containerUpdates, type KnownPods } from "../../engine/logs/containerState.ts";
 import { PodStore } from "../../engine/watch/podStore.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -42,6 +38,7 @@ import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { isUiStart } from "../../spark/ui/uiStart.ts";
+import type { WindowPods } from "../apps/clusterSession.ts";
 import { applicationNode } from "../apps/treeNode.ts";
 import { commands } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -67,7 +64,7 @@ export type AnnounceFollowed = (driver: PodRecord) => Disposable;
 export type FindWatched = (
   connection: Pick<Connection, "server">,
   driver: PodRecord,
-) => Promise<WatchedPods>;
+) => Promise<WindowPods>;
 
 export interface FollowApplicationOptions {
   readonly connection: Connection;
@@ -104,6 +101,7 @@ export async function followApplication(
   try {
     life.add(around.followed(driver));
     const watched = await around.watched(connection, driver);
+    life.add(noteHidden(watched, driver, output));
     const begin = (): OwnWatch => watchAlone(application, around);
     const pods = life.add(new RunPods(watched, begin, around));
     const view = {
@@ -153,6 +151,29 @@ export async function followApplication(
   } finally {
     life.dispose();
   }
+}
+
+/** Says once that the view does not show the application, and how to show it. */
+export function noteHidden(
+  watched: Pick<WindowPods, "hiddenBy" | "onDidChange">,
+  { namespace }: PodRecord,
+  output: Pick<LogConsole, "note">,
+): Disposable {
+  let isNoted = false;
+  const look = (): void => {
+    const choice = isNoted ? undefined : watched.hiddenBy();
+    if (choice === undefined) return;
+    isNoted = true;
+    output.note(
+      choice === "namespaces"
+        ? msg`The Applications view does not show namespace "${namespace}". Run "Spark: Choose Namespaces…" to add it.`
+        : msg(
+            'The Applications view shows another cluster. Run "Spark: Choose Cluster…" to change it.',
+          ),
+    );
+  };
+  look();
+  return watched.onDidChange(look);
 }
 
 /** Watches the application's pods, for a namespace that the window does not watch. */

@@ -44,7 +44,12 @@ import type { WriteSent } from "../profiles/sentTexts.ts";
 import type { FindingPlace, ReportFindings } from "../profiles/profileFinding.ts";
 import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
 import type { Screen } from "../screen.ts";
-import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
+import {
+  followApplication,
+  noteHidden,
+  type FindWatched,
+  type AnnounceFollowed,
+} from "./followApplication.ts";
 import type { ControlledRun } from "./controlledRun.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
@@ -545,7 +550,10 @@ class SubmissionRun {
   ): Promise<number> {
     const { services, controlled } = this.#options;
     this.#outcome(follow === "none" ? "submitted" : "detached");
-    if (follow === "none") return 0;
+    if (follow === "none") {
+      noteHidden(await services.watched(connection, driver), driver, this.#output).dispose();
+      return 0;
+    }
     const application = {
       target: plan.identity,
       driver,

@@ -30,6 +30,7 @@ interface RunSetUp {
   readonly refused?: Readonly<Record<string, ClusterError>>;
   readonly context?: string;
   readonly identity?: AccessIdentity;
+  readonly server?: string;
   readonly window?: Partial<RunWindow>;
   readonly controlled?: Partial<ControlledRun>;
   readonly disk?: Partial<SubmissionRunOptions["disk"]>;
@@ -86,6 +87,7 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
   const connection = {
     ...rig.connection,
     ...{ context, identity: given.identity ?? { kind: "context" }, contextNamespace: "jobs" },
+    ...(given.server !== undefined && { server: given.server }),
     objects: { ...objects, create },
     dispose: () => events.push("connection closed"),
   };
@@ -209,6 +211,23 @@ describe("run of a profile", () => {
       ...["sent", `submitted ${driver?.name ?? ""}`, "began in dev"],
       ...["connection closed", "submitted, 0"],
     ]);
+  });
+
+  test("says that the view does not show its namespace, and how to show it", async (t) => {
+    for (const follow of ["driver", "none"]) {
+      const { rows } = await runFixture(t, profile({ namespace: "etl", follow }));
+      const hidden = rows().filter((row) => row.includes("view"));
+      assert.deepEqual(hidden, [
+        'The Applications view does not show namespace "etl". Run "Spark: Choose Namespaces…" to add it.',
+      ]);
+    }
+    const { rows } = await runFixture(t, profile());
+    assert.doesNotMatch(rows().join("\n"), /view/);
+  });
+
+  test("says that the view shows another cluster", async (t) => {
+    const { rows } = await runFixture(t, profile(), { server: "https://other" });
+    assert.match(rows().join("\n"), /The Applications view shows another cluster\./);
   });
 
   test("follows the driver, and exits with its exit code", async (t) => {
