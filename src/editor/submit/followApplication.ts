@@ -139,7 +139,10 @@ export async function followApplication(
     await Promise.race([printed.ended, clock.sleep(logEndMs, signal)]);
     const exit = driverExitOf(endedDriver(end.value));
     const isFailure = end.value.kind === "failed" && exit.outcome === "failed";
-    const cause = isFailure ? await failureCause(end.value.pod, source, clock, signal) : undefined;
+    const cause = isFailure
+      ? ((await watched.failure(signal)) ??
+        (await failureCause(end.value.pod, source, clock, signal)))
+      : undefined;
     const fact = cause && translated(cause.fact);
     if (exit.outcome === "stopped") printState(translated(msg("stopped")));
     else if (finalState !== undefined) printState(translated(lastLineWords(finalState, cause)));
