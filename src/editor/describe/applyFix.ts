@@ -15,12 +15,13 @@ import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { positionsOf } from "../conf/positions.ts";
 import { workspaceTexts } from "../conf/workspaceTexts.ts";
-import { profileOf } from "../submit/knownRuns.ts";
+import { knownRun } from "../submit/knownRuns.ts";
 import { openAt } from "../submit/openAt.ts";
 import { difference } from "../submit/writeProfile.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
+import { namesFile } from "./namedFile.ts";
 import type { DescribeContext } from "./subjects.ts";
 
 /** The row with one of its fixes, for a command that applies it without a choice. */
@@ -104,13 +105,14 @@ interface FoundSource extends DefinitionSource {
   readonly uri: Uri;
 }
 
-/** The run profile of the run, or else a text of the workspace that sets the key. */
+/** The run profile of the run, or else a text of the workspace that sets the key: one that the run names, if known. */
 async function findSource(
   { runs, session }: DescribeContext,
   { application }: FailedRow,
   key: string | undefined,
 ): Promise<FoundSource | undefined> {
-  const label = profileOf(runs)(application);
+  const run = knownRun(runs, application);
+  const label = run?.kind === "profile" ? run.name : undefined;
   const context = session.contextOf(application.key);
   const ended = new CancellationTokenSource();
   const found: FoundSource[] = [];
@@ -127,7 +129,9 @@ async function findSource(
   } finally {
     ended.dispose();
   }
-  if (found.length <= 1) return found[0];
+  const named =
+    run?.kind === "definition" ? found.filter(({ uri }) => namesFile(run.definition, uri)) : [];
+  if (named.length === 1 || found.length <= 1) return named[0] ?? found[0];
   const picked = await window.showQuickPick(
     found.map((source) => ({ label: workspace.asRelativePath(source.uri), source })),
     { title: l10n.t("Which file is the run from?") },

@@ -11,7 +11,7 @@ import { checkPath, summaryOf } from "./nextActions.ts";
 import type { PreviewOptions } from "./previewSubmission.ts";
 import type { PastedChoice } from "./readPasted.ts";
 import { recordRun } from "./recordRun.ts";
-import { confirmStart } from "./startConsent.ts";
+import { confirmStart, consentWindow } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import { directoryOf, runTask } from "../ui/runTask.ts";
 import { pickFolder, writeProfile } from "./writeProfile.ts";
@@ -165,7 +165,14 @@ async function lineTask(
         // The command itself is the consent for the first start. VS Code can rerun the task.
         mayStart: async () => {
           starts += 1;
-          return starts === 1 || confirmStart(name, { type: taskType, application: name }, window);
+          return (
+            starts === 1 ||
+            confirmStart(
+              name,
+              { type: taskType, application: name },
+              consentWindow(window, options.clusters),
+            )
+          );
         },
         events: {
           report: reportNowhere,

@@ -119,7 +119,7 @@ describe("records of runs", () => {
 
   test("name the failure of the executors that ended the driver, as the row does", async (t) => {
     const { server, clock, run, session } = await runsFixture(t, [driver]);
-    const containers = [endedFixture(137, { reason: "OOMKilled" })];
+    const containers = [endedFixture(137)];
     server.put(executorFixture(1, { phase: "Failed", containers }));
     server.put(failedDriver(11, { seconds: 60 }));
     for (let turn = 0; turn < 1_000 && run().endedAt === undefined; turn += 1) {
