@@ -11,7 +11,10 @@ test("a finished application in the list of Clean Up has the cause of its failur
     const { session } = await sessionFixture(t, [pod]);
     const [application = assert.fail()] = session.applications;
     const context = { session, screen: scriptedScreen() };
-    return finishedItem(context, { application, endedAt: undefined }, 0).description ?? "";
+    return (
+      finishedItem(context, { application, endedAt: undefined, hasSucceeded: false }, 0)
+        .description ?? ""
+    );
   };
   assert.match(
     await describe(failedDriver(137, { reason: "OOMKilled" })),
