@@ -214,13 +214,17 @@ function begunRun(application: Application, { pod }: SparkPod, context: string):
 
 function factsOf(
   { past }: Application,
-  { pod }: SparkPod,
+  driver: SparkPod,
   timeline: Timeline | undefined,
 ): Partial<RunRecord> {
+  const { pod } = driver;
+  const startedAt = Date.parse(timesOf(driver).startedAt ?? "");
   const last = timeline && countsOf(timeline).at(-1);
   const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
+    // So the duration is that of the application's row.
+    ...(!Number.isNaN(startedAt) && { startedAt }),
     ...(image && { image }),
     ...(digest && { digest }),
     ...(timeline && { spent: timeline.spent }),

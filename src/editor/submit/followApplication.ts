@@ -36,6 +36,7 @@ import { displayState } from "../../spark/pods/displayState.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
+import { timesOf } from "../../spark/pods/podTimes.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { isUiStart } from "../../spark/ui/uiStart.ts";
 import type { WindowPods } from "../apps/clusterSession.ts";
@@ -83,10 +84,16 @@ export interface FollowApplicationOptions {
 // The end of a log can arrive after the end of its pod.
 const logEndMs = 5_000;
 
-export interface FollowedEnd extends DriverExit {
-  /** Why the driver failed, in the words of its row. */
-  readonly cause: string | undefined;
+/** The facts of the end in the row of the application. */
+export interface EndFacts {
+  /** Why the driver failed. */
+  readonly cause?: string | undefined;
+  /** The times of the driver, in epoch milliseconds. */
+  readonly startedAt?: number | undefined;
+  readonly endedAt?: number | undefined;
 }
+
+export interface FollowedEnd extends DriverExit, EndFacts {}
 
 /** Prints logs and driver states until the driver ends. Returns its exit code and outcome. */
 export async function followApplication(
@@ -150,7 +157,7 @@ export async function followApplication(
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
     if (end.value.kind === "gone") output.note(msg("the driver pod was deleted"));
-    return ok({ ...exit, cause: fact });
+    return ok({ ...exit, cause: fact, ...endTimes(end.value) });
   } finally {
     life.dispose();
   }
@@ -198,6 +205,15 @@ function watchAlone(
     },
   };
 }
+
+function endTimes(end: DriverEnd): EndFacts {
+  if (end.kind === "gone") return {};
+  const { pod } = end;
+  const { startedAt, endedAt } = timesOf({ pod, state: displayState(pod) });
+  return { startedAt: msOf(startedAt), endedAt: msOf(endedAt) };
+}
+
+const msOf = (time: string | undefined): number | undefined => Date.parse(time ?? "") || undefined;
 
 function endedDriver(end: DriverEnd): EndedDriver | undefined {
   if (end.kind === "gone") return undefined;

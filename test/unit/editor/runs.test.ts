@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { err, ok } from "../../../src/base/result.ts";
 import type { ControlledRun } from "../../../src/editor/submit/controlledRun.ts";
+import type { EndFacts } from "../../../src/editor/submit/followApplication.ts";
 import { manifestTerminal } from "../../../src/editor/submit/manifestRun.ts";
 import type { RunSource } from "../../../src/editor/submit/prepareRun.ts";
 import { RunPty } from "../../../src/editor/submit/runPty.ts";
@@ -126,8 +127,10 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       report: (findings: readonly unknown[]) => Promise.resolve(findings.map(() => undefined)),
       sent: () => events.push("sent"),
       began: ({ context: where }: { readonly context: string }) => events.push(`began in ${where}`),
-      ended: (outcome: string, exitCode: number | undefined, cause?: string) =>
-        events.push([outcome, exitCode, cause].filter((one) => one !== undefined).join(", ")),
+      ended: (outcome: string, exitCode: number | undefined, facts?: EndFacts) =>
+        events.push(
+          [outcome, exitCode, facts?.cause].filter((one) => one !== undefined).join(", "),
+        ),
     },
     ...{ name: "etl", source, folder: undefined, workingDirectory: "/cwd" },
     resubmits: given.resubmits,
