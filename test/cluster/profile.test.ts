@@ -191,4 +191,23 @@ describe("run profiles", { timeout: 600_000 }, () => {
     assert.doesNotMatch(text, /connection lost|could not be read/i);
     assert.equal(text.match(/driver: stopped/g)?.length, 1);
   });
+
+  test("a profile with a running application says so after a reload, and how it ended", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.choose("sleeps");
+    const isShown = (state: RegExp) =>
+      eventually(
+        `${String(state)} in the row of the profile`,
+        () => workbench.tree("Run Profiles").rows(),
+        (rows) => rows.some((row) => row.label === "sleeps" && state.test(row.description)),
+        startMs,
+      );
+    await isShown(/^running ·/);
+    await workbench.reload();
+    await isShown(/^running ·/);
+    await workbench.picture("profile-8-reloaded");
+    await workbench.tree("Applications").row("sleeps").inlineAction("Stop Application…");
+    await workbench.answerDialog('Stop "sleeps"?', "Stop Application");
+    await isShown(/^stopped ·/);
+  });
 });
