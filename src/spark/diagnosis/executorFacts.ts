@@ -1,5 +1,9 @@
 import { listed, msg, type Message } from "../../base/message.ts";
-import { describeCounts, describeExecutorCount, describePodCounts } from "../pods/describeApplication.ts";
+import {
+  describeCounts,
+  describeExecutorCount,
+  describePodCounts,
+} from "../pods/describeApplication.ts";
 import { hasEndedPod, type Application } from "../pods/application.ts";
 import { isOfSets } from "../pods/executorSets.ts";
 import { executorIdOf } from "../pods/executorId.ts";

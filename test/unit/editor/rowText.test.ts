@@ -59,7 +59,10 @@ describe("application row", () => {
       driverFixture({ phase: "Running" }),
       executorFixture(1, { phase: "Pending" }),
     );
-    assert.match(described(waiting, [cause]), /^out of memory, limit 513 MiB · 1 executor \(1 pending\)/);
+    assert.match(
+      described(waiting, [cause]),
+      /^out of memory, limit 513 MiB · 1 executor \(1 pending\)/,
+    );
   });
 
   test("shows no number of executors after the end, even if pods are left", () => {
