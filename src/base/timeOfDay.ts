@@ -27,3 +27,21 @@ export function clockOfStamp(stamp: string): string {
   );
   return `${hours ?? ""}:${minutes ?? ""}:${seconds ?? ""}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
+
+const two = (value: number): string => String(Math.trunc(value)).padStart(2, "0");
+
+/** `2026-01-02 03:04:05` in local time, which sorts as text; `–` for a time that no date has. */
+export function localTime(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "–";
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
+}
+
+/** As `localTime`, before its time zone, for texts that leave this machine: `2026-01-02 03:04:05 +01:00`. */
+export function zonedTime(at: number): string {
+  const minutes = -new Date(at).getTimezoneOffset();
+  if (Number.isNaN(minutes)) return localTime(at);
+  const size = Math.abs(minutes);
+  return `${localTime(at)} ${minutes < 0 ? "-" : "+"}${two(size / 60)}:${two(size % 60)}`;
+}

@@ -100,6 +100,8 @@ export const contextValues = {
   explained: ".explained",
   /** Suffix of the value of a row with a known cause. */
   diagnosed: ".diagnosed",
+  /** Suffix of the value of such a row whose cause can have a fix. */
+  fixable: ".fixable",
   /** Suffix of a driver's or an executor's value: its container has restarted. */
   restarted: ".restarted",
   /** A page of live executors. A page of ended ones has the value of their group. */

@@ -128,7 +128,7 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
 
   test("an application that ended well is succeeded", async () => {
     await submit("pi", ["pi", "2"], { "spark.executor.instances": "1" });
-    await until("pi", /^pi: running · 1 of 1 executor\b/);
+    await until("pi", /^pi: running · 1 (of 1 )?executor\b/);
     await until("pi", /^pi: succeeded/);
   });
 

@@ -199,6 +199,25 @@ describe("run profiles", { timeout: 600_000 }, () => {
     assert.equal(text.match(/driver: stopped/g)?.length, 1);
   });
 
+  test("a profile with a running application says so after a reload, and how it ended", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await workbench.quickInput.choose("sleeps");
+    const isShown = (state: RegExp) =>
+      eventually(
+        `${String(state)} in the row of the profile`,
+        () => workbench.tree("Run Profiles").rows(),
+        (rows) => rows.some((row) => row.label === "sleeps" && state.test(row.description)),
+        startMs,
+      );
+    await isShown(/^running ·/);
+    await workbench.reload();
+    await isShown(/^running ·/);
+    await workbench.picture("profile-8-reloaded");
+    await workbench.tree("Applications").row("sleeps").inlineAction("Stop Application…");
+    await workbench.answerDialog('Stop "sleeps"?', "Stop Application");
+    await isShown(/^stopped ·/);
+  });
+
   test("Apply Fix edits the profile of a failed run, which then runs without a save", async () => {
     await writeFile(join(folder, ".vscode/tasks.json"), tasksJson([tooSmall]));
     const row = workbench.tree("Applications").row("small");
@@ -208,11 +227,11 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await row.contextMenu("Explain Failure");
     await workbench.tab("small failure.txt").waitFor();
     await row.closeTooltip();
-    await workbench.pictures("profile-8-failure");
+    await workbench.pictures("profile-9-failure");
     await workbench.editor.root.getByText("Apply Fix", { exact: true }).first().click();
     await workbench.tab("tasks.json").waitFor();
     await workbench.editor.waitForText('"spark.executor.memory": "512m"');
-    await workbench.picture("profile-8-fixed");
+    await workbench.picture("profile-9-fixed");
     await workbench.tree("Run Profiles").row("small").inlineAction("Submit Profile");
     await workbench.waitForTerminal("driver: succeeded", startMs);
   });

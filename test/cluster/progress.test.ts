@@ -60,11 +60,18 @@ describe("progress of running work", { timeout: 600_000 }, () => {
     assert.match(descriptionOf(rows, /^progress$/), /^stage 0 · \d+ of 20 tasks/);
   });
 
-  test("the application's row shows the stage in place of the state", async () => {
+  test("the application's row shows the stage in place of the state while it is collapsed", async () => {
+    assert.match(
+      descriptionOf(await workbench.tree("Applications").rows(), /^naps$/),
+      /^running · /,
+    );
+    await workbench.tree("Applications").row("naps").collapse();
     await rowsWhen("work in the application's row", (all) =>
       /^\d+ % of stage 0 · /.test(descriptionOf(all, /^naps$/)),
     );
     await workbench.pictures("progress-1-collapsed");
+    await workbench.tree("Applications").row("naps").expand();
+    await rowsWhen("the state", (all) => /^running · /.test(descriptionOf(all, /^naps$/)));
   });
 
   test("the expanded row shows the stage", async () => {

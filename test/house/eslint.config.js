@@ -115,6 +115,13 @@ const syntaxBans = [
   { selector: "TSEnumDeclaration", message: "A union of strings says it without code." },
 ];
 
+// Numbers are grouped by a fixed language.
+const timeBan = {
+  selector:
+    "CallExpression[callee.property.name=/^to(?:Locale(?:Date|Time)?|UTC|Date|Time)String$/]:not([arguments.0.value='en-US'])",
+  message: "base/timeOfDay.ts formats times, so that all of them are local and alike.",
+};
+
 const rightsOfMarkdown = "/^(?:isTrusted|supportHtml|supportThemeIcons)$/";
 const markdownMessage = "Markdown is never trusted, and has no HTML and no icons.";
 
@@ -164,11 +171,17 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/**/*.ts"],
+    ignores: ["src/base/timeOfDay.ts", "src/editor/**", "src/extension.ts", "src/web.ts"],
+    rules: { "no-restricted-syntax": ["error", ...syntaxBans, timeBan] },
+  },
+  {
     files: ["src/editor/**", "src/extension.ts", "src/web.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",
         ...syntaxBans,
+        timeBan,
         {
           selector: `AssignmentExpression[left.property.name=${rightsOfMarkdown}]`,
           message: markdownMessage,

@@ -6,7 +6,13 @@ import { test } from "node:test";
 import { commandTable, commandNames, undeclaredCommands } from "../../src/editor/commandTable.ts";
 import { toolNames } from "../../src/editor/assistant/toolNames.ts";
 import { assistantTools } from "../../src/engine/assistant/assistantTools.ts";
-import { applicationsViewId, logScheme, settings, settingsSection } from "../../src/editor/ids.ts";
+import {
+  applicationsViewId,
+  documentScheme,
+  logScheme,
+  settings,
+  settingsSection,
+} from "../../src/editor/ids.ts";
 import { isRecord, membersOf, readJson, stringsIn, type JsonObject } from "./json.ts";
 import { projectRoot, readSources, readText } from "./sources.ts";
 
@@ -206,6 +212,21 @@ test("commands for log pages are offered for no other log document", async () =>
     const isOffered = new RegExp(pattern);
     assert.ok(isOffered.test("/0a1b2c3d/orders driver.log"), when);
     for (const [, folder] of others) assert.ok(!isOffered.test(`${folder}1/orders.log`), when);
+  }
+});
+
+test("a read-only document, such as the effective conf, is not offered for a submission", () => {
+  const menus = membersOf(contributes, "menus");
+  const ofEditors = ["editor/title/run", "editor/context"].flatMap((menu) => listOf(menus, menu));
+  const submits = ofEditors
+    .filter(isRecord)
+    .filter(({ command }) => command === "sparkK8s.application.submit")
+    .map(({ when }) => String(when));
+  assert.equal(submits.length, 2);
+  for (const when of submits) {
+    assert.ok(
+      when.includes(`(resourceLangId == spark-conf && resourceScheme != ${documentScheme})`),
+    );
   }
 });
 

@@ -94,9 +94,15 @@ export class ApplicationsView implements Disposable {
     );
     this.#owned.add(
       this.#view.onDidCollapseElement(({ element }) => {
+        this.#collapse(element, true);
         if (element.kind !== "progress") return;
         this.#open.collapse(element);
         this.#focus();
+      }),
+    );
+    this.#owned.add(
+      this.#view.onDidExpandElement(({ element }) => {
+        this.#collapse(element, false);
       }),
     );
     this.#owned.add(
@@ -235,7 +241,7 @@ export class ApplicationsView implements Disposable {
         return executorRow(executor, application, row, session.nowOf(node.key));
       }
       case "progress": {
-        const progress = this.#drawn.progressOf(node.applicationKey);
+        const progress = session.progressOf(node.applicationKey);
         return progress && progressRow(node, progress);
       }
       case "executorPage": {
@@ -345,10 +351,17 @@ export class ApplicationsView implements Disposable {
     this.#session.focusProgress(this.#open.focuses());
   }
 
+  /** The row of an application shows its running work only while it is collapsed. */
+  #collapse(node: TreeNode, isCollapsed: boolean): void {
+    if (node.kind !== "application") return;
+    this.#drawn.collapse(node.key, isCollapsed);
+    if (this.#drawn.isApplicationDue(node.key)) this.#changes.fire([node]);
+  }
+
   #drawProgress(key: string): void {
     if (!this.#rows.places.has(key)) return;
     const row = this.#rows.progressRow(key);
-    if (this.#drawn.isApplicationDue(key, Date.now())) {
+    if (this.#drawn.isApplicationDue(key)) {
       this.#changes.fire([this.#rows.application(key)]);
     } else if (row !== undefined) this.#changes.fire([row]);
   }

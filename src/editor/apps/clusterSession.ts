@@ -7,6 +7,8 @@ import type { KnownPods, WatchedPods } from "../../engine/logs/containerState.ts
 import type { Clusters, Connection } from "../../engine/ports/connection.ts";
 import { TimelineRecorder } from "../../engine/timeline/timelineRecorder.ts";
 import { LogRules } from "../../engine/logs/redactedLogs.ts";
+import { withinTime } from "../../engine/withinTime.ts";
+import { describeRow } from "../../spark/diagnosis/describe.ts";
 import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
@@ -42,6 +44,16 @@ type RecordingFor = "panels" | "runs";
 /** `changedKeys` undefined: everything may have changed. */
 export interface SessionChange {
   readonly changedKeys: ReadonlySet<string> | undefined;
+}
+
+const logPatienceMs = 5_000;
+
+/** The pods of an application, as the window watches them. */
+export interface WindowPods extends WatchedPods {
+  /** Why the application failed, as its row says it; undefined if no row shows that it failed. */
+  readonly failure: (signal: AbortSignal) => Promise<Diagnosis | undefined>;
+  /** The choice that hides the application from the view; undefined if none does, and while that is unknown. */
+  readonly hiddenBy: () => "cluster" | "namespaces" | undefined;
 }
 
 /**
@@ -193,18 +205,49 @@ export class ClusterSession implements Disposable {
 
   /** Why a pod is unhealthy; the first diagnosis explains the row. */
   diagnose(application: Application, one: SparkPod): readonly Diagnosis[] {
+    const patient = this.#patient(application, one);
+    const part = neededLog(patient);
+    const logEnds = this.#lifeOf(application.key)?.logEnds;
+    const logCause = part && logEnds?.causeOf(application.key, one, part);
+    return diagnose({ ...patient, logCause });
+  }
+
+  /**
+   * Why an application failed, as its row says it. Waits at most 5 s for the end of the log, which is read also while
+   * the view is hidden. Undefined if its driver has not failed.
+   */
+  async failureOf(application: Application, signal: AbortSignal): Promise<Diagnosis | undefined> {
+    const { key, driver } = application;
+    if (driver?.state.kind !== "failed") return undefined;
+    const read = async (): Promise<void> => {
+      const logEnds = this.#lifeOf(key)?.logEnds;
+      // The log of the driver can blame an executor.
+      for (const find of [() => driver, () => this.#row(application).subject]) {
+        const one = find();
+        if (one === undefined || neededLog(this.#patient(application, one)) !== "end") continue;
+        await logEnds?.readEnd(key, one);
+      }
+    };
+    await withinTime(read, { clock: this.#options.clock, ms: logPatienceMs }, signal);
+    return this.#row(application).fact;
+  }
+
+  #row(application: Application): ReturnType<typeof describeRow> {
+    const { key } = application;
+    const of = (one: SparkPod): readonly Diagnosis[] => this.diagnose(application, one);
+    return describeRow(application, this.reportOf(key), of, this.nowOf(key));
+  }
+
+  #patient(application: Application, one: SparkPod): ReturnType<typeof diagnosedPod> {
     const { pod, state } = one;
-    const { closeLook, logEnds, largestNode } = this.#lifeOf(application.key) ?? {};
-    const patient = diagnosedPod(application, one, {
+    const { closeLook, largestNode } = this.#lifeOf(application.key) ?? {};
+    return diagnosedPod(application, one, {
       notices: closeLook?.noticesOf(pod.uid) ?? [],
       report: closeLook?.reportOf(application.key),
       largestNode: isNodeSizeNeeded(state) ? largestNode?.size : undefined,
       isStoppedHere: this.isStoppedHere(pod.uid),
       now: this.nowOf(application.key),
     });
-    const part = neededLog(patient);
-    const logCause = part && logEnds?.causeOf(application.key, one, part);
-    return diagnose({ ...patient, logCause });
   }
 
   /** The words of an application's row, for lists outside the tree. */
@@ -289,13 +332,17 @@ export class ClusterSession implements Disposable {
   }
 
   /** The pods of a driver's application, while a watch of the window covers them. */
-  watchedAt(server: string, driver: PodRecord): WatchedPods {
+  watchedAt(server: string, driver: PodRecord): WindowPods {
     const find = (): NamespaceWatch | undefined => {
       const watches = this.#lives.flatMap(({ state }) =>
         state.kind === "connected" && state.connection.server === server ? state.watches : [],
       );
       const ofDriver = watches.filter((watch) => isWatchOf(watch, driver.namespace));
       return ofDriver.find(({ freshness }) => freshness.kind === "live") ?? ofDriver[0];
+    };
+    const own = (): Application | undefined => {
+      const model = find()?.model;
+      return model && findApplication(model, `${model.scope}${applicationKeyOf(driver)}`);
     };
     return {
       freshness: () => find()?.freshness,
@@ -305,12 +352,25 @@ export class ClusterSession implements Disposable {
         return watch && findPod(watch.snapshot, uid);
       },
       pods: () => {
-        const model = find()?.model;
-        const application =
-          model && findApplication(model, `${model.scope}${applicationKeyOf(driver)}`);
+        const application = own();
         return application === undefined ? [] : podsIn(application);
       },
+      failure: async (signal) => {
+        const application = own();
+        return application?.driver?.pod.uid === driver.uid
+          ? this.failureOf(application, signal)
+          : undefined;
+      },
       onDidChange: (listener) => this.onDidChange(listener),
+      hiddenBy: () => {
+        const { state } = this;
+        if (find() !== undefined || state.kind !== "connected") return undefined;
+        if (state.watches.some(({ freshness }) => freshness.kind !== "live")) return undefined;
+        const isConnected = this.#lives.some(
+          ({ state: own }) => own.kind === "connected" && own.connection.server === server,
+        );
+        return isConnected ? "namespaces" : "cluster";
+      },
     };
   }
 

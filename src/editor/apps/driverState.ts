@@ -1,7 +1,9 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { ShowMessage } from "../../base/message.ts";
-import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { hasEndedPod } from "../../spark/pods/application.ts";
+import { driverExitOf, type DriverExit } from "../profiles/runOutcome.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
+import { endOfDriver } from "./keepRuns.ts";
 import { iconOf, type RowIcon } from "./rows/icons.ts";
 
 /** The state of a driver, as the row of its application begins with it. */
@@ -11,30 +13,65 @@ export interface DriverState {
   readonly icon: RowIcon;
 }
 
-/** Reports the state of a driver as soon as the window watches it, and after each change, until disposal. */
+/** The end of a driver, with the cause of a failure in the words of its row. */
+export interface SeenEnd extends DriverExit {
+  /** In epoch milliseconds. */
+  readonly at: number;
+  readonly cause?: string;
+}
+
+export type ReportDriver = (state: DriverState, end?: SeenEnd) => void;
+
+/**
+ * Reports the state of a driver as soon as the window watches it, and after each change, until disposal. A pod that was
+ * deleted before its end was seen counts as stopped.
+ */
 export function watchDriverState(
-  session: Pick<ClusterSession, "applications" | "describe" | "find" | "onDidChange">,
-  driver: PodRecord,
+  session: Pick<
+    ClusterSession,
+    "applications" | "describe" | "find" | "isLive" | "nowOf" | "onDidChange"
+  >,
+  driver: string,
   show: ShowMessage,
-  report: (state: DriverState) => void,
+  report: ReportDriver,
 ): Disposable {
   let key: string | undefined;
   let last = "";
+  let lastState: DriverState | undefined;
+  let hasEnded = false;
   const look = ({ changedKeys }: SessionChange): void => {
     if (key !== undefined && changedKeys?.has(key) === false) return;
-    const isOwn = (uid: string | undefined): boolean => uid === driver.uid;
+    const isOwn = (uid: string | undefined): boolean => uid === driver;
     const known = key === undefined ? undefined : session.find(key);
     const application = isOwn(known?.driver?.pod.uid)
       ? known
       : session.applications.find((one) => isOwn(one.driver?.pod.uid));
-    if (application === undefined) return;
+    const own = application?.driver;
+    if (application === undefined || own === undefined) {
+      if (key === undefined || lastState === undefined || hasEnded || !session.isLive) return;
+      hasEnded = true;
+      report(lastState, { ...driverExitOf(undefined), at: session.nowOf(key) });
+      return;
+    }
     key = application.key;
-    const { shown, spoken } = session.describe(application).start;
-    const state = { words: show(shown), spoken: show(spoken), icon: iconOf(application.state) };
+    const { fact, start } = session.describe(application);
+    const state = {
+      words: show(start.shown),
+      spoken: show(start.spoken),
+      icon: iconOf(application.state),
+    };
     const text = JSON.stringify(state);
     if (text === last) return;
     last = text;
-    report(state);
+    lastState = state;
+    hasEnded = hasEndedPod(own);
+    if (!hasEnded) {
+      report(state);
+      return;
+    }
+    const { endedAt, outcome, exitCode } = endOfDriver(own, session.nowOf(key));
+    const cause = fact && { cause: show(fact.fact) };
+    report(state, { outcome, exitCode, at: endedAt, ...cause });
   };
   look({ changedKeys: undefined });
   return session.onDidChange(look);

@@ -12,17 +12,16 @@ import { redactLine } from "../../spark/redactLine.ts";
 import { countsOf } from "../../spark/timeline/executorCounts.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
 import type { Log } from "../log.ts";
-import { driverExitOf } from "../profiles/runOutcome.ts";
+import { driverExitOf, type DriverExit } from "../profiles/runOutcome.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import type { ClusterSession } from "./clusterSession.ts";
-import { isFromLog } from "./rows/details.ts";
 
 interface KeepRunsOptions {
   readonly session: Pick<
     ClusterSession,
     | "applications"
     | "contextOf"
-    | "diagnose"
+    | "failureOf"
     | "find"
     | "isLive"
     | "isStoppedHere"
@@ -30,7 +29,6 @@ interface KeepRunsOptions {
     | "onDidChange"
     | "recordDrivers"
     | "timelineOf"
-    | "until"
   >;
   readonly history: Pick<RunHistory, "openRuns" | "update" | "watch">;
   /** Prints the cause of a failure in the language of the user. */
@@ -52,12 +50,16 @@ interface SeenRun {
 }
 
 const updateMs = 30_000;
-/** How long a record waits for the cause in the log. */
-const causeMs = 5_000;
 
 /** Updates the records of unended runs every 30 s and at their ends. */
 export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions): KeptRunUpdates {
   const owned = new DisposableStore();
+  const stop = new AbortController();
+  owned.add(
+    disposable(() => {
+      stop.abort();
+    }),
+  );
   /** Unended runs that this window has seen, by application key, with the time of the last update. */
   const seen = new Map<string, SeenRun>();
   /** Runs whose ends are being recorded. */
@@ -65,9 +67,8 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
   const save = async (application: Application, driver: SparkPod): Promise<void> => {
     const { key } = application;
     const facts = factsOf(application, driver, session.timelineOf(key));
-    const fact = session.diagnose(application, driver)[0]?.fact;
-    const failure =
-      driver.state.kind === "failed" && fact !== undefined ? causeOf(show(fact)) : undefined;
+    const fact = (await session.failureOf(application, stop.signal))?.fact;
+    const failure = fact && causeOf(show(fact));
     const isDeletedByOthers = isDeletion(driver.state) && !session.isStoppedHere(driver.pod.uid);
     const cause = isDeletedByOthers ? show(msg("its pod was deleted")) : failure;
     await history.update(
@@ -77,10 +78,8 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     );
   };
   const end = async (application: Application, driver: SparkPod): Promise<void> => {
-    const inLog = (): boolean => isFromLog(session.diagnose(application, driver)[0]);
-    if (driver.state.kind === "failed") await session.until(inLog, AbortSignal.timeout(causeMs));
     await save(application, driver);
-    const result = endOf(driver, session.nowOf(application.key));
+    const result = endOfDriver(driver, session.nowOf(application.key));
     await history.update(driver.pod.uid, (run) => run && { ...run, ...result });
   };
   const forget = (key: string, id: string): void => {
@@ -136,7 +135,9 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
   };
   let looking = Promise.resolve();
   const ask = (): void => {
-    looking = looking.then(look).catch(log.error);
+    looking = looking.then(look).catch((error: unknown) => {
+      if (!stop.signal.aborted) log.error(error);
+    });
   };
   let isAsked = false;
   owned.add(
@@ -213,13 +214,17 @@ function begunRun(application: Application, { pod }: SparkPod, context: string):
 
 function factsOf(
   { past }: Application,
-  { pod }: SparkPod,
+  driver: SparkPod,
   timeline: Timeline | undefined,
 ): Partial<RunRecord> {
+  const { pod } = driver;
+  const startedAt = Date.parse(timesOf(driver).startedAt ?? "");
   const last = timeline && countsOf(timeline).at(-1);
   const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
+    // So the duration is that of the application's row.
+    ...(!Number.isNaN(startedAt) && { startedAt }),
     ...(image && { image }),
     ...(digest && { digest }),
     ...(timeline && { spent: timeline.spent }),
@@ -239,7 +244,11 @@ function factsOf(
   };
 }
 
-function endOf(driver: SparkPod, now: number): Pick<RunRecord, "outcome" | "exitCode" | "endedAt"> {
+/** How and when a driver ended, as its run keeps it. */
+export function endOfDriver(
+  driver: SparkPod,
+  now: number,
+): DriverExit & { readonly endedAt: number } {
   const { state } = driver;
   const endedAt = Date.parse(timesOf(driver).endedAt ?? "") || now;
   const isDeleted = driver.pod.deletionTimestamp !== undefined;

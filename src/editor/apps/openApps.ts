@@ -62,7 +62,7 @@ import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
 import { profileOf } from "../submit/knownRuns.ts";
-import { watchDriverState, type DriverState } from "./driverState.ts";
+import { watchDriverState, type ReportDriver } from "./driverState.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView, type ViewHost } from "./applicationsView.ts";
 import { askForFilter } from "./askForFilter.ts";
@@ -146,7 +146,7 @@ export interface OpenApps extends Disposable {
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
   /** Reports the state of a driver, as `watchDriverState`. */
-  driverState(driver: PodRecord, report: (state: DriverState) => void): Disposable;
+  driverState(driver: string, report: ReportDriver): Disposable;
   /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;
   /** Connects to a session that this window has started. */

@@ -2,7 +2,7 @@ import { EventEmitter, type TreeItem } from "vscode";
 import { disposableOf, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import type { WatchedPods } from "../../engine/logs/containerState.ts";
+import type { WindowPods } from "./clusterSession.ts";
 import type { Clusters, Connection } from "../../engine/ports/connection.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { applicationsViewId } from "../ids.ts";
@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { CommandHandlers, RowsArgument } from "../commandArguments.ts";
 import { commandNames, isCommandOf, type CommandOf } from "../commandTable.ts";
-import type { DriverState } from "./driverState.ts";
+import type { ReportDriver } from "./driverState.ts";
 import { namesType } from "./dragRows.ts";
 import type { OpenApps, RowServices, TreeOutlet } from "./openApps.ts";
 import type { TreeNode } from "./treeNode.ts";
@@ -29,11 +29,11 @@ export interface Apps extends Disposable {
   /** The first watched namespace; undefined if all are watched, or before the first connection. */
   readonly firstNamespace: string | undefined;
   /** The pods of a driver's application, from any context of its server. */
-  watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WatchedPods>;
+  watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WindowPods>;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
   /** Reports the state of a driver as the row of its application begins with it, after each change, until disposal. */
-  driverState(driver: PodRecord, report: (state: DriverState) => void): Disposable;
+  driverState(driver: string, report: ReportDriver): Disposable;
   /** Shows problems of the program found in logs. */
   readonly shownLogs: ShownLogs;
   /** Selects the row of a new driver when the watch delivers it. */

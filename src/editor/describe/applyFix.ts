@@ -7,8 +7,9 @@ import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
-import { profileOf } from "../submit/knownRuns.ts";
+import { knownRun } from "../submit/knownRuns.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
+import { namesFile } from "./namedFile.ts";
 import type { DescribeContext } from "./subjects.ts";
 
 /** The row with one of its fixes, for a command that applies it without a choice. */
@@ -114,14 +115,15 @@ export interface FoundSource extends DefinitionSource {
   readonly uri: Uri;
 }
 
-/** The run profile of the run, or else the texts of the workspace that set the key. */
+/** The run profile of the run, or else the texts of the workspace that set the key: one that the run names, if known. */
 async function findSources(
   { runs, session }: FixContext,
   { application }: FailedRow,
   key: string | undefined,
   { texts }: FixFiles,
 ): Promise<readonly FoundSource[]> {
-  const label = profileOf(runs)(application);
+  const run = knownRun(runs, application);
+  const label = run?.kind === "profile" ? run.name : undefined;
   const context = session.contextOf(application.key);
   const found: FoundSource[] = [];
   for await (const { uri, text, surface } of texts()) {
@@ -133,7 +135,9 @@ async function findSources(
       found.push({ uri, text, surface });
     }
   }
-  return found;
+  const named =
+    run?.kind === "definition" ? found.filter(({ uri }) => namesFile(run.definition, uri)) : [];
+  return named.length === 1 ? named : found;
 }
 
 /** Asks if there are several. Undefined if the user cancels. */

@@ -1,3 +1,4 @@
+import { localTime } from "../../base/timeOfDay.ts";
 import { msg } from "../../base/message.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { numberedMask, type Mask } from "../../spark/redact.ts";
@@ -12,7 +13,6 @@ import { applicationPlaceOf } from "../apps/pick.ts";
 import { executorName } from "../apps/rows/podRow.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { readPodDocument } from "./podDocument.ts";
-import { localTime } from "./eventTimeline.ts";
 import { confText } from "./confText.ts";
 import {
   askForSubject,

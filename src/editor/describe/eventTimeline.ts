@@ -49,11 +49,3 @@ function timedEvents(
 
 // Longer names shift their own line only.
 const maxColumn = 60;
-
-/** `2026-01-02 03:04:05` in local time. */
-export function localTime(at: number): string {
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
-}

@@ -1,3 +1,4 @@
+import { localTime } from "../../base/timeOfDay.ts";
 import { msg, type MessageText } from "../../base/message.ts";
 import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import { objectNames } from "../../engine/objectNames.ts";
@@ -20,7 +21,6 @@ import { remediesOf, type RemedyFacts } from "../../spark/remedy/remedies.ts";
 import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { pickApplication } from "../apps/pick.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
-import { localTime } from "./eventTimeline.ts";
 import { askForSubject, subjectOf, type AskContext } from "./subjects.ts";
 
 /** A row with a known cause. */

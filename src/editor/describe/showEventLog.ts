@@ -1,4 +1,5 @@
 import { env, l10n, Uri } from "vscode";
+import { localTime } from "../../base/timeOfDay.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import type { DisposableStore } from "../../base/disposable.ts";
@@ -48,7 +49,7 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
     }
     const { application } = log.value;
     const name = application.name ?? application.id ?? idInLogPath(chosen.path);
-    const summary = summarizeLog(log.value, translated);
+    const summary = summarizeLog(log.value, translated, localTime);
     await documents.show(`${name} event log.txt`, summary, tableLanguage);
     await offerSparkUi(fsPath, application.id, context);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { localTime } from "../../base/timeOfDay.ts";
 import { msg } from "../../base/message.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import {
@@ -11,7 +12,7 @@ import { pickApplication, showMissingPods } from "../apps/pick.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { tableLanguage } from "../ids.ts";
 import { mayOpen } from "../mayOpen.ts";
-import { eventTimeline, localTime } from "./eventTimeline.ts";
+import { eventTimeline } from "./eventTimeline.ts";
 import { inPlaces, readEvents, type About } from "./eventsOf.ts";
 import { askForSubject, pathAbout, subjectOf, type DescribeContext } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";

@@ -3,6 +3,7 @@ import type { QuickPickItem } from "vscode";
 import type { Screen } from "../screen.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
+import type { Application } from "../../spark/pods/application.ts";
 import {
   finishedGroups,
   type FinishedApplication,
@@ -70,6 +71,13 @@ function groupWords(by: FinishedGroup["by"]): Message {
   }
 }
 
+/** The state with the cause of a failure, as the row of the application. */
+function stateWords(session: PickContext["session"], application: Application): Message {
+  return application.driver?.state.kind === "failed"
+    ? session.describe(application).start.spoken
+    : describeApplication(application);
+}
+
 /** A finished application as a row of the list. The state and age can be typed to filter. */
 export function finishedItem(
   { session, screen }: PickContext,
@@ -84,7 +92,7 @@ export function finishedItem(
   const object = driver?.pod.name ?? (resource && `${resource.kind} ${resource.name}`) ?? "";
   return {
     label: application.name,
-    description: screen.translated(dotted([describeApplication(application), ago])),
+    description: screen.translated(dotted([stateWords(session, application), ago])),
     detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${object}`,
   };
 }

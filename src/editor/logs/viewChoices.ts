@@ -38,7 +38,7 @@ export const screenWords = (show: ShowMessage): ScreenWords => ({
       text === undefined ? undefined : msg`text: "${text}"`,
     ];
     return show(
-      msg`Filter: ${listed(filters) ?? ""}. Entries shown: ${shown}, hidden: ${hidden}. Press c to show all.`,
+      msg`Filter: ${listed(filters) ?? ""}. Entries shown so far: ${shown}, hidden: ${hidden}. Press c to show all.`,
     );
   },
 });

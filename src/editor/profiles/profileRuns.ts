@@ -1,15 +1,21 @@
 import type { Memento } from "vscode";
 import { isRecord } from "../../base/json.ts";
-import type { Disposable } from "../../base/disposable.ts";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { DriverState } from "../apps/driverState.ts";
+import type { DriverState, ReportDriver } from "../apps/driverState.ts";
 import { storedList } from "../stored.ts";
 import type { RunOutcome } from "./runOutcome.ts";
 
 /** The last run of a profile. */
 export type LastOutcome =
   /** `state`: that of its driver, or how far its submission is. */
-  | { readonly kind: "running"; readonly at: number; readonly state: RunState }
+  | {
+      readonly kind: "running";
+      readonly at: number;
+      readonly state: RunState;
+      /** The uid of its driver, once it was submitted. */
+      readonly driver?: string;
+    }
   | {
       readonly kind: "ended";
       readonly at: number;
@@ -28,8 +34,8 @@ type EndedOutcome = LastOutcome & { readonly kind: "ended" };
 export interface ProfileRunsOptions {
   readonly memory: Memento;
   readonly now: () => number;
-  /** Reports the state of a driver until disposal. */
-  readonly driverState: (driver: PodRecord, report: (state: DriverState) => void) => Disposable;
+  /** Reports the state of a driver by its uid until disposal. */
+  readonly driverState: (driver: string, report: ReportDriver) => Disposable;
   /** Called after each change of an outcome. */
   readonly changed: () => void;
 }
@@ -59,13 +65,18 @@ export class ProfileRuns implements Disposable {
 
   constructor(options: ProfileRunsOptions) {
     this.#options = options;
-    // Drops runs that were active when the window closed.
-    this.#outcomes = new Map(storedList(options.memory, memoryKey).filter(isEnded));
+    // Drops runs that were not yet submitted when the window closed.
+    this.#outcomes = new Map(storedList(options.memory, memoryKey).flatMap(storedOutcome));
   }
 
-  /** The last run of a profile. */
+  /** The last run of a profile. Watches the driver of a run from before the reload of the window. */
   of(name: string, folder: string | undefined): LastOutcome | undefined {
-    return this.#outcomes.get(keyOf(name, folder));
+    const key = keyOf(name, folder);
+    const last = this.#outcomes.get(key);
+    if (last?.kind === "running" && last.driver !== undefined && !this.#drivers.has(key)) {
+      this.#watch(key, last.driver);
+    }
+    return last;
   }
 
   /** Counts runs of the task `copy` as runs of the profile `name`. */
@@ -87,14 +98,8 @@ export class ProfileRuns implements Disposable {
     const last = key === undefined ? undefined : this.#outcomes.get(key);
     if (key === undefined || last?.kind !== "running") return;
     // Ends the watch of an earlier driver.
-    this.#note(key, { ...last, state: "submitted" });
-    if (driver === undefined) return;
-    const watch = this.#options.driverState(driver, (state) => {
-      // The bundle of the watch loads meanwhile, so the first report may be late.
-      const now = this.#outcomes.get(key);
-      if (now?.kind === "running" && now.at === last.at) this.#note(key, { ...last, state });
-    });
-    this.#drivers.set(key, watch);
+    this.#note(key, { ...last, state: "submitted", ...(driver && { driver: driver.uid }) });
+    if (driver !== undefined) this.#watch(key, driver.uid);
   }
 
   /** Reports the outcome of a task's run, before the task ends. */
@@ -119,12 +124,32 @@ export class ProfileRuns implements Disposable {
     return keyOf(this.#copies.get(name) ?? name, folder);
   }
 
+  #watch(key: string, driver: string): void {
+    const watch = new DisposableStore();
+    this.#drivers.set(key, watch);
+    const report: ReportDriver = (state, end) => {
+      // The bundle of the watch loads meanwhile, so the first report may be late.
+      const last = this.#outcomes.get(key);
+      if (last === undefined || this.#drivers.get(key) !== watch) return;
+      // The task of this window's run reports its end.
+      if (end !== undefined && !this.#newest.has(key)) this.#set(key, { kind: "ended", ...end });
+      else if (last.kind === "running") this.#set(key, { ...last, state });
+    };
+    watch.add(this.#options.driverState(driver, report));
+  }
+
   #note(key: string, outcome: LastOutcome): void {
-    const others = [...this.#outcomes].filter(([other]) => other !== key);
-    this.#outcomes = new Map([...others.slice(1 - outcomesKept), [key, outcome]]);
     if (outcome.kind === "ended" || typeof outcome.state === "string") {
       this.#drivers.get(key)?.dispose();
       this.#drivers.delete(key);
+    }
+    this.#set(key, outcome);
+  }
+
+  #set(key: string, outcome: LastOutcome): void {
+    const others = [...this.#outcomes].filter(([other]) => other !== key);
+    this.#outcomes = new Map([...others.slice(1 - outcomesKept), [key, outcome]]);
+    if (outcome.kind === "ended" || typeof outcome.state === "string") {
       void this.#options.memory.update(memoryKey, [...this.#outcomes]);
     }
     this.#options.changed();
@@ -133,13 +158,14 @@ export class ProfileRuns implements Disposable {
 
 const keyOf = (name: string, folder: string | undefined): string => `${folder ?? ""} ${name}`;
 
-const isEnded = (value: unknown): value is [string, EndedOutcome] => {
-  if (!Array.isArray(value)) return false;
+function storedOutcome(value: unknown): readonly [string, LastOutcome][] {
+  if (!Array.isArray(value)) return [];
   const [name, outcome] = value as readonly unknown[];
-  return (
-    typeof name === "string" &&
-    isRecord(outcome) &&
-    outcome["kind"] === "ended" &&
-    typeof outcome["at"] === "number"
-  );
-};
+  if (typeof name !== "string" || !isRecord(outcome)) return [];
+  const { at, driver } = outcome;
+  if (typeof at !== "number") return [];
+  if (outcome["kind"] === "ended") return [[name, outcome as unknown as LastOutcome]];
+  return typeof driver === "string"
+    ? [[name, { kind: "running", at, state: "submitted", driver }]]
+    : [];
+}

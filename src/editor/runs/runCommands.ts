@@ -1,4 +1,5 @@
 import type { QuickPickItem, TaskDefinition } from "vscode";
+import { zonedTime } from "../../base/timeOfDay.ts";
 import { dotted, msg, sentences, type Message } from "../../base/message.ts";
 import { postMortemOf } from "../../spark/history/postMortem.ts";
 import type { ListedRun } from "../../spark/history/runRecord.ts";
@@ -96,6 +97,7 @@ export async function openPostMortem(
     const content = postMortemOf(run, timeline, {
       outcome: window.screen.translated(runOutcomeWords(run)),
       show: window.screen.translated,
+      time: zonedTime,
     });
     await window.openText("markdown", content);
   }

@@ -2,11 +2,7 @@ import { msg } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
-import {
-  containerUpdates,
-  type KnownPods,
-  type WatchedPods,
-} from "../../engine/logs/containerState.ts";
+import { containerUpdates, type KnownPods } from "../../engine/logs/containerState.ts";
 import { PodStore } from "../../engine/watch/podStore.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -40,8 +36,10 @@ import { displayState } from "../../spark/pods/displayState.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
+import { timesOf } from "../../spark/pods/podTimes.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { isUiStart } from "../../spark/ui/uiStart.ts";
+import type { WindowPods } from "../apps/clusterSession.ts";
 import { applicationNode } from "../apps/treeNode.ts";
 import { commands } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -67,7 +65,7 @@ export type AnnounceFollowed = (driver: PodRecord) => Disposable;
 export type FindWatched = (
   connection: Pick<Connection, "server">,
   driver: PodRecord,
-) => Promise<WatchedPods>;
+) => Promise<WindowPods>;
 
 export interface FollowApplicationOptions {
   readonly connection: Connection;
@@ -86,10 +84,16 @@ export interface FollowApplicationOptions {
 // The end of a log can arrive after the end of its pod.
 const logEndMs = 5_000;
 
-export interface FollowedEnd extends DriverExit {
-  /** Why the driver failed, in the words of its row. */
-  readonly cause: string | undefined;
+/** The facts of the end in the row of the application. */
+export interface EndFacts {
+  /** Why the driver failed. */
+  readonly cause?: string | undefined;
+  /** The times of the driver, in epoch milliseconds. */
+  readonly startedAt?: number | undefined;
+  readonly endedAt?: number | undefined;
 }
+
+export interface FollowedEnd extends DriverExit, EndFacts {}
 
 /** Prints logs and driver states until the driver ends. Returns its exit code and outcome. */
 export async function followApplication(
@@ -104,6 +108,7 @@ export async function followApplication(
   try {
     life.add(around.followed(driver));
     const watched = await around.watched(connection, driver);
+    life.add(noteHidden(watched, driver, output));
     const begin = (): OwnWatch => watchAlone(application, around);
     const pods = life.add(new RunPods(watched, begin, around));
     const view = {
@@ -141,7 +146,10 @@ export async function followApplication(
     await Promise.race([printed.ended, clock.sleep(logEndMs, signal)]);
     const exit = driverExitOf(endedDriver(end.value));
     const isFailure = end.value.kind === "failed" && exit.outcome === "failed";
-    const cause = isFailure ? await failureCause(end.value.pod, source, clock, signal) : undefined;
+    const cause = isFailure
+      ? ((await watched.failure(signal)) ??
+        (await failureCause(end.value.pod, source, clock, signal)))
+      : undefined;
     const fact = cause && translated(cause.fact);
     if (exit.outcome === "stopped") printState(translated(msg("stopped")));
     else if (finalState !== undefined) printState(translated(lastLineWords(finalState, cause)));
@@ -149,10 +157,33 @@ export async function followApplication(
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
     if (end.value.kind === "gone") output.note(msg("the driver pod was deleted"));
-    return ok({ ...exit, cause: fact });
+    return ok({ ...exit, cause: fact, ...endTimes(end.value) });
   } finally {
     life.dispose();
   }
+}
+
+/** Says once that the view does not show the application, and how to show it. */
+export function noteHidden(
+  watched: Pick<WindowPods, "hiddenBy" | "onDidChange">,
+  { namespace }: PodRecord,
+  output: Pick<LogConsole, "note">,
+): Disposable {
+  let isNoted = false;
+  const look = (): void => {
+    const choice = isNoted ? undefined : watched.hiddenBy();
+    if (choice === undefined) return;
+    isNoted = true;
+    output.note(
+      choice === "namespaces"
+        ? msg`The Applications view does not show namespace "${namespace}". Run "Spark: Choose Namespaces…" to add it.`
+        : msg(
+            'The Applications view shows another cluster. Run "Spark: Choose Cluster…" to change it.',
+          ),
+    );
+  };
+  look();
+  return watched.onDidChange(look);
 }
 
 /** Watches the application's pods, for a namespace that the window does not watch. */
@@ -174,6 +205,15 @@ function watchAlone(
     },
   };
 }
+
+function endTimes(end: DriverEnd): EndFacts {
+  if (end.kind === "gone") return {};
+  const { pod } = end;
+  const { startedAt, endedAt } = timesOf({ pod, state: displayState(pod) });
+  return { startedAt: msOf(startedAt), endedAt: msOf(endedAt) };
+}
+
+const msOf = (time: string | undefined): number | undefined => Date.parse(time ?? "") || undefined;
 
 function endedDriver(end: DriverEnd): EndedDriver | undefined {
   if (end.kind === "gone") return undefined;

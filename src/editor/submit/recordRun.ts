@@ -62,11 +62,15 @@ export function recordRun(
         .then((git) => history.update(begun.id, (run) => run && git && { ...run, git }))
         .catch(error);
     },
-    ended: (outcome, exitCode, cause) => {
+    ended: (outcome, exitCode, { cause, startedAt, endedAt } = {}) => {
       if (id === undefined) return;
       const hasEnded = outcome !== "detached" && outcome !== "submitted";
-      const why = cause === undefined ? {} : { cause };
-      const end = hasEnded ? { exitCode, endedAt: now(), ...why } : {};
+      const facts = {
+        ...(cause !== undefined && { cause }),
+        // So the duration is that of the application's row.
+        ...(startedAt !== undefined && { startedAt }),
+      };
+      const end = hasEnded ? { exitCode, endedAt: endedAt ?? now(), ...facts } : {};
       history.update(id, (run) => run && { ...run, outcome, ...end }).catch(error);
     },
   };

@@ -11,7 +11,7 @@ import { cleanStoredRuns } from "./knownRuns.ts";
 import { registerManifests } from "./registerManifests.ts";
 import { registerPrograms } from "./registerPrograms.ts";
 import type { SaveRuns } from "./saveRuns.ts";
-import { StartConsent } from "./startConsent.ts";
+import { consentWindow, StartConsent } from "./startConsent.ts";
 import { makeTask, runDefinition } from "./startTask.ts";
 import { programOptions, submitCommands, type SubmitCommands } from "./submitCommands.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
@@ -30,7 +30,10 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   const host = owned.add(createTaskHost(given.clock));
   const options: Submitting = {
     ...given,
-    consent: new StartConsent(submitScreen, (scope) => host.folderOf(scope)?.toString() ?? ""),
+    consent: new StartConsent(
+      consentWindow(submitScreen, given.clusters),
+      (scope) => host.folderOf(scope)?.toString() ?? "",
+    ),
     announced: new AnnouncedStarts<NewTask>(given.clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(given.memory),

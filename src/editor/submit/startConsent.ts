@@ -1,9 +1,25 @@
 import type { Task, TaskDefinition } from "vscode";
 import { lines, msg, verbatim, type Message } from "../../base/message.ts";
 import type { Screen } from "../screen.ts";
+import type { RunClusters } from "./prepareRun.ts";
 import { textRules } from "../ui/plainText.ts";
 
-type ConsentScreen = Pick<Screen, "showWarningMessage">;
+export interface ConsentWindow {
+  readonly screen: Pick<Screen, "showWarningMessage">;
+  /** The context of a submission that names none; undefined if it cannot be read. */
+  readonly currentContext: () => Promise<string | undefined>;
+}
+
+export const consentWindow = (
+  screen: ConsentWindow["screen"],
+  clusters: Pick<RunClusters, "target">,
+): ConsentWindow => ({
+  screen,
+  currentContext: async () => {
+    const target = await clusters.target(undefined, new AbortController().signal);
+    return target.ok ? target.value.context : undefined;
+  },
+});
 
 /** The origin of a start that the user did not request with a command of this extension. */
 export type StartOrigin = "task" | "session";
@@ -14,11 +30,11 @@ type FolderKey = (scope: Task["scope"]) => string;
 /** Starts that the user confirmed; one instance per window. */
 export class StartConsent {
   readonly #agreed = new Set<string>();
-  readonly #screen: ConsentScreen;
+  readonly #window: ConsentWindow;
   readonly #folderOf: FolderKey;
 
-  constructor(screen: ConsentScreen, folderOf: FolderKey) {
-    this.#screen = screen;
+  constructor(window: ConsentWindow, folderOf: FolderKey) {
+    this.#window = window;
     this.#folderOf = folderOf;
   }
 
@@ -34,7 +50,7 @@ export class StartConsent {
     const name = textRules.name(task.name);
     const key = JSON.stringify([name, this.#folderOf(task.scope), inOrder(resolved)]);
     if (this.#agreed.has(key)) return true;
-    if (!(await confirmStart(task.name, resolved, this.#screen, origin))) return false;
+    if (!(await confirmStart(task.name, resolved, this.#window, origin))) return false;
     this.#agreed.add(key);
     return true;
   }
@@ -44,15 +60,15 @@ export class StartConsent {
 export async function confirmStart(
   name: string,
   definition: TaskDefinition,
-  screen: ConsentScreen,
+  { screen, currentContext }: ConsentWindow,
   origin: StartOrigin = "task",
 ): Promise<boolean> {
-  const named = textOf(definition["context"]);
+  const context = textOf(definition["context"]) ?? (await currentContext());
   const application = textOf(definition["application"]) ?? "";
   const button = msg("Submit");
   const detail = lines([
     msg`Application: ${oneLine(application)}`,
-    named === undefined ? msg`Context: ${msg("current")}` : msg`Context: ${oneLine(named)}`,
+    ...(context === undefined ? [] : [msg`Context: ${oneLine(context)}`]),
     ...destinationLines(definition),
     verbatim(""),
     origin === "task"

@@ -1,5 +1,5 @@
 import type { Pseudoterminal, Task, TaskDefinition } from "vscode";
-import { msg } from "../../base/message.ts";
+import { msg, type Message } from "../../base/message.ts";
 import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { takeOutAnswers } from "../../spark/submit/profile/heldAnswers.ts";
@@ -93,9 +93,9 @@ async function openTask(
         sentHere.keep(memory, profile.name, clock.now(), write).catch(log.error);
       },
       began: recorded.began,
-      ended: (outcome, exitCode, cause) => {
-        profiles.runs.endedAs(name, outcome, cause);
-        recorded.ended(outcome, exitCode, cause);
+      ended: (outcome, exitCode, facts) => {
+        profiles.runs.endedAs(name, outcome, facts?.cause);
+        recorded.ended(outcome, exitCode, facts);
       },
     },
     workingDirectory: host.directoryOf(scope),
@@ -204,16 +204,21 @@ async function run(
   }
 }
 
+interface RepeatStart {
+  /** The command, as the title of its questions. */
+  readonly title: Message;
+  readonly context?: string | undefined;
+}
+
 /** Repeats a run, in the context unless it has its own. False if it no longer exists. */
 export async function repeat(
   options: Submitting,
   last: LastRun | undefined,
-  context: string | undefined,
+  { title, context }: RepeatStart,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
     const { screen } = options;
-    const title = screen.translated(msg("Run Last Again"));
-    const whole = await askSecrets(last.definition, title, screen);
+    const whole = await askSecrets(last.definition, screen.translated(title), screen);
     if (whole === undefined) return true;
     const definition = { ...(whole as object), type: last.definition.type };
     await runDefinition(options, inContext(definition, context));

@@ -44,7 +44,13 @@ import type { WriteSent } from "../profiles/sentTexts.ts";
 import type { FindingPlace, ReportFindings } from "../profiles/profileFinding.ts";
 import { driverExitOf, type RunOutcome } from "../profiles/runOutcome.ts";
 import type { Screen } from "../screen.ts";
-import { followApplication, type FindWatched, type AnnounceFollowed } from "./followApplication.ts";
+import {
+  followApplication,
+  noteHidden,
+  type EndFacts,
+  type FindWatched,
+  type AnnounceFollowed,
+} from "./followApplication.ts";
 import type { ControlledRun } from "./controlledRun.ts";
 import { identityWords } from "./identityWords.ts";
 import type { PlanPlace } from "./fetchTemplates.ts";
@@ -127,12 +133,7 @@ export interface RunEvents {
   /** Receives what was submitted, when the driver pod was created. */
   readonly began: (run: BegunRun) => void;
   /** Receives the outcome before the terminal closes. */
-  readonly ended: (
-    outcome: RunOutcome,
-    exitCode: number | undefined,
-    /** Why the driver failed, in the words of its row. */
-    cause?: string,
-  ) => void;
+  readonly ended: (outcome: RunOutcome, exitCode: number | undefined, facts?: EndFacts) => void;
 }
 
 /** File access on the extension host's machine. */
@@ -177,10 +178,10 @@ export function submissionTerminal(
   window: RunWindow,
 ): RunTerminalOptions {
   let outcome: RunOutcome = "notSubmitted";
-  let cause: string | undefined;
-  const changed = (now: RunOutcome, why: string | undefined): void => {
+  let facts: EndFacts | undefined;
+  const changed = (now: RunOutcome, seen: EndFacts | undefined): void => {
     outcome = now;
-    cause = why;
+    facts = seen;
   };
   const { controlled } = options;
   let exitCode = 1;
@@ -196,7 +197,7 @@ export function submissionTerminal(
     stoppedWords: () =>
       outcome === "notSubmitted" ? msg("cancelled; nothing was submitted") : detachedWords(),
     ended: () => {
-      options.events.ended(outcome, exitCode, cause);
+      options.events.ended(outcome, exitCode, facts);
       controlled?.ended({ outcome, exitCode });
     },
   };
@@ -213,21 +214,21 @@ class SubmissionRun {
   readonly #window: RunWindow;
   readonly #output: LogConsole;
   readonly #relay: TerminalRelay;
-  readonly #outcome: (outcome: RunOutcome, cause?: string) => void;
+  readonly #outcome: (outcome: RunOutcome, facts?: EndFacts) => void;
   #isConnectionTaken = false;
 
   constructor(
     options: SubmissionRunOptions,
     window: RunWindow,
     { output, relay }: { readonly output: LogConsole; readonly relay: TerminalRelay },
-    outcome: (outcome: RunOutcome, cause: string | undefined) => void,
+    outcome: (outcome: RunOutcome, facts: EndFacts | undefined) => void,
   ) {
     this.#options = options;
     this.#window = window;
     this.#output = output;
     this.#relay = relay;
-    this.#outcome = (now, why) => {
-      outcome(now, why);
+    this.#outcome = (now, facts) => {
+      outcome(now, facts);
     };
   }
 
@@ -545,7 +546,10 @@ class SubmissionRun {
   ): Promise<number> {
     const { services, controlled } = this.#options;
     this.#outcome(follow === "none" ? "submitted" : "detached");
-    if (follow === "none") return 0;
+    if (follow === "none") {
+      noteHidden(await services.watched(connection, driver), driver, this.#output).dispose();
+      return 0;
+    }
     const application = {
       target: plan.identity,
       driver,
@@ -557,7 +561,7 @@ class SubmissionRun {
     if (!end.ok) return this.#fail(this.#window.screen.explainClusterError(end.error));
     const { outcome, exitCode } =
       controlled?.isStopped() === true ? driverExitOf(undefined) : end.value;
-    this.#outcome(outcome, end.value.cause);
+    this.#outcome(outcome, end.value);
     return exitCode;
   }
 

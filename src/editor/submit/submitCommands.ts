@@ -124,7 +124,7 @@ export function submitCommands(
       },
       submitAgain: async () => {
         await host.saveAll();
-        const isRepeated = await repeat(options, lastRun(memory), undefined);
+        const isRepeated = await repeat(options, lastRun(memory), { title: msg("Run Last Again") });
         if (!isRepeated) await submit(undefined);
       },
       startSession: async () => {
@@ -188,6 +188,10 @@ export function submitCommands(
         ? (await profileNamed(host.findProfiles, known.name)) !== undefined
         : known !== undefined;
     },
-    resubmit: (application, context) => repeat(options, knownRun(memory, application), context),
+    resubmit: (application, context) =>
+      repeat(options, knownRun(memory, application), {
+        title: msg("Restart Application"),
+        context,
+      }),
   };
 }

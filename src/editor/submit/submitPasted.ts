@@ -19,7 +19,7 @@ import { askLabel } from "./profileName.ts";
 import { readPasted, type PastedChoice, type PastedWindow } from "./readPasted.ts";
 import { recordRun } from "./recordRun.ts";
 import { labelAt } from "./runDefinition.ts";
-import { confirmStart } from "./startConsent.ts";
+import { confirmStart, consentWindow } from "./startConsent.ts";
 import type { RunServices, SubmissionRunOptions } from "./submissionRun.ts";
 
 /** More than a dozen members, as a run takes its services as a whole. */
@@ -126,7 +126,14 @@ function lineTask(options: PastedOptions, { line, name, secrets }: PastedChoice)
       // The command itself is the consent for the first start. VS Code can rerun the task.
       mayStart: async () => {
         starts += 1;
-        return starts === 1 || confirmStart(name, { type: taskType, application: name }, screen);
+        return (
+          starts === 1 ||
+          confirmStart(
+            name,
+            { type: taskType, application: name },
+            consentWindow(screen, options.clusters),
+          )
+        );
       },
       events: {
         report: reportNowhere,

@@ -47,15 +47,14 @@ export interface ListReading {
   readonly read: (driver: DriverReader) => Promise<ProgressProblem | undefined>;
 }
 
-/** The reading of the active stages. */
-export const activeStagesName = "stages";
+/** The readings with the active stages. */
+export const activeStagesNames: readonly string[] = ["stages", "rows"];
 export const allStagesName = "all stages";
 
-const openStagesMs = 2_000;
 const stagesMs = 4_000;
 const idleMs = 8_000;
-const jobsMs = 4_000;
-const executionsMs = 8_000;
+// Three requests.
+const rowsMs = 4_000;
 const tasksMs = 8_000;
 const maxStages = 50;
 
@@ -92,13 +91,11 @@ export class DriverProgress {
     this.#forgetHidden(focus);
     const { isOpen, stages: open } = focus;
     const active = this.#current.stages;
-    const quietMs = active.length === 0 ? idleMs : stagesMs;
-    const stages = reading(activeStagesName, isOpen ? openStagesMs : quietMs, this.#readStages);
-    if (!isOpen) return [stages];
+    if (!isOpen) {
+      return [reading("stages", active.length === 0 ? idleMs : stagesMs, this.#readStages)];
+    }
     return [
-      stages,
-      reading("jobs", jobsMs, this.#readJobs),
-      reading("sql", executionsMs, this.#readExecutions),
+      reading("rows", rowsMs, this.#readRows),
       ...active
         .filter((stage) => open.has(stageKeyOf(stage)))
         .flatMap((stage) => this.#tasksOf(stage)),
@@ -165,6 +162,16 @@ export class DriverProgress {
     for (const key of this.#failedSeen.keys()) if (!paces.has(key)) this.#failedSeen.delete(key);
     this.#current = { ...this.#current, stages, left, tasks };
     return undefined;
+  };
+
+  /** Queries, jobs and stages in one reading, so that the counts of a job fit those of its stages. */
+  readonly #readRows: ListReading["read"] = async (driver) => {
+    let problem: ProgressProblem | undefined;
+    // A list that fails must not keep the others from being read.
+    for (const read of [this.#readExecutions, this.#readJobs, this.#readStages]) {
+      problem = (await read(driver)) ?? problem;
+    }
+    return problem;
   };
 
   readonly #readAllStages: ListReading["read"] = async ({ ask }) => {

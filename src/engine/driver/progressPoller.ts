@@ -16,7 +16,7 @@ import type { DriverAddress } from "../ports/reports.ts";
 import { start, type Running } from "../running.ts";
 import type { TimelineReading } from "../timeline/timelineRecorder.ts";
 import {
-  activeStagesName,
+  activeStagesNames,
   allStagesName,
   DriverProgress,
   type ProgressFocus,
@@ -42,7 +42,7 @@ interface ProgressOptions {
 type ProgressSource = Pick<Connection, "drivers" | "now">;
 
 const maxApplications = 20;
-/** At most one request a second for each driver. Spark updates its lists every 100 ms. */
+/** At most one reading a second for each driver. Spark updates its lists every 100 ms. */
 const tickMs = 1_000;
 /** A busy driver may take longer. Its answer is still read to the end. */
 const patienceMs = 10_000;
@@ -179,7 +179,7 @@ export class ProgressPoller implements Disposable {
   #tellStages(key: string, { name }: ListReading, driver: DriverProgress): void {
     const stages = driver.takeAllStages();
     if (stages !== undefined) this.#options.read?.(key, { stages });
-    else if (name === activeStagesName) {
+    else if (activeStagesNames.includes(name)) {
       this.#options.read?.(key, { active: driver.current.stages });
     }
   }

@@ -66,7 +66,7 @@ interface Reading extends Wanted {
 
 /**
  * The ends of the logs of failed containers. One read of a log serves its cause on a row and the kept log: `causeOf`
- * reads while the view is visible, `linesOf` at once. The cause stays known; the lines are held for one `linesOf`.
+ * reads while the view is visible, `linesOf` and `readEnd` at once. The cause stays known; the lines are held for one `linesOf`.
  */
 export class LogEnds implements Disposable {
   readonly #options: LogEndsOptions;
@@ -120,25 +120,33 @@ export class LogEnds implements Disposable {
     signal: AbortSignal,
   ): Promise<readonly LogLine[] | undefined> {
     const wanted = wantedOf(key, one, "end");
-    const { id } = wanted;
-    let lines = this.#held.get(id);
-    if (lines === undefined) {
-      const reading = this.#reading.get(id)?.lines;
-      if (reading === undefined && (this.#owned.isDisposed || this.#isResting(wanted))) {
-        return undefined;
-      }
-      this.#waiting.delete(id);
-      lines = await (reading ?? this.#start(wanted));
-      signal.throwIfAborted();
-    }
-    this.#held.delete(id);
+    const lines = this.#held.get(wanted.id) ?? (await this.#readNow(wanted));
+    signal.throwIfAborted();
+    this.#held.delete(wanted.id);
     return lines;
+  }
+
+  /** Reads the end of the log of a failed pod for its cause, also without a visible view, unless it was read. */
+  async readEnd(key: string, one: SparkPod): Promise<void> {
+    const wanted = wantedOf(key, one, "end");
+    if (!this.#known.has(wanted.id)) await this.#readNow(wanted);
   }
 
   dispose(): void {
     this.#waiting.clear();
     this.#held.clear();
     this.#owned.dispose();
+  }
+
+  /** Undefined if the log cannot be read now. */
+  async #readNow(wanted: Wanted): Reading["lines"] {
+    const { id } = wanted;
+    const reading = this.#reading.get(id)?.lines;
+    if (reading === undefined && (this.#owned.isDisposed || this.#isResting(wanted))) {
+      return undefined;
+    }
+    this.#waiting.delete(id);
+    return reading ?? this.#start(wanted);
   }
 
   #isDue(wanted: Wanted): boolean {

@@ -5,7 +5,7 @@ import { amountIn } from "../submit/preflight/amountWords.ts";
 import type { Node } from "../submit/preflight/checkNodes.ts";
 import { defaultDriverRights, describeRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
-import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
+import { sparkMinors, type SparkMinor } from "../submit/conf/sparkVersion.ts";
 import type { PodTotals } from "../submit/preview/totals.ts";
 import {
   isOfSparkOperator,
@@ -84,9 +84,10 @@ function serverLine({ server }: ClusterFacts, profile: CheckedProfile | undefine
   const minor = profile?.minor;
   const present = kubernetesMinor(server.value);
   if (minor === undefined || present === undefined) {
-    const all = (Object.entries(oldestKubernetes) as [SparkMinor, number][]).map(
-      ([spark, oldest]) => msg`Spark ${spark}: 1.${oldest}`,
-    );
+    const all = sparkMinors.map((spark) => {
+      const oldest = oldestKubernetes[spark];
+      return oldest === undefined ? msg`Spark ${spark}: unknown` : msg`Spark ${spark}: 1.${oldest}`;
+    });
     return line(
       "note",
       fact,

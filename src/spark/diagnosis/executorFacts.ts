@@ -1,5 +1,9 @@
 import { listed, msg, type Message } from "../../base/message.ts";
-import { describeExecutorCount, describePodCounts } from "../pods/describeApplication.ts";
+import {
+  describeCounts,
+  describeExecutorCount,
+  describePodCounts,
+} from "../pods/describeApplication.ts";
 import { hasEndedPod, type Application } from "../pods/application.ts";
 import { isOfSets } from "../pods/executorSets.ts";
 import { executorIdOf } from "../pods/executorId.ts";
@@ -9,7 +13,10 @@ import type { DriverReport } from "./driverReport.ts";
 
 /** Texts about the executors of an application; undefined if there is nothing to show. */
 export interface ExecutorFacts {
-  /** For the row: `12 of 20 executors`, with the driver's start condition while it is not met. */
+  /**
+   * For the row: `12 of 20 executors`, with the driver's start condition while it is not met. Without the number of
+   * requested executors `12 executors (2 pending)`.
+   */
   readonly line: Message | undefined;
   readonly pods: Message | undefined;
   readonly registered: Message | undefined;
@@ -81,17 +88,19 @@ function lineOf(
 ): Message | undefined {
   const { counts, live, ended, state } = application;
   if (state.kind === "operated") return undefined;
-  const target = targetOf(application, report);
-  if (report !== undefined && !hasDriverEnded(application)) {
-    const count = counts.running - unregistered(application, report);
-    const of = Math.max(target ?? live.size, count);
+  const asked = hasDriverEnded(application) ? undefined : report;
+  const missing = asked === undefined ? 0 : unregistered(application, asked);
+  if (asked !== undefined && (asked.allocation !== undefined || missing > 0)) {
+    const count = counts.running - missing;
+    const of = Math.max(targetOf(application, asked) ?? live.size, count);
     if (of === 0) return msg("no executors");
-    const awaited = awaitedOf(application, report, now);
+    const awaited = awaitedOf(application, asked, now);
     const line = msg`${count} of ${describeExecutorCount(of)}`;
     return awaited === undefined ? line : msg`${line}, tasks wait for ${awaited}`;
   }
   if (live.size === 0) return ended.size === 0 ? msg("no executors") : msg("no live executors");
-  return msg`${counts.running} of ${describeExecutorCount(live.size)}`;
+  // The number of requested executors is unknown: the driver creates their pods one after the other.
+  return describeCounts({ ...counts, failed: 0, finished: 0 });
 }
 
 const hasDriverEnded = ({ driver }: Application): boolean =>

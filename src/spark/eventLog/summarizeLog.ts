@@ -4,8 +4,11 @@ import { describeDuration } from "../describeDuration.ts";
 import type { EventLog, LoggedJob, LoggedStage } from "./eventLog.ts";
 import { metricQuantiles } from "./taskMetrics.ts";
 
+/** The text of milliseconds since the epoch. */
+type ShowTime = (at: number) => string;
+
 /** A summary of an event log in plain text: what ran, how long, what failed. Texts are in one line each. */
-export function summarizeLog(log: EventLog, show: ShowMessage): string {
+export function summarizeLog(log: EventLog, show: ShowMessage, time: ShowTime): string {
   const { application, executors, stages } = log;
   const name = application.name ?? application.id ?? show(msg("Spark application"));
   const section = (title: Message, lines: readonly string[]): readonly string[] =>
@@ -19,7 +22,7 @@ export function summarizeLog(log: EventLog, show: ShowMessage): string {
     "=".repeat(Math.min(80, oneLine(name).length)),
     "",
     ...incompleteness(log, show),
-    ...factsOf(log, show),
+    ...factsOf(log, show, time),
     "",
     ...section(msg("Failures"), failuresOf(log, show)),
     ...section(
@@ -106,7 +109,7 @@ function incompleteness(log: EventLog, show: ShowMessage): readonly string[] {
   ];
 }
 
-function factsOf(log: EventLog, show: ShowMessage): readonly string[] {
+function factsOf(log: EventLog, show: ShowMessage, time: ShowTime): readonly string[] {
   const { application, sparkVersion, javaVersion, executors, jobs, stages } = log;
   const { startedAt, endedAt, exitCode } = application;
   const end = endedAt ?? log.lastAt;
@@ -117,7 +120,7 @@ function factsOf(log: EventLog, show: ShowMessage): readonly string[] {
     [msg("Spark"), sparkVersion ?? ""],
     [msg("Java"), javaVersion ?? ""],
     [msg("User"), application.user ?? ""],
-    [msg("Started"), startedAt === undefined ? "" : new Date(startedAt).toISOString()],
+    [msg("Started"), startedAt === undefined ? "" : time(startedAt)],
     [
       endedAt === undefined ? msg("Running for at least") : msg("Duration"),
       startedAt === undefined || end === undefined ? "" : show(describeDuration(end - startedAt)),

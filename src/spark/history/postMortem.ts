@@ -11,18 +11,25 @@ import { stageMs, type RunRecord } from "./runRecord.ts";
 
 type ShowMessage = (message: Message) => string;
 
+/** `show`: translates. `time`: of milliseconds since the epoch. */
+interface PostMortemWords {
+  readonly show: ShowMessage;
+  readonly time: (at: number) => string;
+}
+
 const maxMarks = 20;
 const maxStages = 15;
 
 /**
  * A report of a run in Markdown, to be pasted into a ticket. All texts are redacted again and escaped. `outcome`: its
- * words. `show`: translates.
+ * words.
  */
 export function postMortemOf(
   run: RunRecord,
   timeline: Timeline | undefined,
-  { outcome, show }: { readonly outcome: string; readonly show: ShowMessage },
+  { outcome, ...words }: PostMortemWords & { readonly outcome: string },
 ): string {
+  const { show, time } = words;
   const isSecret = defaultSecretRule;
   const clean = (text: string): string => escaped(redactLine(text, isSecret, plainMask));
   const duration =
@@ -30,8 +37,8 @@ export function postMortemOf(
   const facts: readonly (readonly [string, string | undefined])[] = [
     [show(msg("Outcome")), clean(outcome)],
     [show(msg("Cause")), run.cause && clean(run.cause)],
-    [show(msg("Started")), isoTime(run.startedAt)],
-    [show(msg("Ended")), run.endedAt === undefined ? undefined : isoTime(run.endedAt)],
+    [show(msg("Started")), time(run.startedAt)],
+    [show(msg("Ended")), run.endedAt === undefined ? undefined : time(run.endedAt)],
     [show(msg("Duration")), duration],
     [show(msg("Cluster")), clean(`${run.context}, ${run.namespace}`)],
     [show(msg("Application")), code(run.applicationId)],
@@ -57,7 +64,7 @@ export function postMortemOf(
         [show(msg("Fact")), show(msg("Value"))],
         facts.flatMap(([name, value]) => (value ? [[name, value]] : [])),
       ),
-      ...sectionsOf(timeline, show, clean),
+      ...sectionsOf(timeline, words, clean),
       ...confSection(run, show),
     ].join("\n\n") + "\n"
   );
@@ -77,7 +84,7 @@ const confSection = ({ conf }: RunRecord, show: ShowMessage): readonly string[] 
 
 function sectionsOf(
   timeline: Timeline | undefined,
-  show: ShowMessage,
+  { show, time }: PostMortemWords,
   clean: (text: string) => string,
 ): readonly string[] {
   if (timeline === undefined) return [];
@@ -88,8 +95,8 @@ function sectionsOf(
   const maxRunning = Math.max(0, ...counts.map(({ running }) => running));
   const numbers: readonly (readonly [string, string | undefined])[] = [
     [show(msg("Most running executors")), String(maxRunning)],
-    [show(msg("Longest wait for executors")), waitText(timeline, show)],
-    [show(msg("Last reading of the driver")), last && isoTime(last.at)],
+    [show(msg("Longest wait for executors")), waitText(timeline, { show, time })],
+    [show(msg("Last reading of the driver")), last && time(last.at)],
     [show(msg("Completed tasks")), last && String(last.completedTasks)],
     [show(msg("Failed tasks")), last && String(last.failedTasks)],
     [
@@ -136,7 +143,7 @@ function sectionsOf(
         marks
           .slice(-maxMarks)
           .map(({ at, pod, kind, exit }) => [
-            isoTime(at),
+            time(at),
             clean(pod),
             clean(`${kind} ${exit}`.trim()),
           ]),
@@ -168,7 +175,7 @@ function sectionsOf(
 }
 
 /** The longest period with pending executors. */
-function waitText(timeline: Timeline, show: ShowMessage): string | undefined {
+function waitText(timeline: Timeline, { show, time }: PostMortemWords): string | undefined {
   let since: number | undefined;
   let wait = { ms: 0, from: 0 };
   for (const { at, pending } of countsOf(timeline)) {
@@ -179,7 +186,7 @@ function waitText(timeline: Timeline, show: ShowMessage): string | undefined {
     }
   }
   if (wait.ms === 0) return undefined;
-  return show(msg`${describeMs(wait.ms)} from ${isoTime(wait.from)}`);
+  return show(msg`${describeMs(wait.ms)} from ${time(wait.from)}`);
 }
 
 function executorsText({ executors }: RunRecord, show: ShowMessage): string | undefined {
@@ -198,11 +205,6 @@ function commitText({ git }: RunRecord, show: ShowMessage): string | undefined {
 
 const argumentsText = (args: readonly string[], isSecret: IsSecret): string | undefined =>
   args.length === 0 ? undefined : redactArguments(args, isSecret).map(code).join(" ");
-
-const isoTime = (at: number): string =>
-  Math.abs(at) <= 8.64e15
-    ? new Date(at).toISOString().replace("T", " ").slice(0, 19) + " UTC"
-    : "–";
 
 const short = (value: number): string => String(Number(value.toPrecision(3)));
 

@@ -37,7 +37,8 @@ function describeResource({ outlook, word }: OperatorResource): Message {
   }
 }
 
-function describeCounts(counts: ExecutorCounts): Message | undefined {
+/** `3 executors (1 pending)`; undefined without pods. */
+export function describeCounts(counts: ExecutorCounts): Message | undefined {
   const all = sumOf(counts);
   if (all === 0) return undefined;
   const others = describePodCounts({ ...counts, running: 0 });

@@ -1,11 +1,6 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
-import {
-  kindOfError,
-  limitRange,
-  offeredSetting,
-  type LogCauseKind,
-} from "../diagnosis/logCauseKinds.ts";
+import { kindOfError, limitRange, offeredSetting } from "../diagnosis/logCauseKinds.ts";
 import { printYaml } from "../printYaml.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
@@ -24,6 +19,13 @@ import {
   type PodRole,
   type RunConf,
 } from "./memorySum.ts";
+import {
+  isFixableKind,
+  isFixableRule,
+  keyToOpen,
+  type FixableKind,
+  type FixableRule,
+} from "./fixable.ts";
 import type { Remedy, DefinitionEdit } from "./remedy.ts";
 
 /** The facts that values of fixes are calculated from. */
@@ -42,16 +44,21 @@ type Find = (diagnosis: Diagnosis, facts: RemedyFacts) => readonly Remedy[];
 
 /** The fixes of a diagnosis, the one to try first in front. Empty if the cause leaves only advice. */
 export function remediesOf(diagnosis: Diagnosis, facts: RemedyFacts): readonly Remedy[] {
-  const { id, logKind } = diagnosis;
-  const find = logKind === undefined ? byRule[id] : byLog[logKind];
-  const found = find?.(diagnosis, facts) ?? [];
+  const found = (findOf(diagnosis) ?? onlyIn(diagnosis))(diagnosis, facts);
   const hasEdit = found.some(({ kind }) => kind === "edit");
   return hasEdit ? found : [...found, ...openingKey(diagnosis, found)];
 }
 
+const findOf = ({ id, logKind }: Diagnosis): Find | undefined =>
+  logKind === undefined && isFixableRule(id)
+    ? byRule[id]
+    : isFixableKind(logKind)
+      ? byLog[logKind]
+      : undefined;
+
 /** Opens the first key of the advice if no fix names a value. */
 function openingKey({ keys }: Diagnosis, found: readonly Remedy[]): readonly Remedy[] {
-  const key = keys.find((each) => !each.includes("*"));
+  const key = keyToOpen(keys);
   if (key === undefined || found.some(({ kind }) => kind === "open")) return [];
   return [{ kind: "open", title: msg`Open the Setting ${key}`, key }];
 }
@@ -308,10 +315,23 @@ const loadFileSystem: Find = ({ told }, { minor, conf }) => {
   return [set("spark.jars.packages", packages ? `${packages},${library}` : library)];
 };
 
+/** Removes the key that causes the failure, in a run that sets it. */
 const onlyIn =
-  (key: string): Find =>
-  (_, { conf }) =>
-    conf?.has(key) === true ? [unset(key)] : [];
+  ({ id, logKind }: Diagnosis): Find =>
+  (_, { conf }) => {
+    const key = removedKeys[logKind ?? id];
+    return key !== undefined && conf?.has(key) === true ? [unset(key)] : [];
+  };
+
+/** By rule or by kind of a log's cause. */
+const removedKeys: Readonly<Record<string, string>> = {
+  D12: "spark.kubernetes.executor.container.image",
+  D18: "spark.driver.timeout",
+  D52: "spark.kubernetes.scheduler.name",
+  claimWait: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim",
+  sparkVersion: "spark.kubernetes.executor.container.image",
+  podLimit: "spark.kubernetes.allocation.maximum",
+};
 
 const withoutHeartbeat: Find = ({ keys }, { conf }) =>
   unsetAll(keys.filter((key) => conf?.has(key) === true));
@@ -389,7 +409,7 @@ const withoutShuffleService: Find = () => [
 /** The fixes of the kind that the message of an event has. */
 const ofMessage: Find = (diagnosis, facts) => {
   const kind = kindOfError(diagnosis.told ?? "");
-  return (kind && byLog[kind]?.(diagnosis, facts)) ?? [];
+  return isFixableKind(kind) ? byLog[kind](diagnosis, facts) : [];
 };
 
 /** A fix of the conf, unless the image is that of another container, which only the pod template names. */
@@ -447,7 +467,7 @@ const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
   return heap === undefined ? [] : [set(`spark.${rejected}.memory`, sizeText(heap))];
 };
 
-const byRule: Readonly<Record<string, Find>> = {
+const byRule: Readonly<Record<FixableRule, Find>> = {
   D01: raiseOverheadOrUseDisk,
   D02: raiseOverheadOrUseDisk,
   D03: raiseOverheadOrUseDisk,
@@ -456,8 +476,6 @@ const byRule: Readonly<Record<string, Find>> = {
   D05: longerGrace,
   D08: raiseHeap,
   D10: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),
-  D12: onlyIn("spark.kubernetes.executor.container.image"),
-  D18: onlyIn("spark.driver.timeout"),
   D22: largerEmptyDir,
   D25: decommission,
   D26: decommission,
@@ -470,7 +488,6 @@ const byRule: Readonly<Record<string, Find>> = {
   D43: removeSelectors,
   D47: ({ told }, { conf }) => keysNaming(conf, nameIn(told, claimName)).map(open),
   D49: always("spark.kubernetes.legacy.useReadWriteOnceAccessMode", "true"),
-  D52: onlyIn("spark.kubernetes.scheduler.name"),
   D54: openPulledImage,
   D55: pullSecret,
   D57: openPulledImage,
@@ -492,7 +509,7 @@ const byRule: Readonly<Record<string, Find>> = {
   D114: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),
 };
 
-const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
+const byLog: Readonly<Record<FixableKind, Find>> = {
   architecture: openImage,
   entrypoint: openImage,
   apiServer: () => [
@@ -519,11 +536,8 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
   quota,
   limitRange: withinLimitRange,
   file: missingPath,
-  claimWait: onlyIn("spark.kubernetes.driver.waitToReusePersistentVolumeClaim"),
   shuffleService: withoutShuffleService,
-  sparkVersion: onlyIn("spark.kubernetes.executor.container.image"),
   shuffleTracking: always("spark.dynamicAllocation.shuffleTracking.enabled", "true"),
-  podLimit: onlyIn("spark.kubernetes.allocation.maximum"),
   fileSystem: loadFileSystem,
   resultSize: largerResults,
   broadcastTimeout: slowerBroadcast,

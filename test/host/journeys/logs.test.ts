@@ -85,7 +85,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await workbench.pressInTerminal("l");
     await workbench.pressInTerminal("l");
     await workbench.waitForTerminal(
-      /minimum level: warn. Entries shown: 0, hidden: 2.*Press c to show all/s,
+      /minimum level: warn. Entries shown so far: 0, hidden: 2.*Press c to show all/s,
     );
     await workbench.picture("logs-all-hidden");
     await workbench.pressInTerminal("c");

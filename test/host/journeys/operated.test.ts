@@ -62,7 +62,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
 
   test("its row shows the operator, and its tooltip the operator's status", async () => {
     await row().waitFor();
-    await row().describes(/^running · 1 of 1 executor/);
+    await row().describes(/^running · 1 executor/);
     await eventually(
       "its tooltip",
       () => row().tooltip(),

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clockOfStamp, dateAndTime, recentTime, timeOfDay } from "../../../src/base/timeOfDay.ts";
+import {
+  clockOfStamp,
+  dateAndTime,
+  localTime,
+  recentTime,
+  timeOfDay,
+  zonedTime,
+} from "../../../src/base/timeOfDay.ts";
 import { inZone } from "./timeZone.ts";
 
 const at = Date.parse("2026-01-02T13:33:21.007Z");
@@ -42,4 +49,13 @@ test("shows the timestamp of a log line in local time with a fixed width", (t) =
       "            ",
     ],
   );
+});
+
+test("shows a date and its time as sortable text, for other readers with the time zone", (t) => {
+  inZone(t, "Asia/Kolkata");
+  assert.equal(localTime(at), "2026-01-02 19:03:21");
+  assert.equal(zonedTime(at), "2026-01-02 19:03:21 +05:30");
+  inZone(t, "America/New_York");
+  assert.equal(zonedTime(at), "2026-01-02 08:33:21 -05:00");
+  assert.equal(zonedTime(NaN), "–");
 });

@@ -79,7 +79,10 @@ test("the row of a running driver names the cause of failed executors that are k
 
 test("the row of an application whose executors wait is about one of them", () => {
   const pod = unscheduled("0/3 nodes are available: 3 Insufficient memory");
-  assert.deepEqual(rowOf(pod), ["running · no node has 5.4 GiB free · 0 of 1 executor", pod.name]);
+  assert.deepEqual(rowOf(pod), [
+    "running · no node has 5.4 GiB free · 1 executor (1 pending)",
+    pod.name,
+  ]);
 });
 
 /** The row of a running application after executor 1 was deleted, with the reason in the driver's report. */

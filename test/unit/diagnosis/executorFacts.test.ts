@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
+import type { DriverReport } from "../../../src/spark/diagnosis/driverReport.ts";
 import { executorFacts } from "../../../src/spark/diagnosis/executorFacts.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
@@ -20,7 +21,23 @@ test("counts running pods until 20 s after the start of their containers, also a
     const none = { registered: new Set<string>(), removed: new Map(), allocation: undefined };
     return inEnglish(executorFacts(application, { ...none, readAt }, readAt).line);
   };
-  assert.equal(lineAt(-60), "2 of 2 executors");
-  assert.equal(lineAt(19), "2 of 2 executors");
+  assert.equal(lineAt(-60), "2 executors");
+  assert.equal(lineAt(19), "2 executors");
   assert.equal(lineAt(20), "0 of 2 executors");
+});
+
+test("counts executors only against the number that the driver requested", () => {
+  const { snapshot } = replacePods(emptySnapshot, [
+    driverFixture(),
+    executorFixture(1, { phase: "Running" }),
+  ]);
+  const application = firstOf(buildApplications(snapshot).applications) ?? assert.fail();
+  const now = Date.parse("2026-01-02T03:05:00Z");
+  const report = { registered: new Set(["1"]), removed: new Map(), readAt: now };
+  const line = (known?: DriverReport): string | undefined =>
+    inEnglish(executorFacts(application, known, now).line);
+  assert.equal(line(), "1 executor");
+  assert.equal(line({ ...report, allocation: undefined }), "1 executor");
+  const allocation = { kind: "fixed", instances: 2 } as const;
+  assert.equal(line({ ...report, allocation }), "1 of 2 executors");
 });

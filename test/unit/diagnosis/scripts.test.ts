@@ -112,7 +112,7 @@ const outOfMemory = (id: number): string =>
 checkTree(
   "of executors that failed and are deleted the application's row tells how many, and why the last one did",
   `added driver Running\nadded exec-9 Running\ndeleted exec-1 Failed 52\n${outOfMemory(2)}`,
-  `pi: running · 2 executors failed · out of memory, limit 1.4 GiB · 1 of 1 executor
+  `pi: running · 2 executors failed · out of memory, limit 1.4 GiB · 1 executor
   driver: running
   executor 9: running`,
 );
@@ -127,7 +127,7 @@ checkTree(
   "does not count an executor that the user decommissioned or killed as failed",
   `added driver Running\nadded exec-9 Running\nadded exec-1 Running\nmodified exec-1 Failed 143 Error decommissioned
 added exec-2 Running\nmodified exec-2 Failed 137 Error killed\ndeleted exec-2 Failed 137 Error killed`,
-  `pi: running · 1 of 1 executor
+  `pi: running · 1 executor
   driver: running
   executor 9: running
   executor 1: decommissioned`,
@@ -148,7 +148,7 @@ checkTree(
 checkTree(
   "what executors wait for now comes before what is past",
   `added driver Running\n${outOfMemory(1)}\nadded exec-2 Pending`,
-  `pi: running · no node has 5.4 GiB free · 0 of 1 executor
+  `pi: running · no node has 5.4 GiB free · 1 executor (1 pending)
   driver: running
   executor 2: pending · no node has 5.4 GiB free`,
 );
@@ -161,7 +161,7 @@ checkTree(
 checkTree(
   "executors that fail once their driver is gone are no further fact",
   `added driver Running\nadded exec-2 Running\n${outOfMemory(1)}\ndeleted driver Running`,
-  `pi: no driver pod · 1 of 1 executor
+  `pi: no driver pod · 1 executor
   executor 2: running · its driver has ended`,
 );
 checkTree(
@@ -196,7 +196,7 @@ test("the last failure includes its details and the driver's removal message", (
 checkTree(
   "what most executors wait for stands in the application's row, too",
   "added driver Running\nadded exec-1 Running\nadded exec-2 Pending\nadded exec-3 Pending",
-  `pi: running · no node has 5.4 GiB free · 1 of 3 executors
+  `pi: running · no node has 5.4 GiB free · 3 executors (2 pending)
   driver: running
   executor 1: running
   executor 2: pending · no node has 5.4 GiB free
@@ -205,20 +205,20 @@ checkTree(
 checkTree(
   "a driver that gave up says so, and what outlives it, too",
   "added driver Running\nadded exec-1 Running\nmodified driver Failed 11",
-  `pi: failed · too many executors failed, exit code 11 · 1 of 1 executor
+  `pi: failed · too many executors failed, exit code 11 · 1 executor
   driver: failed · too many executors failed, exit code 11
   executor 1: running · its driver has ended`,
 );
 checkTree(
   "executors whose driver was deleted are without one",
   "added driver Running\nadded exec-1 Running\ndeleted driver Running",
-  `pi: no driver pod · 1 of 1 executor
+  `pi: no driver pod · 1 executor
   executor 1: running · its driver has ended`,
 );
 checkTree(
   "executors whose driver was never seen have one elsewhere",
   "added exec-1 Running",
-  `pi: running, driver in pod pi-0123456789abcdef-driver · 1 of 1 executor
+  `pi: running, driver in pod pi-0123456789abcdef-driver · 1 executor
   executor 1: running`,
 );
 checkTree(
@@ -247,7 +247,7 @@ test("counts a new executor before the driver registers it, so that the count do
     inEnglish(
       executorFacts(application, { ...reported(registered, allocation), readAt }, now).line,
     );
-  assert.equal(inEnglish(executorFacts(application, undefined, now).line), "2 of 2 executors");
+  assert.equal(inEnglish(executorFacts(application, undefined, now).line), "2 executors");
   assert.equal(line([], at), "2 of 2 executors");
   assert.equal(line(["1", "2"], at + 5_000), "2 of 2 executors");
   assert.equal(line(["1"], at + 30_000), "1 of 2 executors");

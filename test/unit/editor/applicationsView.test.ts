@@ -7,7 +7,7 @@ import { ageRefreshMs } from "../../../src/editor/apps/treeRefresh.ts";
 import type { PlainTreeView } from "../../../src/editor/ui/treeView.ts";
 import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { noProgress } from "../../../src/spark/progress/progress.ts";
+import { noProgress, type StageProgress } from "../../../src/spark/progress/progress.ts";
 import { failedDriver } from "../diagnosis/patientFixture.ts";
 import { containerFixture, driverFixture, executorFixture } from "../pods/podFixture.ts";
 import { inText } from "./screenFixture.ts";
@@ -25,6 +25,7 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
   };
   const visibility = new Emitter<undefined>(fail);
   const collapsed = new Emitter<{ readonly element: TreeNode }>(fail);
+  const expanded = new Emitter<{ readonly element: TreeNode }>(fail);
   const selected = new Emitter<{ readonly selection: readonly TreeNode[] }>(fail);
   const focus = new Emitter<undefined>(fail);
   const settings = new Emitter<undefined>(fail);
@@ -37,6 +38,7 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
     revealed: [] as string[],
     onDidChangeVisibility: (listener: () => void) => visibility.event(listener),
     onDidCollapseElement: collapsed.event,
+    onDidExpandElement: expanded.event,
     onDidChangeSelection: selected.event,
     reveal: (node: TreeNode, { focus: isFocused }: { readonly focus: boolean }) => {
       view.revealed.push(`${node.id}${isFocused ? " focused" : ""}`);
@@ -87,11 +89,18 @@ async function viewFixture(t: TestContext, pods: readonly PodRecord[], isTrusted
     selected,
     settings,
     progressed,
+    collapsed,
+    expanded,
     labels,
   };
 }
 
 const driver = driverFixture();
+
+const stageFixture: StageProgress = {
+  ...{ stageId: 3, attemptId: 0, name: "count", description: undefined, startedAt: undefined },
+  ...{ tasks: 1, active: 1, done: 0, failed: 0, killed: 0 },
+};
 
 describe("tree of applications", () => {
   test("shows the applications with their pods", async (t) => {
@@ -157,6 +166,30 @@ describe("tree of applications", () => {
     assert.deepEqual(drawnBy(noProgress), [`progress:${key}`]);
     assert.deepEqual(drawnBy(noProgress, "jobs/other"), []);
     assert.deepEqual(drawnBy(undefined), [application.id]);
+  });
+
+  test("shows the running stage in the application's row only while it is collapsed", async (t) => {
+    const { rows, session, redrawn, progressed, collapsed, expanded } = await viewFixture(t, [
+      driver,
+    ]);
+    const [application] = rows.getChildren();
+    assert.ok(application?.kind === "application");
+    const { key } = application;
+    const stage = { ...stageFixture, tasks: 100, done: 17 };
+    session.progressOf = () => ({ ...noProgress, stages: [stage] });
+    const drawn = (): string => inText(rows.rowOf(application)?.description ?? "");
+    rows.getChildren(application);
+    assert.match(drawn(), /^running · /);
+    collapsed.fire({ element: application });
+    assert.match(drawn(), /^17 % of stage 3 · /);
+    session.progressOf = () => ({ ...noProgress, stages: [{ ...stage, done: 18 }] });
+    redrawn.length = 0;
+    progressed.fire(key);
+    assert.deepEqual(redrawn, [application.id]);
+    assert.match(drawn(), /^18 % of stage 3 · /);
+    expanded.fire({ element: application });
+    assert.deepEqual(redrawn, [application.id, application.id]);
+    assert.match(drawn(), /^running · /);
   });
 
   test("contacts no cluster in an untrusted workspace", async (t) => {

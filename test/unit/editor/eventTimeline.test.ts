@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventTimeline, localTime } from "../../../src/editor/describe/eventTimeline.ts";
+import { eventTimeline } from "../../../src/editor/describe/eventTimeline.ts";
 import { decodeObjectEvent, type ObjectEvent } from "../../../src/spark/diagnosis/objectEvents.ts";
 
 function event(lastTimestamp: string, name: string, fields: object = {}): ObjectEvent {
@@ -70,9 +70,4 @@ test("shows the kind of other objects, and keeps an unreadable time", () => {
   assert.deepEqual(eventTimeline([claim], timeOf, redact), [
     "soon  Normal  Pulled  PersistentVolumeClaim data  a b",
   ]);
-});
-
-test("formats local time without fractions", () => {
-  const at = new Date(2026, 0, 2, 3, 4, 5, 678).getTime();
-  assert.equal(localTime(at), "2026-01-02 03:04:05");
 });

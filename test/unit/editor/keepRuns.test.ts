@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
 import { keepRuns } from "../../../src/editor/apps/keepRuns.ts";
+import type { LogSource } from "../../../src/engine/ports/logs.ts";
 import type { RunRecord } from "../../../src/spark/history/runRecord.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { failedDriver } from "../diagnosis/patientFixture.ts";
@@ -11,8 +12,13 @@ import { sessionFixture, strictLog } from "./sessionFixture.ts";
 const driver = driverFixture();
 const key = "jobs/spark-1";
 
-async function runsFixture(t: TestContext, pods: readonly PodRecord[], isKnown = true) {
-  const fixture = await sessionFixture(t, pods);
+async function runsFixture(
+  t: TestContext,
+  pods: readonly PodRecord[],
+  isKnown = true,
+  ports: Parameters<typeof sessionFixture>[2] = {},
+) {
+  const fixture = await sessionFixture(t, pods, ports);
   const { session, clock } = fixture;
   const records = new Map<string, RunRecord>();
   const updates: string[] = [];
@@ -83,6 +89,46 @@ describe("records of runs", () => {
     assert.equal(run().endedAt, Date.parse("2026-01-02T03:05:10Z"));
     assert.match(run().cause ?? "", /\S/);
     assert.deepEqual(recorded.at(-1), []);
+  });
+
+  test("name the cause that the row names, by a log that is read without a visible view", async (t) => {
+    const logs: LogSource = {
+      readLog: async function* () {
+        await Promise.resolve();
+        yield {
+          kind: "lines",
+          take: () => [{ timestamp: "", text: "java.lang.OutOfMemoryError: Java heap space" }],
+        };
+      },
+    };
+    const { server, clock, run, session } = await runsFixture(t, [driver], true, { logs });
+    server.put(failedDriver(1, { seconds: 60 }));
+    await clock.advance(2_000);
+    for (let turn = 0; turn < 1_000 && run().endedAt === undefined; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await clock.advance(100);
+    }
+    const application = session.find(key) ?? assert.fail("no application");
+    const row = inEnglish(session.describe(application).fact?.fact);
+    assert.match(row ?? "", /heap/);
+    assert.equal(run().cause, row);
+    const watched = session.watchedAt("https://dev", driver);
+    const failure = await watched.failure(new AbortController().signal);
+    assert.equal(inEnglish(failure?.fact), row);
+  });
+
+  test("name the failure of the executors that ended the driver, as the row does", async (t) => {
+    const { server, clock, run, session } = await runsFixture(t, [driver]);
+    const containers = [endedFixture(137)];
+    server.put(executorFixture(1, { phase: "Failed", containers }));
+    server.put(failedDriver(11, { seconds: 60 }));
+    for (let turn = 0; turn < 1_000 && run().endedAt === undefined; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await clock.advance(100);
+    }
+    const application = session.find(key) ?? assert.fail("no application");
+    assert.match(run().cause ?? "", /^1 executor failed · killed/);
+    assert.equal(run().cause, inEnglish(session.describe(application).fact?.fact));
   });
 
   test("get the deletion of their driver pod as the cause", async (t) => {

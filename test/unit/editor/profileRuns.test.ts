@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
-import { watchDriverState, type DriverState } from "../../../src/editor/apps/driverState.ts";
+import {
+  watchDriverState,
+  type DriverState,
+  type ReportDriver,
+  type SeenEnd,
+} from "../../../src/editor/apps/driverState.ts";
 import { profileRowText } from "../../../src/editor/profiles/profileRow.ts";
 import { ProfileRuns } from "../../../src/editor/profiles/profileRuns.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -14,8 +19,8 @@ const at = Date.parse("2026-01-02T03:04:05Z");
 const task = { name: "etl", folder: undefined };
 
 interface Reported {
-  readonly driver: PodRecord;
-  readonly report: (state: DriverState) => void;
+  readonly driver: string;
+  readonly report: ReportDriver;
 }
 
 /** The runs of profiles, with driver states from the test. */
@@ -28,7 +33,7 @@ function runsFixture(memory = memoryMemento()) {
     now: () => at,
     driverState: (driver, report) => {
       watched.push({ driver, report });
-      return { dispose: () => disposed.push(driver.uid) };
+      return { dispose: () => disposed.push(driver) };
     },
     changed: () => {
       changes += 1;
@@ -118,6 +123,37 @@ describe("row of a run profile", () => {
     assert.equal(row("etl", false).state, "submitted");
   });
 
+  test("finds the driver of a run again after the window was reloaded", () => {
+    const { runs, memory } = runsFixture();
+    runs.started(task, 1);
+    runs.submittedAs("etl", driverFixture());
+    const next = runsFixture(memory);
+    assert.deepEqual([next.row().state, next.row().icon], ["submitted", "clock"]);
+    assert.deepEqual(
+      next.watched.map(({ driver }) => driver),
+      ["uid-driver"],
+    );
+    next.watched[0]?.report(pending);
+    assert.equal(next.row().state, "no node has 5.4 GiB free");
+    // A later report can name the cause by the log.
+    const end = { outcome: "failed", exitCode: 1, at: at + 60_000 } as const;
+    next.watched[0]?.report(pending, { ...end, cause: "exit code 1" });
+    next.watched[0]?.report(pending, { ...end, cause: "Java heap full" });
+    assert.deepEqual([next.row().state, next.row().icon], ["Java heap full", "error"]);
+    assert.equal(runsFixture(memory).row().state, "Java heap full");
+    assert.deepEqual(next.disposed, []);
+    next.runs.started(task, 2);
+    assert.deepEqual([next.row().state, next.disposed], ["not submitted yet", ["uid-driver"]]);
+  });
+
+  test("leaves the end of a run of this window to its task", () => {
+    const { runs, row, watched } = runsFixture();
+    runs.started(task, 1);
+    runs.submittedAs("etl", driverFixture());
+    watched[0]?.report(pending, { outcome: "stopped", exitCode: 143, at });
+    assert.equal(row().state, "no node has 5.4 GiB free");
+  });
+
   test("keeps the outcome of ended runs for the next window", () => {
     const { runs, memory } = runsFixture();
     runs.started(task, 1);
@@ -139,8 +175,10 @@ describe("state of a watched driver", () => {
   async function statesOf(t: TestContext, pods: readonly PodRecord[], driver: PodRecord) {
     const rig = await sessionFixture(t, pods);
     const states: DriverState[] = [];
-    const watch = watchDriverState(rig.session, driver, inEnglish, (state) => {
+    const ends: (SeenEnd | undefined)[] = [];
+    const watch = watchDriverState(rig.session, driver.uid, inEnglish, (state, end) => {
       states.push(state);
+      ends.push(end);
     });
     t.after(() => {
       watch.dispose();
@@ -150,7 +188,7 @@ describe("state of a watched driver", () => {
       await rig.clock.advance(1_000);
     };
     const last = () => states.at(-1);
-    return { ...rig, states, put, last, watch };
+    return { ...rig, states, ends, put, last, watch };
   }
 
   test("begins as the row of its application", async (t) => {
@@ -171,7 +209,7 @@ describe("state of a watched driver", () => {
 
   test("is reported once per change, until disposal", async (t) => {
     const driver = driverFixture();
-    const { states, put, last, watch } = await statesOf(t, [driver], driver);
+    const { states, ends, put, last, watch } = await statesOf(t, [driver], driver);
     assert.deepEqual(
       states.map(({ words, spoken }) => [words, spoken]),
       [["running", "running"]],
@@ -182,10 +220,25 @@ describe("state of a watched driver", () => {
     assert.match(last()?.words ?? "", /^out of memory/);
     assert.match(last()?.spoken ?? "", /^failed · out of memory/);
     assert.equal(last()?.icon.id, "error");
+    const [begun, { cause, ...end } = assert.fail()] = ends;
+    assert.equal(begun, undefined);
+    assert.match(cause ?? "", /^out of memory/);
+    assert.deepEqual([end.outcome, end.exitCode], ["failed", 137]);
     const { length } = states;
     watch.dispose();
     await put({ ...driver, resourceVersion: "4" });
     assert.equal(states.length, length);
+  });
+
+  test("ends as stopped when the pod is deleted before its end was seen", async (t) => {
+    const driver = driverFixture();
+    const { ends, server, clock } = await statesOf(t, [driver], driver);
+    server.remove(driver.uid);
+    await clock.advance(1_000);
+    assert.deepEqual(
+      ends.map((end) => end?.outcome),
+      [undefined, "stopped"],
+    );
   });
 
   test("is that of its own application only", async (t) => {

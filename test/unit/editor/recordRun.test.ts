@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { EndFacts } from "../../../src/editor/submit/followApplication.ts";
 import { recordRun } from "../../../src/editor/submit/recordRun.ts";
 import type { RunRecord } from "../../../src/spark/history/runRecord.ts";
 import { driverFixture } from "../pods/podFixture.ts";
 import { base, planOf } from "../submit/prepared.ts";
 import { strictLog } from "./sessionFixture.ts";
 
-async function recordOf(definition: Parameters<typeof recordRun>[1]["definition"]) {
+async function recordOf(
+  definition: Parameters<typeof recordRun>[1]["definition"],
+  times: EndFacts = {},
+) {
   const records = new Map<string, RunRecord>();
   const { began, ended } = recordRun(
     { kind: "profile", name: "wiki-pi", folder: undefined },
@@ -31,7 +35,7 @@ async function recordOf(definition: Parameters<typeof recordRun>[1]["definition"
     context: "dev",
     conf: [["spark.a", "1"]],
   });
-  ended("failed", 1, "out of memory");
+  ended("failed", 1, { cause: "out of memory", ...times });
   await new Promise(setImmediate);
   return records.get(driver.uid);
 }
@@ -55,4 +59,9 @@ test("keeps a run of a definition without its label", async () => {
   const run = await recordOf(definition);
   assert.deepEqual(run?.definition, { type: "spark-submit", application: "a.py", args: ["1"] });
   assert.deepEqual([run.application, run.args, run.endedAt], ["a.py", ["1"], 7]);
+});
+
+test("has the times of the driver, so that its duration is that of the application's row", async () => {
+  const run = await recordOf(undefined, { startedAt: 2_000, endedAt: 40_000 });
+  assert.deepEqual([run?.startedAt, run?.endedAt], [2_000, 40_000]);
 });

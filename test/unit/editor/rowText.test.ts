@@ -46,7 +46,7 @@ describe("application row", () => {
       driverFixture({ phase: "Running" }),
       executorFixture(1, { phase: "Running" }),
     );
-    assert.equal(described(running), "running · 1 of 1 executor · 5 min");
+    assert.equal(described(running), "running · 1 executor · 5 min");
   });
 
   test("begins with the cause and omits the state that the icon shows", () => {
@@ -59,7 +59,10 @@ describe("application row", () => {
       driverFixture({ phase: "Running" }),
       executorFixture(1, { phase: "Pending" }),
     );
-    assert.match(described(waiting, [cause]), /^out of memory, limit 513 MiB · 0 of 1 executor/);
+    assert.match(
+      described(waiting, [cause]),
+      /^out of memory, limit 513 MiB · 1 executor \(1 pending\)/,
+    );
   });
 
   test("shows no number of executors after the end, even if pods are left", () => {
@@ -99,7 +102,7 @@ describe("application row", () => {
       driverFixture({ phase: "Running" }),
       executorFixture(1, { phase: "Running" }),
     );
-    assert.equal(withWork(running), "17 % of stage 12 · 1 of 1 executor · 5 min");
+    assert.equal(withWork(running), "17 % of stage 12 · 1 executor · 5 min");
     const waiting = applicationOf(
       driverFixture({ phase: "Running" }),
       executorFixture(1, { phase: "Pending" }),

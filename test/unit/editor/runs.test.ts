@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { err, ok } from "../../../src/base/result.ts";
 import type { ControlledRun } from "../../../src/editor/submit/controlledRun.ts";
+import type { EndFacts } from "../../../src/editor/submit/followApplication.ts";
 import { manifestTerminal } from "../../../src/editor/submit/manifestRun.ts";
 import type { RunSource } from "../../../src/editor/submit/prepareRun.ts";
 import { RunPty } from "../../../src/editor/submit/runPty.ts";
@@ -30,6 +31,7 @@ interface RunSetUp {
   readonly refused?: Readonly<Record<string, ClusterError>>;
   readonly context?: string;
   readonly identity?: AccessIdentity;
+  readonly server?: string;
   readonly window?: Partial<RunWindow>;
   readonly controlled?: Partial<ControlledRun>;
   readonly disk?: Partial<SubmissionRunOptions["disk"]>;
@@ -86,6 +88,7 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
   const connection = {
     ...rig.connection,
     ...{ context, identity: given.identity ?? { kind: "context" }, contextNamespace: "jobs" },
+    ...(given.server !== undefined && { server: given.server }),
     objects: { ...objects, create },
     dispose: () => events.push("connection closed"),
   };
@@ -124,8 +127,10 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       report: (findings: readonly unknown[]) => Promise.resolve(findings.map(() => undefined)),
       sent: () => events.push("sent"),
       began: ({ context: where }: { readonly context: string }) => events.push(`began in ${where}`),
-      ended: (outcome: string, exitCode: number | undefined, cause?: string) =>
-        events.push([outcome, exitCode, cause].filter((one) => one !== undefined).join(", ")),
+      ended: (outcome: string, exitCode: number | undefined, facts?: EndFacts) =>
+        events.push(
+          [outcome, exitCode, facts?.cause].filter((one) => one !== undefined).join(", "),
+        ),
     },
     ...{ name: "etl", source, folder: undefined, workingDirectory: "/cwd" },
     resubmits: given.resubmits,
@@ -209,6 +214,23 @@ describe("run of a profile", () => {
       ...["sent", `submitted ${driver?.name ?? ""}`, "began in dev"],
       ...["connection closed", "submitted, 0"],
     ]);
+  });
+
+  test("says that the view does not show its namespace, and how to show it", async (t) => {
+    for (const follow of ["driver", "none"]) {
+      const { rows } = await runFixture(t, profile({ namespace: "etl", follow }));
+      const hidden = rows().filter((row) => row.includes("view"));
+      assert.deepEqual(hidden, [
+        'The Applications view does not show namespace "etl". Run "Spark: Choose Namespaces…" to add it.',
+      ]);
+    }
+    const { rows } = await runFixture(t, profile());
+    assert.doesNotMatch(rows().join("\n"), /view/);
+  });
+
+  test("says that the view shows another cluster", async (t) => {
+    const { rows } = await runFixture(t, profile(), { server: "https://other" });
+    assert.match(rows().join("\n"), /The Applications view shows another cluster\./);
   });
 
   test("follows the driver, and exits with its exit code", async (t) => {

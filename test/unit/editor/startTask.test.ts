@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { timeOfDay } from "../../../src/base/timeOfDay.ts";
 import { applicationKeyOf } from "../../../src/spark/pods/applications.ts";
+import { msg } from "../../../src/base/message.ts";
 import { knownRun, lastRun } from "../../../src/editor/submit/knownRuns.ts";
 import { lastSent } from "../../../src/editor/profiles/sentTexts.ts";
 import {
@@ -249,7 +250,7 @@ describe("events of a run", () => {
     services.submitted(driver);
     events.sent(() => "sent text");
     events.began({ driver, plan: planOf([...base, "local:///a.py"]), context: "dev", conf: [] });
-    events.ended("failed", 3, "out of memory");
+    events.ended("failed", 3, { cause: "out of memory" });
     await new Promise(setImmediate);
     assert.equal(accepted, 1);
     assert.deepEqual(done.slice(1), ["submitted", `ended as ${name} failed out of memory`]);
@@ -276,21 +277,26 @@ describe("events of a run", () => {
 });
 
 describe("repeated run", () => {
+  const title = msg("Restart Application");
+
   test("of a profile uses the context unless the profile has one", async () => {
     for (const [own, used] of [
       [{}, "dev"],
       [{ context: "prod" }, "prod"],
     ] as const) {
       const { options, runs } = submitWorld({ profiles: [profileTask("orders", own)] });
-      assert.equal(await repeat(options, { kind: "profile", name: "orders" }, "dev"), true);
+      assert.equal(
+        await repeat(options, { kind: "profile", name: "orders" }, { title, context: "dev" }),
+        true,
+      );
       assert.deepEqual(definitionOf(runs[0]), { ...orders.definition, context: used });
     }
   });
 
   test("is false if nothing ran, or its profile no longer exists", async () => {
     const { options, done } = submitWorld({ profiles: [profileTask("other")] });
-    assert.equal(await repeat(options, undefined, undefined), false);
-    assert.equal(await repeat(options, { kind: "profile", name: "orders" }, undefined), false);
+    assert.equal(await repeat(options, undefined, { title }), false);
+    assert.equal(await repeat(options, { kind: "profile", name: "orders" }, { title }), false);
     assert.deepEqual(done, []);
   });
 
@@ -300,13 +306,13 @@ describe("repeated run", () => {
     await runDefinition(options, definition({ conf: { "spark.my.password": "hunter2" } }));
     const last = lastRun(memory);
     assert.doesNotMatch(JSON.stringify(last), /hunter2/);
-    assert.equal(await repeat(options, last, "dev"), true);
+    assert.equal(await repeat(options, last, { title, context: "dev" }), true);
     assert.deepEqual(definitionOf(runs[1]), {
       ...definition({ conf: { "spark.my.password": "hunter2" } }),
       context: "dev",
     });
-    assert.match(screen.shown[0] ?? "", /^input: Run Last Again\n/);
-    assert.equal(await repeat(options, last, undefined), true);
+    assert.match(screen.shown[0] ?? "", /^input: Restart Application\n/);
+    assert.equal(await repeat(options, last, { title }), true);
     assert.equal(runs.length, 2);
   });
 });

@@ -20,7 +20,11 @@ import {
   runsOwnTask,
   titleOf,
 } from "../../../src/editor/submit/runDefinition.ts";
-import { confirmStart, StartConsent } from "../../../src/editor/submit/startConsent.ts";
+import {
+  confirmStart,
+  StartConsent,
+  type ConsentWindow,
+} from "../../../src/editor/submit/startConsent.ts";
 import {
   argumentChoices,
   hasOpenQuote,
@@ -329,10 +333,14 @@ describe("choices from the cluster", () => {
 describe("consent to a start that no command of the extension announced", () => {
   const task = { name: "etl", scope: undefined };
   const folder = (): string => "folder";
+  const windowOf = (screen: ConsentWindow["screen"]): ConsentWindow => ({
+    screen,
+    currentContext: () => Promise.resolve("minikube"),
+  });
 
   test("is asked once per window, task and definition", async () => {
     const screen = scriptedScreen("Submit", undefined, undefined);
-    const consent = new StartConsent(screen, folder);
+    const consent = new StartConsent(windowOf(screen), folder);
     assert.equal(await consent.mayStart(task, definition(), "task"), true);
     const reordered = { application: definition().application, _key: "x", type: "spark" };
     assert.equal(await consent.mayStart(task, reordered, "task"), true);
@@ -344,7 +352,7 @@ describe("consent to a start that no command of the extension announced", () => 
 
   test("is asked again after a refusal, and for the order of arguments", async () => {
     const screen = scriptedScreen(undefined, "Submit", undefined);
-    const consent = new StartConsent(screen, folder);
+    const consent = new StartConsent(windowOf(screen), folder);
     const two = definition({ args: ["a", "b"] });
     assert.equal(await consent.mayStart(task, two, "task"), false);
     assert.equal(await consent.mayStart(task, two, "task"), true);
@@ -357,7 +365,7 @@ describe("consent to a start that no command of the extension announced", () => 
       ...{ master: "k8s://https://h", namespace: "jobs", context: "prod" },
       conf: { "spark.kubernetes.file.upload.path": "s3a://b/x" },
     });
-    assert.equal(await confirmStart("etl", given, screen), false);
+    assert.equal(await confirmStart("etl", given, windowOf(screen)), false);
     assert.deepEqual(screen.shown[0]?.split("\n").slice(0, 7), [
       'warning: Allow a task to submit "etl"?',
       "Application: local:///jobs/orders.py",
@@ -373,12 +381,12 @@ describe("consent to a start that no command of the extension announced", () => 
   test("says that a debug session starts it, and keeps each value on its line", async () => {
     const screen = scriptedScreen("Submit");
     const forged = definition({ application: "a.py\nContext: dev", conf: 7 });
-    assert.equal(await confirmStart("", forged, screen, "session"), true);
+    assert.equal(await confirmStart("", forged, windowOf(screen), "session"), true);
     const rows = (screen.shown[0] ?? "").split("\n").slice(-5);
     const [application, context, gap, reason] = rows;
     assert.match(screen.shown[0] ?? "", /^warning: Allow a debug session to submit "a\.py/);
     assert.match(application ?? "", /^Application: a\.py.Context: dev$/);
-    assert.equal(context, "Context: current");
+    assert.equal(context, "Context: minikube");
     assert.equal(gap, "");
     assert.match(reason ?? "", /^The tasks or launch configurations of this workspace/);
   });

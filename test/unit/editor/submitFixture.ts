@@ -164,7 +164,10 @@ export function submitWorld(given: World = {}) {
   };
   const options = {
     ...{ clock, memory, screen, log: strictLog, sessionProgram: uri("/dist/session.py") },
-    consent: new StartConsent(screen, (scope) => folderOf(scope)?.toString() ?? ""),
+    consent: new StartConsent(
+      { screen, currentContext: () => Promise.resolve("dev") },
+      (scope) => folderOf(scope)?.toString() ?? "",
+    ),
     announced: new AnnouncedStarts<NewTask>(clock),
     sentHere: new SentHere(),
     answers: new AnswerMemory(memory),

@@ -16,7 +16,10 @@ import { sampleFixture, spanFixture } from "../timeline/timelineFixture.ts";
 import { runFixture } from "./runFixture.ts";
 
 const reportOf = (run: RunRecord, timeline?: Timeline): string =>
-  postMortemOf(run, timeline, { outcome: "failed: exit code 1", show: inEnglish });
+  postMortemOf(run, timeline, {
+    ...{ outcome: "failed: exit code 1", show: inEnglish },
+    time: (at) => `at ${new Date(at).toISOString().slice(11, 19)}`,
+  });
 
 const common = { fromReason: undefined, reason: undefined };
 const start = Date.parse("2026-11-24T10:00:00Z");
@@ -57,15 +60,15 @@ describe("a post-mortem", () => {
       "| Outcome | failed: exit code 1 |",
       "| Cause | out of memory |",
       "| Duration | 4 min |",
-      "| Last reading of the driver | 2026-11-24 10:01:30 UTC |",
+      "| Last reading of the driver | at 10:01:30 |",
       "| Git commit | `0123456789abcdef0123456789abcdef01234567` `main` with uncommitted changes |",
       "| Executors | 5 seen, 1 failed |",
       "| Requested resources | 1 core-hours, 2 GiB-hours |",
-      "| Longest wait for executors | 45 s from 2026-11-24 10:00:00 UTC |",
+      "| Longest wait for executors | 45 s from at 10:00:00 |",
       "| Highest memory of an executor | 400 MiB of 896 MiB |",
       "| Garbage collection | 15 % of task time |",
       "| Shuffle read | 3 MiB |",
-      "| 2026-11-24 10:01:39 UTC | 1 | failed 137 OOMKilled |",
+      "| at 10:01:39 | 1 | failed 137 OOMKilled |",
       "| 3.0 | 62 s | 200 | 0 | count at orders.py:12 |",
       "spark.executor.instances=4",
     ]) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inEnglish, msg } from "../../../src/base/message.ts";
 import type { LogCauseKind } from "../../../src/spark/diagnosis/logCauseKinds.ts";
+import { mayHaveFix } from "../../../src/spark/remedy/fixable.ts";
 import { remediesOf, type RemedyFacts } from "../../../src/spark/remedy/remedies.ts";
 import type { Remedy } from "../../../src/spark/remedy/remedy.ts";
 
@@ -568,4 +569,17 @@ describe("the fixes for volumes and quotas", () => {
     const key = "spark.kubernetes.driver.waitToReusePersistentVolumeClaim";
     assert.deepEqual(titlesOf("claimWait", { conf: { [key]: "true" } }), [`Remove ${key}`]);
   });
+});
+
+test("a cause that is only an exit code or advice has no fix", () => {
+  const diagnosis = (
+    id: string,
+    keys: readonly string[] = [],
+  ): Parameters<typeof mayHaveFix>[0] => {
+    const none = msg("x");
+    return { id, fact: none, what: none, change: none, keys, told: undefined };
+  };
+  const fixable = [diagnosis("D01"), diagnosis("D999", ["spark.driver.memory"])];
+  const others = [diagnosis("D12"), diagnosis("D103"), diagnosis("D999", ["spark.driver.*"])];
+  assert.deepEqual([...fixable, ...others].map(mayHaveFix), [true, true, false, false, false]);
 });

@@ -111,7 +111,7 @@ test("the summary shows failures first, and each text in one line", async (t) =>
   await writeFile(file, recordedLog("4.3.0-fail"));
   const log = await readEventLog(file, signal);
   assert.ok(log.ok);
-  const text = summarizeLog(log.value, inEnglish);
+  const text = summarizeLog(log.value, inEnglish, String);
   assert.match(text, /^hrest-fail\n=+\n/);
   assert.match(text, /Exit code: +1\n/);
   assert.match(text, /Failures\n-+\njob 3: \[USER_RAISED_EXCEPTION\] planted SQL failure/);
@@ -126,11 +126,11 @@ test("the summary names what is missing at the end of a log", () => {
   const lines = recordedLog("4.3.0-fail").trimEnd().split("\n");
   for (const line of lines.slice(0, -1)) reader.takeLine(line);
   assert.match(
-    summarizeLog(reader.facts(), inEnglish),
+    summarizeLog(reader.facts(), inEnglish, String),
     /\n\nThe log has no end of the application: /,
   );
   reader.takeRest(lines.at(-1)?.slice(0, -5) ?? "");
-  const text = summarizeLog(reader.facts(), inEnglish);
+  const text = summarizeLog(reader.facts(), inEnglish, String);
   assert.match(text, /\n\nThe log is incomplete: it is cut off in the middle of an event/);
   assert.doesNotMatch(text, /no end/);
 });
@@ -147,7 +147,7 @@ test("the summary sorts the stages of a job and counts those beyond the column",
         ...{ "Submission Time": 1, Properties: { "spark.job.description": "count" } },
       }),
     );
-  const text = summarizeLog(reader.facts(), inEnglish);
+  const text = summarizeLog(reader.facts(), inEnglish, String);
   assert.match(text, /\n5 +running +3 4 5 +count\n/);
   assert.match(text, /\n23 +running +9 10 11 12 14 15 16 17 \+2 +count\n/);
 });

@@ -10,7 +10,7 @@ import { shellKindOf } from "../../../spark/submit/shell/shellKind.ts";
 import { contextValues } from "../../ids.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatMinutes } from "../formatAge.ts";
-import { diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
+import { causeContext, diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
 import { iconOf } from "./icons.ts";
 import type { Mark, Row } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
@@ -30,7 +30,7 @@ export function applicationRow(application: Application, known: Known, now: numb
     description,
     icon: iconOf(application.state),
     mark: markOf(application),
-    contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}${fact === undefined ? "" : contextValues.diagnosed}`,
+    contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}${causeContext(fact)}`,
     spoken: msg`Application ${application.name}: ${spoken}`,
     details: () => [
       ...diagnosisDetails(fact),

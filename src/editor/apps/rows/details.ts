@@ -1,9 +1,17 @@
 import { msg, type MessageText } from "../../../base/message.ts";
 import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
 import { logCauseRule } from "../../../spark/diagnosis/diagnosis.ts";
+import { mayHaveFix } from "../../../spark/remedy/fixable.ts";
+import { contextValues } from "../../ids.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
 import { recentTime } from "../../../base/timeOfDay.ts";
+
+/** The suffixes of a row's context value by its cause. */
+export const causeContext = (diagnosis: Diagnosis | undefined): string =>
+  diagnosis === undefined
+    ? ""
+    : `${contextValues.diagnosed}${mayHaveFix(diagnosis) ? contextValues.fixable : ""}`;
 
 /** True if the diagnosis is a line of the log, which Show Error in Log opens. */
 export const isFromLog = (diagnosis: Diagnosis | undefined): boolean =>

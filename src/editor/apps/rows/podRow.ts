@@ -17,7 +17,7 @@ import { sparkContainerOf } from "../../../spark/pods/sparkContainer.ts";
 import { contextValues } from "../../ids.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
-import { diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
+import { causeContext, diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
 import { greyed, iconOf } from "./icons.ts";
 import type { Mark, Row } from "./row.ts";
 import { ageStartOf, timesOf } from "../../../spark/pods/podTimes.ts";
@@ -114,7 +114,7 @@ function ownRow(
     contextValue: [
       ended ? atRest : running,
       isFromLog(diagnosis) ? contextValues.explained : "",
-      diagnosis === undefined ? "" : contextValues.diagnosed,
+      causeContext(diagnosis),
       hasRestarted(pod) ? contextValues.restarted : "",
     ].join(""),
     spoken: msg`${label}: ${spoken}`,

@@ -117,18 +117,37 @@ describe("progress polling", () => {
     assert.ok(poller.progressOf(key)?.executions !== undefined);
   });
 
-  test("reads at most one list a second while all rows are expanded", async (t) => {
+  test("sends at most one request a second on average while all rows are expanded", async (t) => {
     const { poller, clock, asked } = pollerOf(t);
     poller.look([key]);
     poller.focus(opened("6.0"));
-    await clock.advance(120_000);
-    for (const [index, { at }] of asked.entries()) {
-      assert.ok(index === 0 || at - (asked[index - 1]?.at ?? 0) >= 1_000);
-    }
+    await clock.advance(20_000);
+    const first = asked.length;
+    await clock.advance(100_000);
+    assert.ok(asked.length - first <= 100, `${asked.length - first} requests in 100 s`);
     const progress = poller.progressOf(key);
     assert.equal(progress?.jobs?.length, 1);
     assert.equal(progress.tasks.get("6.0")?.failed.length, 4);
     assert.ok((progress.tasks.get("6.0")?.running.length ?? 0) > 0);
+  });
+
+  test("reads queries, jobs and stages at the same moment, and shows them together", async (t) => {
+    const { poller, clock, asked } = pollerOf(t, { tookMs: 100 });
+    poller.look([key]);
+    poller.focus(opened());
+    const shown = new Set<string>();
+    for (let ms = 0; ms < 20_000; ms += 50) {
+      await clock.advance(50);
+      const { stages = [], jobs, executions } = poller.progressOf(key) ?? {};
+      shown.add([stages.length > 0, jobs !== undefined, executions !== undefined].join());
+    }
+    assert.deepEqual([...shown], ["false,false,false", "true,true,true"]);
+    for (const { path, at } of asked.filter((one) => one.path.startsWith("stages?"))) {
+      const [jobs, sql] = ["jobs?", "sql?"].map((start) =>
+        asked.some((one) => one.path.startsWith(start) && at - one.at <= 200 && at > one.at),
+      );
+      assert.deepEqual([jobs, sql], [true, true], path);
+    }
   });
 
   test("reads failed tasks again only when their number grows", async (t) => {

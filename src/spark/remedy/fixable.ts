@@ -1,0 +1,94 @@
+import type { Diagnosis } from "../diagnosis/diagnosis.ts";
+import type { LogCauseKind } from "../diagnosis/logCauseKinds.ts";
+
+/** The rules with a fix. */
+const rules = [
+  "D01",
+  "D02",
+  "D03",
+  "D04",
+  "D104",
+  "D05",
+  "D08",
+  "D10",
+  "D22",
+  "D25",
+  "D26",
+  "D27",
+  "D29",
+  "D32",
+  "D38",
+  "D39",
+  "D42",
+  "D43",
+  "D47",
+  "D49",
+  "D54",
+  "D55",
+  "D57",
+  "D58",
+  "D59",
+  "D60",
+  "D62",
+  "D63",
+  "D70",
+  "D72",
+  "D74",
+  "D78",
+  "D101",
+  "D107",
+  "D114",
+] as const;
+
+/** The kinds of causes in logs with a fix. */
+const kinds = [
+  "architecture",
+  "entrypoint",
+  "apiServer",
+  "heap",
+  "taskHeap",
+  "ivyHome",
+  "pythonModule",
+  "pythonWorker",
+  "pythonMemory",
+  "pythonProgram",
+  "mainClass",
+  "minimumMemory",
+  "heartbeat",
+  "taskCores",
+  "offeredSetting",
+  "ansi",
+  "executorLost",
+  "forbidden",
+  "quota",
+  "limitRange",
+  "file",
+  "shuffleService",
+  "shuffleTracking",
+  "fileSystem",
+  "resultSize",
+  "broadcastTimeout",
+  "broadcastSize",
+  "fetchFailed",
+  "diskFull",
+] as const satisfies readonly LogCauseKind[];
+
+export type FixableRule = (typeof rules)[number];
+export type FixableKind = (typeof kinds)[number];
+
+export const isFixableRule = (id: string): id is FixableRule => rules.some((rule) => rule === id);
+
+export const isFixableKind = (kind: LogCauseKind | undefined): kind is FixableKind =>
+  kinds.some((each) => each === kind);
+
+/** The first key of an advice that names one key. */
+export const keyToOpen = (keys: Diagnosis["keys"]): string | undefined =>
+  keys.find((key) => !key.includes("*"));
+
+/**
+ * False if a diagnosis has no fix, or only the removal of a key that few runs set. The facts of the run are not known
+ * here, so a fix is not certain.
+ */
+export const mayHaveFix = ({ id, logKind, keys }: Diagnosis): boolean =>
+  keyToOpen(keys) !== undefined ||
+  (logKind === undefined ? isFixableRule(id) : isFixableKind(logKind));

@@ -1,0 +1,3 @@
+// at src/spark/planted.ts
+// caught by linter
+export const startOf = (at: number): string => new Date(at).toLocaleString(undefined, {});

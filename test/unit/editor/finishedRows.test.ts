@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { finishedItem } from "../../../src/editor/lifecycle/finishedRows.ts";
+import { failedDriver } from "../diagnosis/patientFixture.ts";
+import { driverFixture } from "../pods/podFixture.ts";
+import { scriptedScreen } from "./screenFixture.ts";
+import { sessionFixture } from "./sessionFixture.ts";
+
+test("a finished application in the list of Clean Up has the cause of its failure", async (t) => {
+  const describe = async (pod: ReturnType<typeof driverFixture>): Promise<string> => {
+    const { session } = await sessionFixture(t, [pod]);
+    const [application = assert.fail()] = session.applications;
+    const context = { session, screen: scriptedScreen() };
+    return (
+      finishedItem(context, { application, endedAt: undefined, hasSucceeded: false }, 0)
+        .description ?? ""
+    );
+  };
+  assert.match(
+    await describe(failedDriver(137, { reason: "OOMKilled" })),
+    /^failed · out of memory/,
+  );
+  assert.equal(await describe(driverFixture({ phase: "Succeeded" })), "succeeded");
+});
