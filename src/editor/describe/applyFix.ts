@@ -29,8 +29,22 @@ export const withFix = (node: TreeNode, { title }: Remedy): TreeNode => {
   return chosen;
 };
 
+/** The application's row with a fix that rests on its advice, which no row shows. */
+export const withRemedy = (node: TreeNode, remedy: Remedy): TreeNode => {
+  const chosen: TreeNode & ChosenFix = { ...node, fix: new GivenFix(remedy) };
+  return chosen;
+};
+
+/** A class, so that the argument of a caller outside of this extension is none. */
+class GivenFix {
+  readonly remedy: Remedy;
+  constructor(remedy: Remedy) {
+    this.remedy = remedy;
+  }
+}
+
 interface ChosenFix {
-  readonly fix: string;
+  readonly fix: string | GivenFix;
 }
 
 const chosenFix = (node: TreeNode | undefined): unknown =>
@@ -41,6 +55,15 @@ export async function applyFix(
   context: DescribeContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
+  const [node] = nodes;
+  const given = chosenFix(node);
+  if (given instanceof GivenFix) {
+    const application = node && "key" in node ? context.session.find(node.key) : undefined;
+    if (application !== undefined) {
+      await apply(context, { application, name: application.name }, given.remedy);
+    }
+    return;
+  }
   const [row] = await failedRows(context, nodes, l10n.t("Fix…"));
   if (row === undefined) return;
   const failure = await readFailure(context, row);
@@ -52,7 +75,7 @@ export async function applyFix(
     return;
   }
   // The facts may have changed since the document was shown: then the user chooses again.
-  const chosen = remedies.find(({ title }) => inEnglish(title) === chosenFix(nodes[0]));
+  const chosen = remedies.find(({ title }) => inEnglish(title) === given);
   if (chosen !== undefined) {
     await apply(context, row, chosen);
     return;
@@ -68,6 +91,9 @@ export async function applyFix(
   if (picked !== undefined) await apply(context, row, picked.remedy);
 }
 
+/** The run whose definition a fix changes. */
+type FixedRun = Pick<FailedRow, "application" | "name">;
+
 function kindWords({ kind }: Remedy): string {
   switch (kind) {
     case "edit":
@@ -79,7 +105,7 @@ function kindWords({ kind }: Remedy): string {
   }
 }
 
-async function apply(context: DescribeContext, row: FailedRow, remedy: Remedy): Promise<void> {
+async function apply(context: DescribeContext, row: FixedRun, remedy: Remedy): Promise<void> {
   if (remedy.kind === "text") {
     await env.clipboard.writeText(remedy.text);
     window.setStatusBarMessage(l10n.t("Copied to the clipboard."), copiedMs);
@@ -107,7 +133,7 @@ interface FoundSource extends DefinitionSource {
 /** The run profile of the run, or else a text of the workspace that sets the key. */
 async function findSource(
   { runs, session }: DescribeContext,
-  { application }: FailedRow,
+  { application }: FixedRun,
   key: string | undefined,
 ): Promise<FoundSource | undefined> {
   const label = profileOf(runs)(application);
@@ -177,7 +203,7 @@ async function openSource(
 }
 
 /** For a run without a definition in the workspace: the options of its command line. */
-async function copyOptions({ name }: FailedRow, edits: readonly DefinitionEdit[]): Promise<void> {
+async function copyOptions({ name }: FixedRun, edits: readonly DefinitionEdit[]): Promise<void> {
   const options = edits.flatMap((edit) =>
     edit.kind === "set" ? [`--conf ${edit.key}=${edit.value}`] : [],
   );

@@ -1,9 +1,11 @@
 import { msg } from "../../base/message.ts";
 import { readWorkload } from "../../engine/driver/readWorkload.ts";
-import { advise, type Advice } from "../../spark/advice/advise.ts";
+import { adviceDocument } from "../../spark/advice/adviceDocument.ts";
 import type { Workload } from "../../spark/advice/workload.ts";
-import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
+import { withRemedy } from "./applyFix.ts";
+import { fixesOfLines, fixLens, showFixLenses, type LineFix } from "./fixLenses.ts";
 import {
   askForSubject,
   driversToDescribe,
@@ -12,7 +14,6 @@ import {
   type DescribedSubject,
 } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";
-import { timeOfDay } from "../../base/timeOfDay.ts";
 
 /**
  * Shows advice on the running applications of the given rows, or of one that the user picks. The documents update while
@@ -36,9 +37,16 @@ export async function showAdvice(
       continue;
     }
     const path = pathAbout(context, application, `${application.name} advice.txt`);
-    await context.documents.show(path, textOf(context, subject, read.value));
     const { key } = application;
     let shown = read.value;
+    let advice = adviceOf(context, subject, shown);
+    const node = applicationNode(key);
+    context.updates.add(
+      showFixLenses(path, "**/*advice.txt", () =>
+        advice.fixes.map(({ line, fix }) => fixLens(line, fix, withRemedy(node, fix))),
+      ),
+    );
+    await context.documents.show(path, advice.text);
     const sooner = (signal: AbortSignal): Promise<void> => untilWorkEnds(context, key, signal);
     updateWhileVisible(
       context,
@@ -51,7 +59,8 @@ export async function showAdvice(
         signal.throwIfAborted();
         if (again.ok) {
           shown = again.value;
-          context.documents.update(path, textOf(context, subject, shown));
+          advice = adviceOf(context, subject, shown);
+          context.documents.update(path, advice.text);
         }
         return undefined;
       },
@@ -80,26 +89,17 @@ function untilWorkEnds(
   });
 }
 
-function textOf(
+interface ShownAdvice {
+  readonly text: string;
+  readonly fixes: readonly LineFix[];
+}
+
+function adviceOf(
   { screen }: DescribeContext,
   { application }: DescribedSubject,
   workload: Workload,
-): string {
-  const found = advise(workload);
-  const head = screen.translated(
-    msg`Advice on "${application.name}", from the values of its driver at ${timeOfDay(workload.readAt)}: ${workload.stages.length} stages, ${workload.executors.length} executors.`,
-  );
-  const none = screen.translated(msg("The values support no advice."));
-  return `${[head, ...(found.length === 0 ? [none] : found.map((advice) => adviceText(screen, advice)))].join("\n\n")}\n`;
+): ShownAdvice {
+  const { lines, remedies } = adviceDocument(application.name, workload);
+  const text = lines.map((line) => screen.translated(line.text)).join("\n");
+  return { text: `${text}\n`, fixes: fixesOfLines(lines, remedies) };
 }
-
-const adviceText = (
-  { translated }: DescribeContext["screen"],
-  { fact, numbers, change, keys }: Advice,
-): string =>
-  [
-    translated(fact),
-    ...numbers.map((text) => translated(text)),
-    translated(change),
-    keys.join(", "),
-  ].join("\n  ");

@@ -29,14 +29,14 @@ export interface Failure {
   readonly localTime: (at: number) => string;
 }
 
-/** A line of the document. `remedy`: the index of the fix that begins on this line. */
-export interface FailureLine {
+/** A line of a document with fixes. `remedy`: the index of the fix that begins on this line. */
+export interface DocumentLine {
   readonly text: Message;
   readonly remedy?: number;
 }
 
 /** The lines of a document about a failure: cause, evidence, fixes. Text of the cluster is redacted. */
-export function failureLines(failure: Failure): readonly FailureLine[] {
+export function failureLines(failure: Failure): readonly DocumentLine[] {
   const { subject, diagnosis, others, remedies } = failure;
   const sum = memoryLines(failure);
   return [
@@ -61,11 +61,11 @@ export function failureLines(failure: Failure): readonly FailureLine[] {
   ];
 }
 
-const line = (text: Message): FailureLine => ({ text });
+const line = (text: Message): DocumentLine => ({ text });
 const empty = line(verbatim(""));
-const indented = (text: Message): FailureLine => line(msg`  ${text}`);
+const indented = (text: Message): DocumentLine => line(msg`  ${text}`);
 
-const section = (title: Message, lines: readonly Message[]): readonly FailureLine[] => [
+const section = (title: Message, lines: readonly Message[]): readonly DocumentLine[] => [
   empty,
   line(title),
   ...lines.map(indented),
@@ -175,8 +175,13 @@ function overflowOf(
   ];
 }
 
-function remedyLines(remedy: Remedy, index: number, { conf }: RemedyFacts): readonly FailureLine[] {
-  const title: FailureLine = { text: msg`  ${index + 1}. ${remedy.title}`, remedy: index };
+/** A fix of a document, and its changes of the conf. */
+export function remedyLines(
+  remedy: Remedy,
+  index: number,
+  { conf }: Pick<RemedyFacts, "conf">,
+): readonly DocumentLine[] {
+  const title: DocumentLine = { text: msg`  ${index + 1}. ${remedy.title}`, remedy: index };
   switch (remedy.kind) {
     case "edit":
       return [title, ...remedy.edits.map((edit) => line(msg`     ${editWords(edit, conf)}`))];

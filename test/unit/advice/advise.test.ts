@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { itemsOf } from "../../../src/base/json.ts";
 import { inEnglish } from "../../../src/base/message.ts";
+import { adviceDocument } from "../../../src/spark/advice/adviceDocument.ts";
 import { advise, type Advice } from "../../../src/spark/advice/advise.ts";
 import {
   decodeExecutorLoad,
@@ -22,9 +23,10 @@ const skewed: Workload = {
   stages: recorded("stages.json").flatMap((json) => decodeStageLoad(json) ?? []),
   executors: recorded("executors.json").flatMap((json) => decodeExecutorLoad(json) ?? []),
   conf: new Map(),
+  minor: "4.3",
   readAt: Date.parse("2026-11-23T20:32:30Z"),
 };
-const none: Workload = { stages: [], executors: [], conf: new Map(), readAt: 0 };
+const none: Workload = { stages: [], executors: [], conf: new Map(), minor: "4.3", readAt: 0 };
 
 const idsOf = (workload: Workload): readonly string[] => advise(workload).map(({ id }) => id);
 const find = (id: string, workload: Workload): Advice | undefined =>
@@ -161,6 +163,98 @@ describe("advice", () => {
     const failureReason = "Could not execute broadcast in 300 secs.";
     const workload = { ...none, stages: [{ ...plain, isComplete: false, failureReason }] };
     assert.deepEqual(numbersOf("A06", workload), [failureReason]);
+  });
+
+  const fixesOf = (id: string, workload: Workload): readonly string[] =>
+    (find(id, workload)?.remedies ?? []).flatMap((remedy) =>
+      remedy.kind === "edit"
+        ? [
+            remedy.edits
+              .map((edit) => (edit.kind === "set" ? `${edit.key}=${edit.value}` : ""))
+              .join(),
+          ]
+        : [],
+    );
+  const withConf = (workload: Workload, conf: Readonly<Record<string, string>>): Workload => ({
+    ...workload,
+    conf: new Map(Object.entries(conf)),
+  });
+
+  test("on skew of a shuffle enables AQE only if it is disabled", () => {
+    assert.deepEqual(fixesOf("A01", skewed), []);
+    assert.deepEqual(fixesOf("A01", withConf(skewed, { "spark.sql.adaptive.enabled": "false" })), [
+      "spark.sql.adaptive.enabled=true",
+    ]);
+  });
+
+  test("on spill has the partitions of 64 MiB each, or smaller ones for AQE or for files", () => {
+    const spilled = {
+      ...{ ...plain, tasks: 2, shuffleReadBytes: 1, inputBytes: 0 },
+      ...{ memorySpilled: 640 * 2 ** 20, diskSpilled: 2 ** 30 },
+    };
+    const fixes = (change: Partial<StageLoad>, conf: Readonly<Record<string, string>>) =>
+      fixesOf("A02", withConf({ ...none, stages: [{ ...spilled, ...change }] }, conf));
+    const isOff = { "spark.sql.adaptive.enabled": "false" };
+    const heap = "spark.executor.memory=2g";
+    assert.deepEqual(fixes({}, isOff), ["spark.sql.shuffle.partitions=10", heap]);
+    assert.deepEqual(fixes({}, { "spark.sql.shuffle.partitions": "2" }), [
+      "spark.sql.shuffle.partitions=10",
+      heap,
+    ]);
+    assert.deepEqual(fixes({}, {}), ["spark.sql.adaptive.advisoryPartitionSizeInBytes=12m", heap]);
+    assert.deepEqual(fixes({ shuffleReadBytes: 0, inputBytes: 1 }, {}), [
+      "spark.sql.files.maxPartitionBytes=25m",
+      heap,
+    ]);
+    assert.deepEqual(fixes({ shuffleReadBytes: 0 }, {}), [heap]);
+  });
+
+  test("on garbage collection raises the heap within the largest node", () => {
+    const busy = { ...none, executors: [{ ...executor, gcMs: 2_000_000 }] };
+    assert.deepEqual(fixesOf("A07", busy), ["spark.executor.memory=2g"]);
+    const node = { cores: 2, memoryBytes: 2.2 * 2 ** 30 };
+    assert.deepEqual(fixesOf("A07", { ...busy, node }), ["spark.executor.memory=1536m"]);
+  });
+
+  test("on idle executors enables dynamic allocation, or requests as many as the tasks used", () => {
+    const lazy = { ...none, executors: [{ ...executor, taskMs: 3_600_000 }] };
+    assert.deepEqual(fixesOf("A08", withConf(lazy, { "spark.executor.instances": "8" })), [
+      "spark.dynamicAllocation.enabled=true",
+      "spark.executor.instances=2",
+    ]);
+    assert.deepEqual(
+      fixesOf("A08", withConf(lazy, { "spark.dynamicAllocation.enabled": "true" })),
+      ["spark.dynamicAllocation.executorIdleTimeout=30s"],
+    );
+  });
+
+  test("on Python memory compares it with the default overhead, too", () => {
+    const used = { ...executor, peakPythonBytes: 400 * 2 ** 20 };
+    const ofPython = withConf(
+      { ...none, executors: [used] },
+      { "spark.kubernetes.resource.type": "python", "spark.executor.memory": "1g" },
+    );
+    assert.deepEqual(numbersOf("A10", ofPython), [
+      "largest resident memory 419430400 bytes of 428867584 bytes",
+    ]);
+    assert.deepEqual(fixesOf("A10", ofPython), ["spark.executor.memoryOverhead=896m"]);
+  });
+
+  test("on a document has a fix after the finding that it is for", () => {
+    const busy = { ...none, executors: [{ ...executor, gcMs: 2_000_000 }] };
+    const { lines, remedies } = adviceDocument("etl", busy);
+    assert.deepEqual(
+      lines.map(({ text, remedy }) => `${remedy ?? "-"} ${inEnglish(text)}`).slice(2),
+      [
+        "- Garbage collection takes 14 % of the task time",
+        "-   2000000 ms of 14400000 ms",
+        "-   Raise the memory of executors, run fewer tasks at once in each, or cache less.",
+        "-   Conf: spark.executor.memory, spark.executor.cores, spark.memory.fraction",
+        "0   1. Set spark.executor.memory to 2g",
+        "-      spark.executor.memory: not set → 2g",
+      ],
+    );
+    assert.equal(remedies.length, 1);
   });
 
   test("has translatable texts", () => {
