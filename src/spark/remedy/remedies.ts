@@ -218,17 +218,22 @@ const pullSecret: Find = (_, { namespace }) => [
   openRemedy("spark.kubernetes.container.image.pullSecrets"),
 ];
 
-const tolerate: Find = ({ told }, { role }) => {
-  const [, key, value, effect] =
+const tolerate: Find = ({ told, keys }, { role, node }) => {
+  // The nodes have problems that a toleration would not solve.
+  if (keys.length === 0) return [];
+  const [, key, value = "", effect = ""] =
     /taint \{([\w./-]{1,253})(?:=([\w.-]{0,63}))?: ?(\w{0,20})\}/.exec(told ?? "") ?? [];
-  const toleration = {
-    key: key ?? "<key>",
-    ...(value === undefined || value === ""
-      ? { operator: "Exists" }
-      : { operator: "Equal", value }),
-    ...(effect === undefined || effect === "" ? {} : { effect }),
+  const taints = key === undefined ? (node?.taints ?? []) : [{ key, value, effect }];
+  const tolerations = taints.map((taint) => ({
+    key: taint.key,
+    ...(taint.value === "" ? { operator: "Exists" } : { operator: "Equal", value: taint.value }),
+    ...(taint.effect === "" ? {} : { effect: taint.effect }),
+  }));
+  const unknown = [{ key: "<key>", operator: "Exists" }];
+  const template = {
+    ...{ apiVersion: "v1", kind: "Pod" },
+    spec: { tolerations: tolerations.length === 0 ? unknown : tolerations },
   };
-  const template = { apiVersion: "v1", kind: "Pod", spec: { tolerations: [toleration] } };
   return [
     text(msg`Add the toleration to the pod template of the ${role}`, printYaml(template)),
     openRemedy(`spark.kubernetes.${role}.podTemplateFile`),

@@ -530,7 +530,26 @@ check(
   podFixture({ phase: "Unknown", reason: "NodeLost", nodeName: undefined }),
   "its node is unreachable",
 );
-check("D42", nodes("3 node(s) had untolerated taint(s)"), "its nodes have untolerated taints");
+// Kubernetes 1.36 writes taints without their names.
+const unnamed = nodes("1 node(s) had untolerated taint(s)");
+check("D42", unnamed, "its nodes have untolerated taints");
+const tainted = (...taints: readonly (readonly [string, string, string])[]) => ({
+  largestNode: {
+    ...{ cores: 2, memoryBytes: 2 ** 34 },
+    taints: taints.map(([key, value, effect]) => ({ key, value, effect })),
+  },
+});
+const etl = ["dedicated", "etl", "NoSchedule"] as const;
+const spot = ["spot", "", "NoExecute"] as const;
+const full = ["node.kubernetes.io/disk-pressure", "", "NoSchedule"] as const;
+check("D42", unnamed, 'its nodes have the taint "dedicated=etl:NoSchedule"', tainted(etl));
+check(
+  "D42",
+  unnamed,
+  "its nodes have taints: dedicated=etl:NoSchedule, spot:NoExecute",
+  tainted(etl, spot),
+);
+check("D42", unnamed, "its nodes are not usable: disk-pressure", tainted(full));
 check(
   "D44",
   nodes("3 node(s) didn't match pod topology spread constraints"),

@@ -251,9 +251,13 @@ describe("the fixes for pods that are not scheduled", () => {
     check("D43", { conf: undefined });
   });
 
-  test("tolerate the taint that Kubernetes names", () => {
-    const tolerations = (told: string | undefined): string =>
-      textOf("D42", told === undefined ? {} : { told }).replace(/^[^]*tolerations:\n/, "");
+  test("tolerate the taint that Kubernetes names, or else those of the nodes", () => {
+    const keys = ["spark.kubernetes.executor.podTemplateFile"];
+    const tolerations = (told: string | undefined, facts: Case = {}): string =>
+      textOf("D42", { ...facts, keys, ...(told === undefined ? {} : { told }) }).replace(
+        /^[^]*tolerations:\n/,
+        "",
+      );
     assert.equal(
       tolerations("had untolerated taint {team/pool=gpu: NoSchedule}"),
       "    - key: team/pool\n      operator: Equal\n      value: gpu\n      effect: NoSchedule\n",
@@ -263,9 +267,15 @@ describe("the fixes for pods that are not scheduled", () => {
       "    - key: pool\n      operator: Exists\n",
     );
     assert.equal(tolerations(undefined), '    - key: "<key>"\n      operator: Exists\n');
+    const taints = [{ key: "dedicated", value: "etl", effect: "NoSchedule" }];
+    assert.equal(
+      tolerations("1 node(s) had untolerated taint(s)", { node: { ...nodeOf(2, 8), taints } }),
+      "    - key: dedicated\n      operator: Equal\n      value: etl\n      effect: NoSchedule\n",
+    );
+    check("D42", {});
     check(
       "D42",
-      {},
+      { keys },
       "Add the toleration to the pod template of the executor",
       "open spark.kubernetes.executor.podTemplateFile",
     );
