@@ -346,9 +346,14 @@ const conditionTaint = "node.kubernetes.io/";
 const taintText = ({ key, value, effect }: NodeTaint): string =>
   value === "" ? `${key}:${effect}` : `${key}=${value}:${effect}`;
 
-function noNodeSelected({ role }: DiagnosedPod): Words {
+function noNodeSelected({ role, pod }: DiagnosedPod): Words {
+  const labels = Object.entries(pod.nodeSelector ?? {}).map(([key, value]) => `${key}=${value}`);
   return words(
-    msg("no node matches its node selector"),
+    labels.length === 0
+      ? msg("no node matches its node selector")
+      : labels.length === 1
+        ? msg`no usable node has the label ${shortened(labels.join(), 45)}`
+        : msg`no usable node has the labels ${shortened(labels.join(", "), 45)}`,
     msg("No node matches the pod's node selector or affinity."),
     msg("Correct the selector, or label the nodes."),
     ["spark.kubernetes.node.selector.*", `spark.kubernetes.${role}.node.selector.*`],

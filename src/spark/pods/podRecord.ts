@@ -12,6 +12,8 @@ export interface PodRecord {
   /** The owner's name if the owner is a pod: an executor's driver. */
   readonly ownerPod: string | undefined;
   readonly nodeName: string | undefined;
+  /** Labels that its node must have; absent without one, and once it has a node. */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
   /** The node on which the scheduler preempts pods for this one. */
   readonly nominatedNodeName: string | undefined;
   /** Undefined for the default scheduler. */

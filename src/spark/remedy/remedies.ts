@@ -344,6 +344,16 @@ const lowerTaskCores: Find = (_, { conf }) => {
   return conf?.has(key) === true ? [setRemedy(key, conf.get("spark.executor.cores") ?? "1")] : [];
 };
 
+/** Spark 4 has Scala 2.13 only. */
+const useScala213: Find = (_, { conf, minor }) =>
+  minor.startsWith("3.")
+    ? []
+    : ["spark.jars.packages", "spark.jars"].flatMap((key) => {
+        const present = conf?.get(key) ?? "";
+        const next = present.replace(/_2\.1[12](?=[-:])/g, "_2.13");
+        return next === present ? [] : [setRemedy(key, next)];
+      });
+
 const useOffered: Find = ({ told }) => {
   const [, key, value] = offeredSetting.exec(told ?? "") ?? [];
   return key === undefined || value === undefined ? [] : [setRemedy(key, value)];
@@ -394,6 +404,21 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
 };
 
 const claimName = /persistentvolumeclaim "([^"]{1,253})" not found/i;
+
+/** A claim that several executors can mount on one node; its size is the user's choice. */
+const missingClaim: Find = ({ told }, { namespace, conf }) => {
+  const found = nameIn(told, claimName);
+  const name = safeName(found, "<name>");
+  const claim = {
+    ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
+    metadata: { name, namespace: safeName(namespace, "<namespace>") },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Gi" } } },
+  };
+  return [
+    ...keysNaming(conf, found).map(openRemedy),
+    text(msg("Create the volume claim"), printYaml(claim)),
+  ];
+};
 
 const openStorageClass: Find = (_, { conf, role }) =>
   [...(conf?.keys() ?? [])]
@@ -495,7 +520,7 @@ const byRule: Readonly<Record<string, Find>> = {
   D39: lowerMemory,
   D42: tolerate,
   D43: removeSelectors,
-  D47: ({ told }, { conf }) => keysNaming(conf, nameIn(told, claimName)).map(openRemedy),
+  D47: missingClaim,
   D49: always("spark.kubernetes.legacy.useReadWriteOnceAccessMode", "true"),
   D52: onlyIn("spark.kubernetes.scheduler.name"),
   D54: openPulledImage,
@@ -548,6 +573,7 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
   file: missingPath,
   claimWait: onlyIn("spark.kubernetes.driver.waitToReusePersistentVolumeClaim"),
   shuffleService: withoutShuffleService,
+  scalaVersion: useScala213,
   sparkVersion: onlyIn("spark.kubernetes.executor.container.image"),
   shuffleTracking: always("spark.dynamicAllocation.shuffleTracking.enabled", "true"),
   podLimit: onlyIn("spark.kubernetes.allocation.maximum"),

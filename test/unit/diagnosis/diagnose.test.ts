@@ -236,6 +236,17 @@ check(
   nodes("3 node(s) had taint {spot: }, that the pod didn't tolerate"),
   'its nodes have the taint "spot"',
 );
+const unmatched = nodes("1 node(s) didn't match Pod's node affinity/selector");
+check(
+  "D43",
+  { ...unmatched, nodeSelector: { disk: "ssd" } },
+  "no usable node has the label disk=ssd",
+);
+check(
+  "D43",
+  { ...unmatched, nodeSelector: { disk: "ssd", zone: "a" } },
+  "no usable node has the labels disk=ssd, zone=a",
+);
 check(
   "D43",
   nodes("3 node(s) didn't match Pod's node affinity/selector"),

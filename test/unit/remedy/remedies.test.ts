@@ -356,8 +356,13 @@ describe("the fixes for missing objects", () => {
         told: 'persistentvolumeclaim "c" not found',
       },
       "open spark.kubernetes.a.claimName",
+      "Create the volume claim",
     );
-    check("D47", { conf: { "spark.kubernetes.a.claimName": "c" } });
+    check("D47", { conf: { "spark.kubernetes.a.claimName": "c" } }, "Create the volume claim");
+    assert.match(
+      textOf("D47", { told: 'persistentvolumeclaim "c" not found' }),
+      /^kind: PersistentVolumeClaim\nmetadata:\n {2}name: c\n {2}namespace: dev\n/m,
+    );
   });
 
   test("have commands with the names that Kubernetes allows, and placeholders otherwise", () => {
@@ -523,6 +528,14 @@ describe("the other fixes", () => {
       check(id, {});
       check(id, { conf: undefined });
     }
+  });
+
+  test("load the packages for the Scala version of Spark 4", () => {
+    const conf = { "spark.jars.packages": "io.delta:delta-spark_2.12:3.2.0,org.example:a:1" };
+    const fix = "spark.jars.packages=io.delta:delta-spark_2.13:3.2.0,org.example:a:1";
+    check("scalaVersion", { conf }, fix);
+    check("scalaVersion", { conf, minor: "3.5" });
+    check("scalaVersion", { conf: { "spark.jars": "/a_2.12-1.jar" } }, "spark.jars=/a_2.13-1.jar");
   });
 
   test("load the file system of S3 in the version of Spark's Hadoop", () => {
