@@ -344,6 +344,14 @@ const lowerTaskCores: Find = (_, { conf }) => {
   return conf?.has(key) === true ? [setRemedy(key, conf.get("spark.executor.cores") ?? "1")] : [];
 };
 
+/** One image, or else its own Python, for the driver and the executors. */
+const useOnePython: Find = (_, { conf }) => {
+  const image = "spark.kubernetes.executor.container.image";
+  const own = ["spark.pyspark.python", "spark.pyspark.driver.python"];
+  if (conf?.has(image) === true) return [unset(image)];
+  return unsetAll(own.filter((key) => conf?.has(key) === true));
+};
+
 /** Spark 4 has Scala 2.13 only. */
 const useScala213: Find = (_, { conf, minor }) =>
   minor.startsWith("3.")
@@ -556,6 +564,7 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
   taskHeap: (diagnosis, facts) => raiseHeap(diagnosis, { ...facts, role: "executor" }),
   ivyHome: always("spark.jars.ivy", "/tmp/.ivy2"),
   pythonModule: sendPackages,
+  pythonVersion: useOnePython,
   pythonWorker: executorOverhead,
   pythonMemory: raisePython,
   pythonProgram: withoutNamed(/Cannot run program "([^"]{1,300})"/),

@@ -530,6 +530,18 @@ describe("the other fixes", () => {
     }
   });
 
+  test("use one image or one Python for the driver and the executors", () => {
+    const python = { "spark.pyspark.python": "python3.9" };
+    const image = { "spark.kubernetes.executor.container.image": "x:1" };
+    check("pythonVersion", { conf: python }, "remove spark.pyspark.python");
+    check(
+      "pythonVersion",
+      { conf: { ...python, ...image } },
+      "remove spark.kubernetes.executor.container.image",
+    );
+    check("pythonVersion", {});
+  });
+
   test("load the packages for the Scala version of Spark 4", () => {
     const conf = { "spark.jars.packages": "io.delta:delta-spark_2.12:3.2.0,org.example:a:1" };
     const fix = "spark.jars.packages=io.delta:delta-spark_2.13:3.2.0,org.example:a:1";
