@@ -369,6 +369,16 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         "spark.hadoop.fs.s3a.aws.credentials.provider",
       ],
     ),
+  driverService: () =>
+    words(
+      msg("the driver's Service has no address"),
+      msg(
+        "The DNS has no address for the driver's Service: the Service is missing, its selector does not match the driver pod, or the driver pod is not ready.",
+      ),
+      msg(
+        "Compare the selector of the Service with the labels of the driver pod. A pod that is not ready has a failing readiness probe or container.",
+      ),
+    ),
   unknownHost: (told) =>
     words(
       named(

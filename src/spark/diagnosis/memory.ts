@@ -2,7 +2,7 @@ import { msg, sentences } from "../../base/message.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { describeText } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { endBeside, notice, sparkEnd, words, type Ended } from "./rule.ts";
+import { endBeside, notice, probeNotice, sparkEnd, words, type Ended } from "./rule.ts";
 
 /** Out of memory: the container's limit, the Java heap, or the node. */
 export const memoryDiagnoses: readonly DiagnosisRule[] = [
@@ -131,7 +131,7 @@ function graceOver(patient: DiagnosedPod): Words | undefined {
 function killedByNode(patient: DiagnosedPod): Words | undefined {
   if (!wasKilled(sparkEnd(patient)) || usedItsGrace(patient)) return undefined;
   // The kubelet kills the containers of a pod that it evicts.
-  if (patient.pod.reason === "Evicted") return undefined;
+  if (patient.pod.reason === "Evicted" || probeNotice(patient) !== undefined) return undefined;
   const told = notice(patient, "SystemOOM", "OOMKilling");
   return words(
     told === undefined ? msg("killed, exit code 137") : msg("killed: its node ran out of memory"),

@@ -1,6 +1,7 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
 import {
+  driverService,
   kindOfError,
   limitRange,
   offeredSetting,
@@ -11,7 +12,13 @@ import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { defaultDriverRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
-import { createPullSecret, createSource, describeSource, editQuota } from "./clusterCommands.ts";
+import {
+  createPullSecret,
+  createSource,
+  describeService,
+  describeSource,
+  editQuota,
+} from "./clusterCommands.ts";
 import {
   fittingHeap,
   heapWithin,
@@ -344,6 +351,15 @@ const lowerTaskCores: Find = (_, { conf }) => {
   return conf?.has(key) === true ? [setRemedy(key, conf.get("spark.executor.cores") ?? "1")] : [];
 };
 
+const lookAtService: Find = ({ told }, { namespace }) => {
+  const [, name, place] = driverService.exec(told ?? "") ?? [];
+  const command = describeService(
+    safeName(name, "<name>"),
+    safeName(place ?? namespace, "<namespace>"),
+  );
+  return [text(msg("Compare the Service with the driver pod"), command)];
+};
+
 /** One image, or else its own Python, for the driver and the executors. */
 const useOnePython: Find = (_, { conf }) => {
   const image = "spark.kubernetes.executor.container.image";
@@ -562,6 +578,7 @@ const byLog: Partial<Readonly<Record<LogCauseKind, Find>>> = {
   ],
   heap: raiseHeap,
   taskHeap: (diagnosis, facts) => raiseHeap(diagnosis, { ...facts, role: "executor" }),
+  driverService: lookAtService,
   ivyHome: always("spark.jars.ivy", "/tmp/.ivy2"),
   pythonModule: sendPackages,
   pythonVersion: useOnePython,

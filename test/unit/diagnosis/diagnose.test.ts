@@ -120,6 +120,19 @@ check(
 check("D116", failed(143), "killed by its liveness probe, exit code 143", {
   notices: [noted("Unhealthy", "Liveness probe failed: ")],
 });
+check("D116", failed(137), "killed by its liveness probe, exit code 137", {
+  notices: [noted("Unhealthy", "Liveness probe failed: ")],
+});
+test("a container that its liveness probe ended has no other cause", () => {
+  const notices = [noted("Unhealthy", "Liveness probe failed: cat: /tmp/none\n")];
+  for (const code of [143, 137]) {
+    const found = diagnose(patientFixture(failed(code), { notices }));
+    assert.deepEqual(
+      found.map(({ id, told }) => `${id} ${told}`),
+      ["D116 Liveness probe failed: cat: /tmp/none"],
+    );
+  }
+});
 check("D14", failed(53), "local directory not writable, exit code 53");
 check("D15", failed(56), "lost the driver, exit code 56");
 check("D16", failed(127), "cannot run: a program is missing in the image");

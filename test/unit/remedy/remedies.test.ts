@@ -530,6 +530,13 @@ describe("the other fixes", () => {
     }
   });
 
+  test("compare the driver's Service with its pod", () => {
+    const told = "UnknownHostException: pi-1f-driver-svc.etl.svc";
+    check("driverService", { told }, "Compare the Service with the driver pod");
+    const [first] = textOf("driverService", { told }).split("\n");
+    assert.equal(first, "kubectl describe service pi-1f-driver-svc --namespace etl");
+  });
+
   test("use one image or one Python for the driver and the executors", () => {
     const python = { "spark.pyspark.python": "python3.9" };
     const image = { "spark.kubernetes.executor.container.image": "x:1" };
