@@ -1,12 +1,12 @@
 import { l10n, type Command } from "vscode";
 import { msg } from "../../base/message.ts";
-import { failureLines } from "../../spark/remedy/failureDocument.ts";
+import { failureLines, fixesOfLines } from "../../spark/remedy/failureDocument.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { commandTable } from "../commandTable.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { translated } from "../ui/translated.ts";
 import { withFix } from "./applyFix.ts";
-import { fixesOfLines, fixLens, lineLens, showFixLenses } from "./fixLenses.ts";
+import { fixLens, lineLens, showFixLenses } from "./fixLenses.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { pathAbout, type DescribeContext } from "./subjects.ts";
 

@@ -1,27 +1,13 @@
 import { CodeLens, l10n, Range, type Command, type Uri } from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
-import type { DocumentLine } from "../../spark/remedy/failureDocument.ts";
+import type { LineFix } from "../../spark/remedy/failureDocument.ts";
 import type { Remedy } from "../../spark/remedy/remedy.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { commandTable } from "../commandTable.ts";
 import { documentScheme } from "../ids.ts";
+import { withRemedy } from "./applyFix.ts";
 import { languages } from "../ui/languages.ts";
 import { visiblePath } from "../ui/plainText.ts";
-
-/** A fix and the line of a document where it begins. */
-export interface LineFix {
-  readonly line: number;
-  readonly fix: Remedy;
-}
-
-export const fixesOfLines = (
-  lines: readonly DocumentLine[],
-  remedies: readonly Remedy[],
-): readonly LineFix[] =>
-  lines.flatMap(({ remedy }, line) => {
-    const fix = remedy === undefined ? undefined : remedies[remedy];
-    return fix === undefined ? [] : [{ line, fix }];
-  });
 
 /** Lenses of the read-only document at this path. `pattern` selects the documents of its kind. */
 export const showFixLenses = (
@@ -38,6 +24,16 @@ export const showFixLenses = (
 
 export const lineLens = (line: number, command: Command): CodeLens =>
   new CodeLens(new Range(line, 0, line, 0), command);
+
+/** Lenses of a document about an application that apply its fixes. */
+export const showFixesOf = (
+  path: string,
+  node: TreeNode,
+  fixes: () => readonly LineFix[],
+): Disposable =>
+  showFixLenses(path, "**/*advice.txt", () =>
+    fixes().map(({ line, fix }) => fixLens(line, fix, withRemedy(node, fix))),
+  );
 
 /** Applies a fix. `node`: the argument of the command, with the fix. */
 export const fixLens = (line: number, fix: Remedy, node: TreeNode): CodeLens =>

@@ -1,11 +1,11 @@
+import type { Disposable } from "../../base/disposable.ts";
 import { msg } from "../../base/message.ts";
 import { readWorkload } from "../../engine/driver/readWorkload.ts";
 import { adviceDocument } from "../../spark/advice/adviceDocument.ts";
+import { fixesOfLines, type LineFix } from "../../spark/remedy/failureDocument.ts";
 import type { Workload } from "../../spark/advice/workload.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
-import { withRemedy } from "./applyFix.ts";
-import { fixesOfLines, fixLens, showFixLenses, type LineFix } from "./fixLenses.ts";
 import {
   askForSubject,
   driversToDescribe,
@@ -15,12 +15,17 @@ import {
 } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";
 
+export interface AdviceContext extends DescribeContext {
+  /** Shows fixes in a document about an application. `fixes` are those of its present text. */
+  readonly showFixes: (path: string, node: TreeNode, fixes: () => readonly LineFix[]) => Disposable;
+}
+
 /**
  * Shows advice on the running applications of the given rows, or of one that the user picks. The documents update while
  * they are visible, and keep the last values when the driver ends.
  */
 export async function showAdvice(
-  context: DescribeContext,
+  context: AdviceContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const subjects = await driversToDescribe(context, nodes, msg("Show Advice"));
@@ -41,11 +46,7 @@ export async function showAdvice(
     let shown = read.value;
     let advice = adviceOf(context, subject, shown);
     const node = applicationNode(key);
-    context.updates.add(
-      showFixLenses(path, "**/*advice.txt", () =>
-        advice.fixes.map(({ line, fix }) => fixLens(line, fix, withRemedy(node, fix))),
-      ),
-    );
+    context.updates.add(context.showFixes(path, node, () => advice.fixes));
     await context.documents.show(path, advice.text);
     const sooner = (signal: AbortSignal): Promise<void> => untilWorkEnds(context, key, signal);
     updateWhileVisible(

@@ -215,10 +215,8 @@ function probeKilled(patient: DiagnosedPod, _: Ended, code: number): Words | und
   );
 }
 
-function askedToStop(patient: DiagnosedPod): Words | undefined {
-  const { role } = patient;
-  if (probeNotice(patient) !== undefined) return undefined;
-  return words(
+const askedToStop = ({ role }: DiagnosedPod): Words =>
+  words(
     msg("terminated from outside, exit code 143"),
     msg("The container received SIGTERM: its pod was deleted or evicted, or its node shut down."),
     role === "executor"
@@ -226,7 +224,6 @@ function askedToStop(patient: DiagnosedPod): Words | undefined {
       : msg("Check the audit log for the user or controller that deleted the pod."),
     role === "executor" ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],
   );
-}
 
 const atOnceMs = 60_000;
 

@@ -31,16 +31,30 @@ function overLimit(
       ? msg("The container exceeded its memory limit and was killed.")
       : msg`The container exceeded its memory limit of ${limit} and was killed.`;
   if (role === "driver") {
+    const keys = ["spark.driver.memoryOverhead", "spark.driver.memoryOverheadFactor"];
+    if (patient.isPython === true) {
+      return words(
+        fact,
+        sentences([
+          what,
+          msg(
+            "In a Python application, the driver's own Python runs outside the Java heap: toPandas, collect and local data fill it.",
+          ),
+        ]),
+        msg("Raise the memory overhead of the driver, or bring less data into its Python."),
+        [...keys, "spark.driver.maxResultSize"],
+      );
+    }
     return words(
       fact,
       sentences([
         what,
         msg(
-          "In a driver, the usual cause is a large collect or broadcast, or a very large number of tasks.",
+          "The Java heap has its own limit, so memory outside of it grew: buffers of large results or broadcasts, threads, or metaspace.",
         ),
       ]),
-      msg("Raise the driver's memory or its overhead, or limit the size of its results."),
-      ["spark.driver.memory", "spark.driver.memoryOverhead", "spark.driver.maxResultSize"],
+      msg("Raise the memory overhead of the driver, or limit the size of its results."),
+      [...keys, "spark.driver.maxResultSize"],
     );
   }
   if (isPython === true) {

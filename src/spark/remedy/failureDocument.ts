@@ -6,7 +6,7 @@ import type { PodNotice } from "../diagnosis/podNotice.ts";
 import { describeExit, type PodExit } from "../pods/podExit.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
-import { memoryParts, totalOf } from "./memorySum.ts";
+import { mebibytesOf, memoryParts, totalOf, type PodRole, type RunConf } from "./memorySum.ts";
 import type { Remedy, DefinitionEdit } from "./remedy.ts";
 import type { RemedyFacts } from "./remedies.ts";
 
@@ -34,6 +34,21 @@ export interface DocumentLine {
   readonly text: Message;
   readonly remedy?: number;
 }
+
+/** A fix and the line of a document where it begins. */
+export interface LineFix {
+  readonly line: number;
+  readonly fix: Remedy;
+}
+
+export const fixesOfLines = (
+  lines: readonly DocumentLine[],
+  remedies: readonly Remedy[],
+): readonly LineFix[] =>
+  lines.flatMap(({ remedy }, line) => {
+    const fix = remedy === undefined ? undefined : remedies[remedy];
+    return fix === undefined ? [] : [{ line, fix }];
+  });
 
 /** The lines of a document about a failure: cause, evidence, fixes. Text of the cluster is redacted. */
 export function failureLines(failure: Failure): readonly DocumentLine[] {
@@ -150,11 +165,23 @@ function memoryLines({ diagnosis, facts, limitBytes, peakHeapBytes }: Failure): 
       ? []
       : [msg`Largest heap that was reported: ${describeBytes(peakHeapBytes)}`]),
     ...overflowOf(id, logKind, heap, total - heap),
+    ...(id === "D02" ? [directMemory(conf, role, heap)] : []),
     ...(node === undefined ? [] : [msg`Largest node: ${describeBytes(node.memoryBytes)}`]),
   ];
 }
 
 const mebibytes = (amount: number): string => describeBytes(amount * 2 ** 20);
+
+/** The limit of the JVM for buffers outside of the heap, which may be larger than the container has room for. */
+function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
+  const options = conf.get(`spark.${role}.extraJavaOptions`) ?? "";
+  const [, option, size = ""] =
+    /(-XX:MaxDirectMemorySize=(\d{1,12}[kmgtKMGT]?))(?:\s|$)/.exec(options) ?? [];
+  const limit = mebibytesOf(size);
+  return option === undefined || limit === undefined
+    ? msg`The JVM may use as much direct memory as heap: ${mebibytes(heap)}.`
+    : msg`The JVM may use ${mebibytes(limit)} of direct memory by ${option}.`;
+}
 
 /** Which part overflowed: the JVM enforces the heap's limit, and the kernel that of the container. */
 function overflowOf(

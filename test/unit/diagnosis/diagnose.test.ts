@@ -67,6 +67,7 @@ const oom = { reason: "OOMKilled" };
 check("D01", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: true });
 check("D02", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: false });
 check("D03", failedDriver(137, oom), "out of memory, limit 1.4 GiB");
+check("D03", failedDriver(137, oom), "out of memory, limit 1.4 GiB", { isPython: true });
 const sidecar = { name: "proxy", firstArgument: undefined, memoryLimit: "64Mi" };
 const besideOom = [containerFixture(), endedSo(137, { ...oom, container: sidecar })];
 const inactive = {
@@ -122,6 +123,14 @@ check("D116", failed(143), "killed by its liveness probe, exit code 143", {
 });
 check("D116", failed(137), "killed by its liveness probe, exit code 137", {
   notices: [noted("Unhealthy", "Liveness probe failed: ")],
+});
+test("an evicted container has no other cause than its eviction", () => {
+  const message = 'Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "20Mi". ';
+  const pod = failed(143, {}, { reason: "Evicted", message });
+  assert.deepEqual(
+    diagnose(patientFixture(pod)).map(({ id }) => id),
+    ["D22"],
+  );
 });
 test("a container that its liveness probe ended has no other cause", () => {
   const notices = [noted("Unhealthy", "Liveness probe failed: cat: /tmp/none\n")];
