@@ -7,6 +7,8 @@ export interface PodRecord {
   /** RFC 3339, as the API server writes it. */
   readonly creationTimestamp: string;
   readonly deletionTimestamp: string | undefined;
+  /** True if its Spark container was seen to end before the deletion; absent otherwise. Set by the snapshot. */
+  readonly hasEndedFirst?: true;
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerUid: string | undefined;
   /** The owner's name if the owner is a pod: an executor's driver. */
