@@ -1,6 +1,7 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
 import { remedyLines, type DocumentLine } from "../remedy/failureDocument.ts";
+import { openRemedy } from "../remedy/remedies.ts";
 import type { Remedy } from "../remedy/remedy.ts";
 import { advise } from "./advise.ts";
 import type { Workload } from "./workload.ts";
@@ -28,7 +29,9 @@ export function adviceDocument(name: string, workload: Workload): AdviceDocument
     write(verbatim(""));
     write(fact);
     for (const text of [...numbers, change, msg`Conf: ${keys.join(", ")}`]) write(msg`  ${text}`);
-    own.forEach((remedy, index) => {
+    const [key] = keys;
+    const offered = own.length > 0 || key === undefined ? own : [openRemedy(key)];
+    offered.forEach((remedy, index) => {
       for (const { text, remedy: begins } of remedyLines(remedy, index, workload)) {
         lines.push(begins === undefined ? { text } : { text, remedy: remedies.length });
       }

@@ -80,7 +80,7 @@ function skew(
       ],
       change: isOfData
         ? msg(
-            "A few keys have most of the data. Let AQE split skewed partitions, or add a salt to the key.",
+            "A few keys have most of the data. AQE splits the skewed partitions of a join. For an aggregation, add a salt to the key.",
           )
         : readsShuffle
           ? msg("The data of the tasks is alike, so the work on it or the executor is slow.")

@@ -255,6 +255,10 @@ describe("advice", () => {
       ],
     );
     assert.equal(remedies.length, 1);
+    assert.deepEqual(
+      adviceDocument("etl", skewed).remedies.flatMap((one) => (one.kind === "open" ? one.key : [])),
+      ["spark.sql.adaptive.skewJoin.enabled"],
+    );
   });
 
   test("has translatable texts", () => {
