@@ -107,6 +107,10 @@ const spillBytes = 64 * 2 ** 20;
 function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
   const { stageId, memorySpilled, diskSpilled, tasks } = stage;
   if (diskSpilled < spillBytes) return [];
+  const remedies = [
+    ...morePartitions(stage, memorySpilled, spillBytes, workload),
+    ...moreHeap(workload),
+  ];
   return [
     {
       id: "A02",
@@ -117,14 +121,21 @@ function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
       change: msg(
         "Use more partitions, so that a task has less data, or more memory for each task.",
       ),
-      keys: ["spark.sql.shuffle.partitions", "spark.executor.memory", "spark.executor.cores"],
-      remedies: [
-        ...morePartitions(stage, memorySpilled, spillBytes, workload),
-        ...moreHeap(workload),
+      keys: [
+        ...new Set([...keysOf(remedies), "spark.sql.shuffle.partitions", "spark.executor.cores"]),
       ],
+      remedies,
     },
   ];
 }
+
+/** The keys that fixes set, in front of the other keys of a finding. */
+const keysOf = (remedies: readonly Remedy[]): readonly string[] =>
+  remedies.flatMap((remedy) =>
+    remedy.kind === "edit"
+      ? remedy.edits.flatMap((edit) => (edit.kind === "member" ? [] : [edit.key]))
+      : [],
+  );
 
 /** DataFlint, SmallTasksAlert. */
 const manyTasks = 5_000;
@@ -180,6 +191,8 @@ function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] 
   // A minute of work in each task would be shared by idle cores.
   const isNarrow = slots > tasks && runMs / tasks > 60_000;
   if (!stage.isComplete || (!isLarge && !isNarrow)) return [];
+  const target = isLarge ? largePartition / 4 : data / slots;
+  const remedies = morePartitions(stage, data, target, workload);
   return [
     {
       id: "A05",
@@ -189,8 +202,14 @@ function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] 
           : msg`Stage ${stageId}: ${tasks} tasks are too few`,
       numbers: [msg`${data} bytes read, ${runMs} ms of run time, ${slots} cores`],
       change: msg("Use more partitions: two to three for each core, of 64 to 256 MiB."),
-      keys: ["spark.sql.shuffle.partitions", "spark.sql.files.maxPartitionBytes"],
-      remedies: morePartitions(stage, data, isLarge ? largePartition / 4 : data / slots, workload),
+      keys: [
+        ...new Set([
+          ...keysOf(remedies),
+          "spark.sql.shuffle.partitions",
+          "spark.sql.files.maxPartitionBytes",
+        ]),
+      ],
+      remedies,
     },
   ];
 }

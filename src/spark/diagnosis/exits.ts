@@ -249,6 +249,8 @@ function diedAtStart(patient: DiagnosedPod): Words | undefined {
       ["spark.kubernetes.executor.container.image"],
     );
   }
+  // The log names the cause that the rest of this rule guesses.
+  if (patient.logCause !== undefined) return undefined;
   if (!(lived < atOnceMs)) {
     return words(
       msg("failed, exit code 1"),

@@ -207,6 +207,12 @@ describe("advice", () => {
       heap,
     ]);
     assert.deepEqual(fixes({ shuffleReadBytes: 0 }, {}), [heap]);
+    assert.deepEqual(find("A02", { ...none, stages: [spilled] })?.keys, [
+      "spark.sql.adaptive.advisoryPartitionSizeInBytes",
+      "spark.executor.memory",
+      "spark.sql.shuffle.partitions",
+      "spark.executor.cores",
+    ]);
   });
 
   test("on garbage collection raises the heap within the largest node", () => {

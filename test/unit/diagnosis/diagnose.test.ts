@@ -124,6 +124,15 @@ check("D116", failed(143), "killed by its liveness probe, exit code 143", {
 check("D116", failed(137), "killed by its liveness probe, exit code 137", {
   notices: [noted("Unhealthy", "Liveness probe failed: ")],
 });
+test("an executor whose log names the cause has no guessed one, but the other image stays", () => {
+  const logCause = { kind: "unknownHost", error: "UnknownHostException: x", at: 0 } as const;
+  const idsOf = (container: Partial<ContainerRecord>) =>
+    diagnose(patientFixture(failed(1, { seconds: 3, container }), { logCause })).map(
+      ({ id }) => id,
+    );
+  assert.deepEqual(idsOf({}), ["D113"]);
+  assert.deepEqual(idsOf({ image: "registry.example.org/spark:3.5.9" }), ["D113", "D12"]);
+});
 test("an evicted container has no other cause than its eviction", () => {
   const message = 'Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "20Mi". ';
   const pod = failed(143, {}, { reason: "Evicted", message });
