@@ -1,10 +1,10 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
 import {
-  driverService,
   kindOfError,
   limitRange,
   offeredSetting,
+  serviceOfDriver,
   type LogCauseKind,
 } from "../diagnosis/logCauseKinds.ts";
 import { printYaml } from "../printYaml.ts";
@@ -352,7 +352,7 @@ const lowerTaskCores: Find = (_, { conf }) => {
 };
 
 const lookAtService: Find = ({ told }, { namespace }) => {
-  const [, name, place] = driverService.exec(told ?? "") ?? [];
+  const [, name, place] = serviceOfDriver.exec(told ?? "") ?? [];
   const command = describeService(
     safeName(name, "<name>"),
     safeName(place ?? namespace, "<namespace>"),
