@@ -140,6 +140,9 @@ const keysOf = (remedies: readonly Remedy[]): readonly string[] =>
 /** DataFlint, SmallTasksAlert. */
 const manyTasks = 5_000;
 const smallTaskMs = 500;
+/** Spark's tuning guide: tasks of 200 ms and more are efficient. */
+const severalTasks = 1_000;
+const tinyTaskMs = 200;
 /** DataFlint: files below 3 MiB, more than 100 of them. A task reads at least one file. */
 const smallFileBytes = 3 * 2 ** 20;
 const manyFiles = 100;
@@ -149,7 +152,10 @@ function smallTasks(stage: StageLoad, workload: Workload): readonly Advice[] {
   const mean = inputBytes / tasks;
   const isSmallInput =
     stage.isComplete && tasks > manyFiles && inputBytes > 0 && mean < smallFileBytes;
-  const isManySmall = tasks > manyTasks && duration !== undefined && duration.median < smallTaskMs;
+  const isManySmall =
+    duration !== undefined &&
+    ((tasks > manyTasks && duration.median < smallTaskMs) ||
+      (tasks > severalTasks && duration.median < tinyTaskMs));
   if (!isSmallInput && !isManySmall) return [];
   return [
     {
@@ -164,14 +170,17 @@ function smallTasks(stage: StageLoad, workload: Workload): readonly Advice[] {
       change: msg(
         "Scheduling costs more than the work. Read larger splits, merge small files, or use fewer partitions.",
       ),
-      keys: [
-        "spark.sql.files.maxPartitionBytes",
-        "spark.sql.files.openCostInBytes",
-        "spark.sql.shuffle.partitions",
-      ],
+      keys: partitionKeys(stage),
       remedies: fewerPartitions(stage, coresOf(workload), workload),
     },
   ];
+}
+
+/** The keys that decide on the number of a stage's tasks. */
+function partitionKeys({ inputBytes, shuffleReadBytes }: StageLoad): readonly string[] {
+  if (inputBytes > 0)
+    return ["spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"];
+  return shuffleReadBytes > 0 ? ["spark.sql.shuffle.partitions"] : ["spark.default.parallelism"];
 }
 
 const liveOf = ({ executors }: Workload): readonly ExecutorLoad[] =>

@@ -43,6 +43,21 @@ const executor = {
 };
 
 describe("advice", () => {
+  const fixesOf = (id: string, workload: Workload): readonly string[] =>
+    (find(id, workload)?.remedies ?? []).flatMap((remedy) =>
+      remedy.kind === "edit"
+        ? [
+            remedy.edits
+              .map((edit) => (edit.kind === "set" ? `${edit.key}=${edit.value}` : ""))
+              .join(),
+          ]
+        : [],
+    );
+  const withConf = (workload: Workload, conf: Readonly<Record<string, string>>): Workload => ({
+    ...workload,
+    conf: new Map(Object.entries(conf)),
+  });
+
   test("is empty without values", () => {
     assert.deepEqual(advise(none), []);
   });
@@ -116,8 +131,32 @@ describe("advice", () => {
     const small = { ...plain, tasks: 5_001, duration: { median: 499, max: 600 }, inputBytes: 0 };
     assert.deepEqual(idsOf({ ...none, stages: [small] }), ["A03"]);
     assert.deepEqual(idsOf({ ...none, stages: [{ ...small, tasks: 5_000 }] }), []);
+    const tiny = { ...small, tasks: 1_001, duration: { median: 199, max: 300 } };
+    assert.deepEqual(idsOf({ ...none, stages: [tiny] }), ["A03"]);
+    assert.deepEqual(idsOf({ ...none, stages: [{ ...tiny, tasks: 1_000 }] }), []);
+    const slower = { median: 200, max: 300 };
+    assert.deepEqual(idsOf({ ...none, stages: [{ ...tiny, duration: slower }] }), []);
     const files = { ...plain, tasks: 101, inputBytes: 101 * 2 ** 20 };
     assert.deepEqual(idsOf({ ...none, stages: [files] }), ["A04"]);
+  });
+
+  test("on small tasks names the key that decides on their number, and sets that of a shuffle", () => {
+    const small = { ...plain, tasks: 2_000, duration: { median: 50, max: 60 }, inputBytes: 0 };
+    const keysOf = (change: Partial<StageLoad>) =>
+      find("A03", { ...none, stages: [{ ...small, ...change }] })?.keys;
+    const range = { shuffleReadBytes: 0 };
+    assert.deepEqual(keysOf(range), ["spark.default.parallelism"]);
+    assert.deepEqual(keysOf({ ...range, inputBytes: 1 }), [
+      "spark.sql.files.maxPartitionBytes",
+      "spark.sql.files.openCostInBytes",
+    ]);
+    assert.deepEqual(keysOf({ shuffleReadBytes: 1 }), ["spark.sql.shuffle.partitions"]);
+    const stages = [{ ...small, shuffleReadBytes: 1 }];
+    const executors = [{ ...executor, removedAt: undefined }];
+    const conf = { "spark.sql.shuffle.partitions": "2000" };
+    assert.deepEqual(fixesOf("A03", withConf({ ...none, stages, executors }, conf)), [
+      "spark.sql.shuffle.partitions=8",
+    ]);
   });
 
   test("on too few partitions needs large partitions or idle cores", () => {
@@ -163,21 +202,6 @@ describe("advice", () => {
     const failureReason = "Could not execute broadcast in 300 secs.";
     const workload = { ...none, stages: [{ ...plain, isComplete: false, failureReason }] };
     assert.deepEqual(numbersOf("A06", workload), [failureReason]);
-  });
-
-  const fixesOf = (id: string, workload: Workload): readonly string[] =>
-    (find(id, workload)?.remedies ?? []).flatMap((remedy) =>
-      remedy.kind === "edit"
-        ? [
-            remedy.edits
-              .map((edit) => (edit.kind === "set" ? `${edit.key}=${edit.value}` : ""))
-              .join(),
-          ]
-        : [],
-    );
-  const withConf = (workload: Workload, conf: Readonly<Record<string, string>>): Workload => ({
-    ...workload,
-    conf: new Map(Object.entries(conf)),
   });
 
   test("on skew of a shuffle enables AQE only if it is disabled", () => {
