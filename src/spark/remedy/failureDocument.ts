@@ -143,11 +143,19 @@ function noticeWords(
 
 const ofMemory: readonly string[] = ["D01", "D02", "D03", "D08", "D39"];
 
-function memoryLines({ diagnosis, facts, limitBytes, peakHeapBytes }: Failure): readonly Message[] {
-  const { conf, role, minor, node } = facts;
+/** Errors of tasks, which the log of a driver has, too. */
+const ofTasks: readonly Diagnosis["logKind"][] = ["taskHeap", "pythonWorker"];
+
+function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] {
+  const { conf, minor, node } = facts;
   const { id, logKind } = diagnosis;
-  const isAboutMemory = ofMemory.includes(id) || logKind === "heap" || logKind === "pythonWorker";
+  const isOfTask = ofTasks.includes(logKind);
+  const isAboutMemory = ofMemory.includes(id) || logKind === "heap" || isOfTask;
   if (!isAboutMemory || conf === undefined) return [];
+  const role = isOfTask ? "executor" : facts.role;
+  // The facts of the driver's own pod say nothing about an executor.
+  const { limitBytes, peakHeapBytes } =
+    role === facts.role ? pod : { limitBytes: undefined, peakHeapBytes: undefined };
   const parts = memoryParts(conf, role, minor);
   const total = totalOf(parts);
   const { heap, overhead, offHeap, python } = parts;
@@ -190,10 +198,18 @@ function overflowOf(
   heap: number,
   rest: number,
 ): readonly Message[] {
-  if (id === "D08" || logKind === "heap") {
+  if (id === "D08" || logKind === "heap" || logKind === "taskHeap") {
     return [msg`The heap reached its limit of ${mebibytes(heap)}.`];
   }
   if (id === "D39") return [];
+  if (logKind === "pythonWorker") {
+    return [
+      sentences([
+        msg`The JVM keeps the heap below ${mebibytes(heap)}.`,
+        msg`Python and the rest of the JVM share the other ${mebibytes(rest)}.`,
+      ]),
+    ];
+  }
   return [
     sentences([
       msg`The JVM keeps the heap below ${mebibytes(heap)}.`,

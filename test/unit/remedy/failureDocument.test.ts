@@ -149,13 +149,29 @@ describe("the memory of a failed pod", () => {
     assert.deepEqual(memory("D03"), sum);
     const direct = "The JVM may use as much direct memory as heap: 2 GiB.";
     assert.deepEqual(memory("D02"), [...sum, direct]);
-    assert.deepEqual(memory("D00", { logKind: "pythonWorker" }), sum);
     const heap = [sum[0], "The heap reached its limit of 2 GiB."];
     assert.deepEqual(memory("D08"), heap);
     assert.deepEqual(memory("D00", { logKind: "heap" }), heap);
     assert.deepEqual(memory("D39"), [sum[0]]);
     assert.deepEqual(memory("D54"), []);
     assert.deepEqual(memory("D01", { facts: { ...facts({}), conf: undefined } }), []);
+  });
+
+  test("is that of an executor for the error of a task in the log of a driver", () => {
+    const conf = {
+      ...{ "spark.driver.memory": "2g", "spark.executor.memory": "1g" },
+      "spark.executor.memoryOverhead": "400m",
+    };
+    const own = { facts: facts(conf), limitBytes: 2 ** 30, peakHeapBytes: 2 ** 30 };
+    const sum = "By the conf: heap 1 GiB + overhead 400 MiB = 1.4 GiB";
+    assert.deepEqual(memory("D00", { ...own, logKind: "pythonWorker" }), [
+      sum,
+      "The JVM keeps the heap below 1 GiB. Python and the rest of the JVM share the other 400 MiB.",
+    ]);
+    assert.deepEqual(memory("D00", { ...own, logKind: "taskHeap" }), [
+      sum,
+      "The heap reached its limit of 1 GiB.",
+    ]);
   });
 
   test("has the limit of direct memory that the options of the JVM set", () => {
