@@ -167,9 +167,10 @@ function smallTasks(stage: StageLoad, workload: Workload): readonly Advice[] {
         msg`${tasks} tasks, ${inputBytes} bytes read`,
         ...(duration === undefined ? [] : [msg`median ${duration.median} ms`]),
       ],
-      change: msg(
-        "Scheduling costs more than the work. Read larger splits, merge small files, or use fewer partitions.",
-      ),
+      change:
+        inputBytes > 0
+          ? msg("Scheduling costs more than the work. Read larger splits, or merge small files.")
+          : msg("Scheduling costs more than the work. Use fewer partitions."),
       keys: partitionKeys(stage),
       remedies: fewerPartitions(stage, coresOf(workload), workload),
     },

@@ -151,6 +151,10 @@ describe("advice", () => {
       "spark.sql.files.openCostInBytes",
     ]);
     assert.deepEqual(keysOf({ shuffleReadBytes: 1 }), ["spark.sql.shuffle.partitions"]);
+    const changeOf = (change: Partial<StageLoad>) =>
+      inEnglish(find("A03", { ...none, stages: [{ ...small, ...change }] })?.change) ?? "";
+    assert.match(changeOf(range), /\. Use fewer partitions\.$/);
+    assert.match(changeOf({ inputBytes: 1 }), /\. Read larger splits, or merge small files\.$/);
     const stages = [{ ...small, shuffleReadBytes: 1 }];
     const executors = [{ ...executor, removedAt: undefined }];
     const conf = { "spark.sql.shuffle.partitions": "2000" };
