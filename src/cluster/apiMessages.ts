@@ -114,6 +114,7 @@ const spec = shapeOf({
   1: messages("volumes", volume),
   2: messages("containers", container),
   3: text("restartPolicy"),
+  7: { name: "nodeSelector", kind: "map" },
   10: text("nodeName"),
   19: text("schedulerName"),
   20: messages("initContainers", container),

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { NodeSizes } from "../engine/ports/reports.ts";
-import type { NodeSize } from "../spark/diagnosis/diagnosis.ts";
+import type { NodeSize, NodeTaint } from "../spark/diagnosis/diagnosis.ts";
 import { parseQuantity } from "../spark/quantity.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { findResource, pathOf, queryOf } from "./resources.ts";
@@ -45,13 +45,32 @@ export class ApiNodeSizes implements NodeSizes {
   }
 }
 
-/** The maximum of each resource. Nodes without an amount count as 0. */
+/** The maximum of each resource, and all taints. Nodes without an amount count as 0. */
 function larger(largest: NodeSize | undefined, node: unknown): NodeSize {
   const allocatable = fieldAt(fieldAt(node, "status"), "allocatable");
   const amount = (resource: string): number =>
     parseQuantity(nonEmptyTextAt(allocatable, resource) ?? "") ?? 0;
+  const taints = withTaintsOf(largest?.taints ?? [], node);
   return {
     cores: Math.max(largest?.cores ?? 0, amount("cpu")),
     memoryBytes: Math.max(largest?.memoryBytes ?? 0, amount("memory")),
+    ...(taints.length === 0 ? {} : { taints }),
   };
+}
+
+const maxTaints = 20;
+
+function withTaintsOf(known: readonly NodeTaint[], node: unknown): readonly NodeTaint[] {
+  const all = [...known];
+  for (const item of listAt(fieldAt(node, "spec"), "taints")) {
+    const key = nonEmptyTextAt(item, "key");
+    const effect = nonEmptyTextAt(item, "effect");
+    if (key === undefined || effect === undefined || effect === "PreferNoSchedule") continue;
+    const taint = { key, value: nonEmptyTextAt(item, "value") ?? "", effect };
+    const isKnown = all.some(
+      (one) => one.key === key && one.value === taint.value && one.effect === effect,
+    );
+    if (!isKnown && all.length < maxTaints) all.push(taint);
+  }
+  return all;
 }

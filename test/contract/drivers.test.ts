@@ -306,8 +306,11 @@ test("reads the usage of a pod from metrics-server, and tells its absence from a
   assert.doesNotMatch(absent.detail, /podmetrics/);
 });
 
-test("finds the largest node on any page, and gives up on a list without an end", async (t) => {
+test("finds the largest node and the taints on any page, and gives up on a list without an end", async (t) => {
+  const etl = { key: "dedicated", value: "etl", effect: "NoSchedule" };
+  const preferred = { key: "spot", effect: "PreferNoSchedule" };
   const nodeOf = (cpu: string, memory: string): unknown => ({
+    spec: { taints: [etl, preferred, "no taint"] },
     status: { allocatable: { cpu, memory } },
   });
   let isEndless = false;
@@ -322,6 +325,7 @@ test("finds the largest node on any page, and gives up on a list without an end"
   assert.deepEqual(valueOf(await connection.nodes.largest(never)), {
     cores: 8,
     memoryBytes: 24 * 2 ** 30,
+    taints: [etl],
   });
   assert.deepEqual(
     server.seen.map(({ path }) => path),

@@ -72,11 +72,12 @@ const field = (number: number, ...parts: readonly (Buffer | string)[]): Buffer =
   return Buffer.concat([Buffer.from([...head, content.length]), content]);
 };
 
-test("decodes the volume claims of a pod from protobuf as from JSON", async (t) => {
+test("decodes the volume claims and the node selector of a pod from protobuf as from JSON", async (t) => {
   const volume = field(1, field(1, "data"), field(2, field(10, field(1, "orders-claim"))));
   const empty = field(1, field(1, "tmp"), field(2, field(2)));
+  const selector = field(7, field(1, "disk"), field(2, "ssd"));
   const metadata = field(1, field(1, "p"), field(3, "ns"), field(5, "u-1"));
-  const pod = Buffer.concat([metadata, field(2, empty, volume)]);
+  const pod = Buffer.concat([metadata, field(2, empty, volume, selector)]);
   const raw = Buffer.concat([Buffer.from("k8s\0"), field(2, pod)]);
   const event = Buffer.concat([field(1, "ADDED"), field(2, field(1, raw))]);
   const length = Buffer.alloc(4);
@@ -87,6 +88,7 @@ test("decodes the volume claims of a pod from protobuf as from JSON", async (t) 
   const json = {
     metadata: { name: "p", namespace: "ns", uid: "u-1" },
     spec: {
+      nodeSelector: { disk: "ssd" },
       volumes: [
         { name: "tmp", emptyDir: {} },
         { name: "data", persistentVolumeClaim: { claimName: "orders-claim" } },
@@ -95,6 +97,7 @@ test("decodes the volume claims of a pod from protobuf as from JSON", async (t) 
   };
   assert.deepEqual(podsIn(items), [decodePod(json)]);
   assert.deepEqual(podsIn(items)[0]?.claims, ["orders-claim"]);
+  assert.deepEqual(podsIn(items)[0]?.nodeSelector, { disk: "ssd" });
 });
 
 test("the recorded pods cover every decoded field of a pod", () => {

@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
   sparkFeature("progress", []),
   sparkFeature("eventLog", []),
   sparkFeature("ui", []),
-  sparkFeature("advice", ["diagnosis", "submit"]),
+  sparkFeature("advice", ["diagnosis", "remedy", "submit"]),
   sparkFeature("clusterCheck", ["diagnosis", "submit"]),
   sparkFeature("remedy", ["diagnosis", "pods", "conf", "submit", "surfaces"]),
   sparkFeature("timeline", ["pods", "diagnosis", "progress"]),

@@ -13,7 +13,7 @@ import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
-import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
+import { areNodesNeeded } from "../../spark/diagnosis/scheduling.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
@@ -244,7 +244,7 @@ export class ClusterSession implements Disposable {
     return diagnosedPod(application, one, {
       notices: closeLook?.noticesOf(pod.uid) ?? [],
       report: closeLook?.reportOf(application.key),
-      largestNode: isNodeSizeNeeded(state) ? largestNode?.size : undefined,
+      largestNode: areNodesNeeded(state) ? largestNode?.size : undefined,
       isStoppedHere: this.isStoppedHere(pod.uid),
       now: this.nowOf(application.key),
     });

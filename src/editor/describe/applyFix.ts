@@ -18,8 +18,22 @@ export const withFix = (node: TreeNode, { title }: Remedy): TreeNode => {
   return chosen;
 };
 
+/** The application's row with a fix that rests on its advice, which no row shows. */
+export const withRemedy = (node: TreeNode, remedy: Remedy): TreeNode => {
+  const chosen: TreeNode & ChosenFix = { ...node, fix: new GivenFix(remedy) };
+  return chosen;
+};
+
+/** A class, so that the argument of a caller outside of this extension is none. */
+class GivenFix {
+  readonly remedy: Remedy;
+  constructor(remedy: Remedy) {
+    this.remedy = remedy;
+  }
+}
+
 interface ChosenFix {
-  readonly fix: string;
+  readonly fix: string | GivenFix;
 }
 
 const chosenFix = (node: TreeNode | undefined): unknown =>
@@ -45,6 +59,15 @@ export async function chooseFix(
   nodes: readonly TreeNode[],
   files: FixFiles,
 ): Promise<void> {
+  const [node] = nodes;
+  const given = chosenFix(node);
+  if (given instanceof GivenFix) {
+    const application = node && "key" in node ? context.session.find(node.key) : undefined;
+    if (application !== undefined) {
+      await apply(context, { application, name: application.name }, given.remedy, files);
+    }
+    return;
+  }
   const { screen } = context;
   const [row] = await failedRows(context, nodes, msg("Fix…"));
   if (row === undefined) return;
@@ -56,7 +79,7 @@ export async function chooseFix(
     return;
   }
   // The facts may have changed since the document was shown: then the user chooses again.
-  const chosen = remedies.find(({ title }) => inEnglish(title) === chosenFix(nodes[0]));
+  const chosen = remedies.find(({ title }) => inEnglish(title) === given);
   if (chosen !== undefined) {
     await apply(context, row, chosen, files);
     return;
@@ -73,6 +96,9 @@ export async function chooseFix(
   if (picked !== undefined) await apply(context, row, picked.remedy, files);
 }
 
+/** The run whose definition a fix changes. */
+type FixedRun = Pick<FailedRow, "application" | "name">;
+
 function kindWords({ kind }: Remedy): Message {
   switch (kind) {
     case "edit":
@@ -86,7 +112,7 @@ function kindWords({ kind }: Remedy): Message {
 
 async function apply(
   context: FixContext,
-  row: FailedRow,
+  row: FixedRun,
   remedy: Remedy,
   files: FixFiles,
 ): Promise<void> {
@@ -118,7 +144,7 @@ export interface FoundSource extends DefinitionSource {
 /** The run profile of the run, or else the texts of the workspace that set the key: one that the run names, if known. */
 async function findSources(
   { runs, session }: FixContext,
-  { application }: FailedRow,
+  { application }: FixedRun,
   key: string | undefined,
   { texts }: FixFiles,
 ): Promise<readonly FoundSource[]> {
@@ -190,7 +216,7 @@ async function openSource(source: FoundSource, key: string, files: FixFiles): Pr
 
 /** For a run without a definition in the workspace: the options of its command line. */
 async function copyOptions(
-  { name }: FailedRow,
+  { name }: FixedRun,
   edits: readonly DefinitionEdit[],
   screen: FixContext["screen"],
 ): Promise<void> {

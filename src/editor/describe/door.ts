@@ -6,7 +6,7 @@ import type { DescribeContext } from "./subjects.ts";
 export { checkCluster } from "./checkCluster.ts";
 export { compareRows } from "./compareRows.ts";
 export { explainFailures } from "./explainFailures.ts";
-export { showAdvice } from "./showAdvice.ts";
+export { adviseOnRows } from "./adviseOnRows.ts";
 export { showConf, showEffectiveConf } from "./showConf.ts";
 export { showEventLog } from "./showEventLog.ts";
 export { showEvents } from "./showEvents.ts";

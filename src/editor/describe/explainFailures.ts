@@ -1,16 +1,12 @@
-import { CodeLens, l10n, Range, type Command, type Uri } from "vscode";
+import { l10n, type Command } from "vscode";
 import { msg } from "../../base/message.ts";
-import { DisposableStore } from "../../base/disposable.ts";
-import { failureLines } from "../../spark/remedy/failureDocument.ts";
-import type { Remedy } from "../../spark/remedy/remedy.ts";
+import { failureLines, fixesOfLines } from "../../spark/remedy/failureDocument.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { commandTable } from "../commandTable.ts";
-import { documentScheme } from "../ids.ts";
 import { mayOpen } from "../mayOpen.ts";
-import { languages } from "../ui/languages.ts";
-import { visiblePath } from "../ui/plainText.ts";
 import { translated } from "../ui/translated.ts";
 import { withFix } from "./applyFix.ts";
+import { fixLens, lineLens, showFixLenses } from "./fixLenses.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { pathAbout, type DescribeContext } from "./subjects.ts";
 
@@ -31,57 +27,14 @@ export async function explainFailures(
     const path = pathAbout(context, application, `${name} failure.txt`, pod?.pod.name);
     const lines = failureLines(failure);
     const text = lines.map((line) => translated(line.text)).join("\n");
-    const fixes = lines.flatMap(({ remedy }, line) => {
-      const fix = remedy === undefined ? undefined : failure.remedies[remedy];
-      return fix === undefined ? [] : [{ line, fix }];
-    });
-    context.updates.add(showLenses(path, row, fixes));
+    const fixes = fixesOfLines(lines, failure.remedies);
+    context.updates.add(
+      showFixLenses(path, "**/*failure.txt", () => [
+        ...evidence(row).map((command) => lineLens(0, command)),
+        ...fixes.map(({ line, fix }) => fixLens(line, fix, withFix(row.node, fix))),
+      ]),
+    );
     await context.documents.show(path, `${text}\n`);
-  }
-}
-
-interface LineFix {
-  readonly line: number;
-  readonly fix: Remedy;
-}
-
-/** Lenses of one document: the evidence in the first line, and a fix in the line of each fix. */
-function showLenses(path: string, row: FailedRow, fixes: readonly LineFix[]): DisposableStore {
-  const owned = new DisposableStore();
-  const isShown = (uri: Uri): boolean => uri.path === visiblePath(path);
-  owned.add(
-    languages.registerCodeLensProvider(
-      { scheme: documentScheme, pattern: "**/*failure.txt" },
-      {
-        provideCodeLenses: ({ uri }) => {
-          if (!isShown(uri)) return [];
-          return [
-            ...evidence(row).map((command) => new CodeLens(new Range(0, 0, 0, 0), command)),
-            ...fixes.map(
-              ({ line, fix }) => new CodeLens(new Range(line, 0, line, 0), fixCommand(row, fix)),
-            ),
-          ];
-        },
-      },
-    ),
-  );
-  return owned;
-}
-
-const fixCommand = ({ node }: FailedRow, fix: Remedy): Command => ({
-  title: fixTitle(fix),
-  command: commandTable.applyFix.id,
-  arguments: [withFix(node, fix)],
-});
-
-function fixTitle({ kind }: Remedy): string {
-  switch (kind) {
-    case "edit":
-      return l10n.t("Apply Fix");
-    case "open":
-      return l10n.t("Open Setting");
-    case "text":
-      return l10n.t("Copy");
   }
 }
 

@@ -4,7 +4,7 @@ import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import { objectNames } from "../../engine/objectNames.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
-import { describeRow } from "../../spark/diagnosis/describe.ts";
+import { describeRow, isOfExecutors } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import { noticesSinceStart } from "../../spark/diagnosis/podNotice.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
@@ -67,6 +67,12 @@ function rowOf(context: AskContext, node: TreeNode): FailedRow | undefined {
   const subject = subjectOf(context, node);
   const [first, ...others] = subject ? session.diagnose(application, subject.pod) : [];
   if (subject === undefined || first === undefined) return undefined;
+  // The driver's own end names no cause then.
+  const ofExecutors =
+    node.kind === "driver" && isOfExecutors(first)
+      ? applicationRow(session, application, node)
+      : undefined;
+  if (ofExecutors !== undefined) return { ...ofExecutors, name: subject.name };
   const role = node.kind === "executor" ? "executor" : "driver";
   const { pod, name } = subject;
   return { application, pod, name, role, diagnoses: [first, ...others], node };

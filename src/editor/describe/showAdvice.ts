@@ -1,8 +1,10 @@
+import type { Disposable } from "../../base/disposable.ts";
 import { msg } from "../../base/message.ts";
 import { readWorkload } from "../../engine/driver/readWorkload.ts";
-import { advise, type Advice } from "../../spark/advice/advise.ts";
+import { adviceDocument } from "../../spark/advice/adviceDocument.ts";
+import { fixesOfLines, type LineFix } from "../../spark/remedy/failureDocument.ts";
 import type { Workload } from "../../spark/advice/workload.ts";
-import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
 import {
   askForSubject,
@@ -12,14 +14,18 @@ import {
   type DescribedSubject,
 } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";
-import { timeOfDay } from "../../base/timeOfDay.ts";
+
+export interface AdviceContext extends DescribeContext {
+  /** Shows fixes in a document about an application. `fixes` are those of its present text. */
+  readonly showFixes: (path: string, node: TreeNode, fixes: () => readonly LineFix[]) => Disposable;
+}
 
 /**
  * Shows advice on the running applications of the given rows, or of one that the user picks. The documents update while
  * they are visible, and keep the last values when the driver ends.
  */
 export async function showAdvice(
-  context: DescribeContext,
+  context: AdviceContext,
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const subjects = await driversToDescribe(context, nodes, msg("Show Advice"));
@@ -36,9 +42,12 @@ export async function showAdvice(
       continue;
     }
     const path = pathAbout(context, application, `${application.name} advice.txt`);
-    await context.documents.show(path, textOf(context, subject, read.value));
     const { key } = application;
     let shown = read.value;
+    let advice = adviceOf(context, subject, shown);
+    const node = applicationNode(key);
+    context.updates.add(context.showFixes(path, node, () => advice.fixes));
+    await context.documents.show(path, advice.text);
     const sooner = (signal: AbortSignal): Promise<void> => untilWorkEnds(context, key, signal);
     updateWhileVisible(
       context,
@@ -51,7 +60,8 @@ export async function showAdvice(
         signal.throwIfAborted();
         if (again.ok) {
           shown = again.value;
-          context.documents.update(path, textOf(context, subject, shown));
+          advice = adviceOf(context, subject, shown);
+          context.documents.update(path, advice.text);
         }
         return undefined;
       },
@@ -80,26 +90,17 @@ function untilWorkEnds(
   });
 }
 
-function textOf(
+interface ShownAdvice {
+  readonly text: string;
+  readonly fixes: readonly LineFix[];
+}
+
+function adviceOf(
   { screen }: DescribeContext,
   { application }: DescribedSubject,
   workload: Workload,
-): string {
-  const found = advise(workload);
-  const head = screen.translated(
-    msg`Advice on "${application.name}", from the values of its driver at ${timeOfDay(workload.readAt)}: ${workload.stages.length} stages, ${workload.executors.length} executors.`,
-  );
-  const none = screen.translated(msg("The values support no advice."));
-  return `${[head, ...(found.length === 0 ? [none] : found.map((advice) => adviceText(screen, advice)))].join("\n\n")}\n`;
+): ShownAdvice {
+  const { lines, remedies } = adviceDocument(application.name, workload);
+  const text = lines.map((line) => screen.translated(line.text)).join("\n");
+  return { text: `${text}\n`, fixes: fixesOfLines(lines, remedies) };
 }
-
-const adviceText = (
-  { translated }: DescribeContext["screen"],
-  { fact, numbers, change, keys }: Advice,
-): string =>
-  [
-    translated(fact),
-    ...numbers.map((text) => translated(text)),
-    translated(change),
-    keys.join(", "),
-  ].join("\n  ");

@@ -4,8 +4,9 @@ import { ok } from "../../base/result.ts";
 import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
+import { mayBeKilledByProbe } from "../../spark/diagnosis/exits.ts";
 import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
-import { isNodeSizeNeeded } from "../../spark/diagnosis/scheduling.ts";
+import { areNodesNeeded } from "../../spark/diagnosis/scheduling.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
@@ -93,10 +94,10 @@ async function explainPod(
   const isStarved =
     neededLog(diagnosedPod(application, one, { ...facts, notices: [] })) === "latest";
   const notices =
-    isExplainedByEvents(state) || isStarved
+    isExplainedByEvents(state) || mayBeKilledByProbe(one) || isStarved
       ? await connection.notices.noticesOf(pod, relatedObjects(application, one, facts), signal)
       : undefined;
-  const nodes = isNodeSizeNeeded(state) ? await connection.nodes.largest(signal) : undefined;
+  const nodes = areNodesNeeded(state) ? await connection.nodes.largest(signal) : undefined;
   const patient = diagnosedPod(application, one, {
     ...facts,
     notices: notices?.ok === true ? notices.value : [],

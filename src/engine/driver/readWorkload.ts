@@ -9,19 +9,22 @@ import {
   type StagePlacement,
   type Workload,
 } from "../../spark/advice/workload.ts";
+import { sparkVersionLabel } from "../../spark/labels.ts";
 import { sparkIdOf } from "../../spark/pods/origin.ts";
 import { defaultUiPort } from "../../spark/pods/decodePod.ts";
+import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Connection } from "../ports/connection.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
 
 /**
- * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver. The tasks
+ * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver, and the size
+ * of the nodes. The tasks
  * of ended stages stay as they are, so those of `before` are not read again.
  */
 export async function readWorkload(
-  connection: Pick<Connection, "drivers" | "objects" | "pages" | "now">,
+  connection: Pick<Connection, "drivers" | "nodes" | "objects" | "pages" | "now">,
   driver: PodRecord,
   signal: AbortSignal,
   before?: Workload,
@@ -44,7 +47,10 @@ export async function readWorkload(
     signal,
   );
   if (!executors.ok) return executors;
-  const read = await readEffectiveConf(connection, driver, signal);
+  const [read, nodes] = await Promise.all([
+    readEffectiveConf(connection, driver, signal),
+    connection.nodes.largest(signal),
+  ]);
   const placements: StagePlacement[] = [];
   for (const { stageId, attemptId } of stagesWithFreeCores({
     stages: stages.value,
@@ -66,5 +72,9 @@ export async function readWorkload(
   }
   const conf = read.kind === "failed" ? new Map<string, string>() : read.conf;
   const readAt = connection.now();
-  return ok({ stages: stages.value, executors: executors.value, placements, conf, readAt });
+  return ok({
+    ...{ stages: stages.value, executors: executors.value, placements, conf, readAt },
+    minor: minorOf(driver.labels[sparkVersionLabel] ?? "") ?? newestMinor,
+    node: nodes.ok ? nodes.value : undefined,
+  });
 }

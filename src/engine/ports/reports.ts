@@ -67,7 +67,8 @@ export interface PodMetrics {
 
 export interface NodeSizes {
   /**
-   * The largest allocatable amount of each resource on any node. Undefined if there are too many nodes to read.
+   * The largest allocatable amount of each resource on any node, and the taints of all. Undefined if there are too many
+   * nodes to read.
    * Needs the right to list nodes.
    */
   largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;

@@ -1,6 +1,22 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { describeBytes } from "../binarySize.ts";
 import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
+import { memoryParts } from "../remedy/memorySum.ts";
+import type { Remedy } from "../remedy/remedy.ts";
+import {
+  fewerExecutors,
+  fewerPartitions,
+  isEnabled,
+  lessHeap,
+  moreHeap,
+  morePartitions,
+  morePython,
+  speculate,
+  splitSkew,
+  trackShuffles,
+  waitLess,
+  withoutBroadcast,
+} from "./adviceRemedies.ts";
 import type { ExecutorLoad, StageLoad, TaskPlacement, Workload } from "./workload.ts";
 
 /** A finding about the speed or the cost of an application, with the numbers that it rests on. */
@@ -11,15 +27,17 @@ export interface Advice {
   readonly numbers: readonly Message[];
   readonly change: Message;
   readonly keys: readonly string[];
+  /** The fixes with a value; empty if the user must choose one. */
+  readonly remedies: readonly Remedy[];
 }
 
 /** All findings that the values support. Empty without evidence. */
 export function advise(workload: Workload): readonly Advice[] {
   const stages = workload.stages.filter(({ tasks }) => tasks > 0);
   return [
-    ...stages.flatMap(skew),
-    ...worst(stages, ({ diskSpilled }) => diskSpilled).flatMap(spill),
-    ...stages.flatMap(smallTasks),
+    ...stages.flatMap((stage) => skew(stage, workload)),
+    ...worst(stages, ({ diskSpilled }) => diskSpilled).flatMap((stage) => spill(stage, workload)),
+    ...stages.flatMap((stage) => smallTasks(stage, workload)),
     ...stages.flatMap((stage) => fewPartitions(stage, workload)),
     ...stages.flatMap(failedBroadcast),
     ...collection(workload),
@@ -38,7 +56,10 @@ const skewMs = 5_000;
 /** A task of less than this part of its stage's time does not hold up the stage. */
 const skewShare = 0.25;
 
-function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): readonly Advice[] {
+function skew(
+  { duration, shuffleRead, isComplete, ...stage }: StageLoad,
+  workload: Workload,
+): readonly Advice[] {
   if (!isComplete || duration === undefined || duration.median <= 0) return [];
   if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
   if (stage.wallMs !== undefined && duration.max < skewShare * stage.wallMs) return [];
@@ -59,7 +80,7 @@ function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): reado
       ],
       change: isOfData
         ? msg(
-            "A few keys have most of the data. Let AQE split skewed partitions, or add a salt to the key.",
+            "A few keys have most of the data. AQE splits the skewed partitions of a join. For an aggregation, add a salt to the key.",
           )
         : readsShuffle
           ? msg("The data of the tasks is alike, so the work on it or the executor is slow.")
@@ -67,6 +88,7 @@ function skew({ duration, shuffleRead, isComplete, ...stage }: StageLoad): reado
       keys: isOfData
         ? ["spark.sql.adaptive.skewJoin.enabled", "spark.sql.adaptive.advisoryPartitionSizeInBytes"]
         : ["spark.speculation"],
+      remedies: isOfData ? splitSkew(workload) : speculate(workload, liveOf(workload).length),
     },
   ];
 }
@@ -82,8 +104,13 @@ const worst = (
 // Any spill to disk is a fact; smaller ones than a default block of 128 MiB cost little, except of one task.
 const spillBytes = 64 * 2 ** 20;
 
-function spill({ stageId, memorySpilled, diskSpilled, tasks }: StageLoad): readonly Advice[] {
+function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
+  const { stageId, memorySpilled, diskSpilled, tasks } = stage;
   if (diskSpilled < spillBytes) return [];
+  const remedies = [
+    ...morePartitions(stage, memorySpilled, spillBytes, workload),
+    ...moreHeap(workload),
+  ];
   return [
     {
       id: "A02",
@@ -94,24 +121,41 @@ function spill({ stageId, memorySpilled, diskSpilled, tasks }: StageLoad): reado
       change: msg(
         "Use more partitions, so that a task has less data, or more memory for each task.",
       ),
-      keys: ["spark.sql.shuffle.partitions", "spark.executor.memory", "spark.executor.cores"],
+      keys: [
+        ...new Set([...keysOf(remedies), "spark.sql.shuffle.partitions", "spark.executor.cores"]),
+      ],
+      remedies,
     },
   ];
 }
 
+/** The keys that fixes set, in front of the other keys of a finding. */
+const keysOf = (remedies: readonly Remedy[]): readonly string[] =>
+  remedies.flatMap((remedy) =>
+    remedy.kind === "edit"
+      ? remedy.edits.flatMap((edit) => (edit.kind === "member" ? [] : [edit.key]))
+      : [],
+  );
+
 /** DataFlint, SmallTasksAlert. */
 const manyTasks = 5_000;
 const smallTaskMs = 500;
+/** Spark's tuning guide: tasks of 200 ms and more are efficient. */
+const severalTasks = 1_000;
+const tinyTaskMs = 200;
 /** DataFlint: files below 3 MiB, more than 100 of them. A task reads at least one file. */
 const smallFileBytes = 3 * 2 ** 20;
 const manyFiles = 100;
 
-function smallTasks(stage: StageLoad): readonly Advice[] {
+function smallTasks(stage: StageLoad, workload: Workload): readonly Advice[] {
   const { stageId, tasks, duration, inputBytes } = stage;
   const mean = inputBytes / tasks;
   const isSmallInput =
     stage.isComplete && tasks > manyFiles && inputBytes > 0 && mean < smallFileBytes;
-  const isManySmall = tasks > manyTasks && duration !== undefined && duration.median < smallTaskMs;
+  const isManySmall =
+    duration !== undefined &&
+    ((tasks > manyTasks && duration.median < smallTaskMs) ||
+      (tasks > severalTasks && duration.median < tinyTaskMs));
   if (!isSmallInput && !isManySmall) return [];
   return [
     {
@@ -123,31 +167,42 @@ function smallTasks(stage: StageLoad): readonly Advice[] {
         msg`${tasks} tasks, ${inputBytes} bytes read`,
         ...(duration === undefined ? [] : [msg`median ${duration.median} ms`]),
       ],
-      change: msg(
-        "Scheduling costs more than the work. Read larger splits, merge small files, or use fewer partitions.",
-      ),
-      keys: [
-        "spark.sql.files.maxPartitionBytes",
-        "spark.sql.files.openCostInBytes",
-        "spark.sql.shuffle.partitions",
-      ],
+      change:
+        inputBytes > 0
+          ? msg("Scheduling costs more than the work. Read larger splits, or merge small files.")
+          : msg("Scheduling costs more than the work. Use fewer partitions."),
+      keys: partitionKeys(stage),
+      remedies: fewerPartitions(stage, coresOf(workload), workload),
     },
   ];
 }
 
+/** The keys that decide on the number of a stage's tasks. */
+function partitionKeys({ inputBytes, shuffleReadBytes }: StageLoad): readonly string[] {
+  if (inputBytes > 0)
+    return ["spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"];
+  return shuffleReadBytes > 0 ? ["spark.sql.shuffle.partitions"] : ["spark.default.parallelism"];
+}
+
+const liveOf = ({ executors }: Workload): readonly ExecutorLoad[] =>
+  executors.filter(({ removedAt }) => removedAt === undefined);
+
+const coresOf = (workload: Workload): number =>
+  liveOf(workload).reduce((sum, { cores }) => sum + cores, 0);
+
 // A shuffle partition above Spark's largest advisory sizes; AQE's default advisory size is 64 MiB.
 const largePartition = 512 * 2 ** 20;
 
-function fewPartitions(stage: StageLoad, { executors }: Workload): readonly Advice[] {
+function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] {
   const { stageId, tasks, shuffleReadBytes, inputBytes, runMs } = stage;
-  const slots = executors
-    .filter(({ removedAt }) => removedAt === undefined)
-    .reduce((sum, { cores }) => sum + cores, 0);
+  const slots = coresOf(workload);
   const data = shuffleReadBytes + inputBytes;
   const isLarge = data / tasks > largePartition;
   // A minute of work in each task would be shared by idle cores.
   const isNarrow = slots > tasks && runMs / tasks > 60_000;
   if (!stage.isComplete || (!isLarge && !isNarrow)) return [];
+  const target = isLarge ? largePartition / 4 : data / slots;
+  const remedies = morePartitions(stage, data, target, workload);
   return [
     {
       id: "A05",
@@ -157,7 +212,14 @@ function fewPartitions(stage: StageLoad, { executors }: Workload): readonly Advi
           : msg`Stage ${stageId}: ${tasks} tasks are too few`,
       numbers: [msg`${data} bytes read, ${runMs} ms of run time, ${slots} cores`],
       change: msg("Use more partitions: two to three for each core, of 64 to 256 MiB."),
-      keys: ["spark.sql.shuffle.partitions", "spark.sql.files.maxPartitionBytes"],
+      keys: [
+        ...new Set([
+          ...keysOf(remedies),
+          "spark.sql.shuffle.partitions",
+          "spark.sql.files.maxPartitionBytes",
+        ]),
+      ],
+      remedies,
     },
   ];
 }
@@ -179,6 +241,7 @@ function failedBroadcast({ stageId, failureReason = "" }: StageLoad): readonly A
         "Disable broadcast joins for this query, or raise the timeout and the driver's memory.",
       ),
       keys: ["spark.sql.autoBroadcastJoinThreshold", "spark.sql.broadcastTimeout"],
+      remedies: withoutBroadcast(),
     },
   ];
 }
@@ -188,7 +251,8 @@ const gcShare = 0.1;
 /** Less task time than a minute says little. */
 const enoughTaskMs = 60_000;
 
-function collection({ executors }: Workload): readonly Advice[] {
+function collection(workload: Workload): readonly Advice[] {
+  const { executors } = workload;
   const [gcMs, taskMs] = [sumOf(executors, "gcMs"), sumOf(executors, "taskMs")];
   if (taskMs < enoughTaskMs || gcMs <= gcShare * taskMs) return [];
   return [
@@ -198,6 +262,7 @@ function collection({ executors }: Workload): readonly Advice[] {
       numbers: [msg`${gcMs} ms of ${taskMs} ms`],
       change: msg("Raise the memory of executors, run fewer tasks at once in each, or cache less."),
       keys: ["spark.executor.memory", "spark.executor.cores", "spark.memory.fraction"],
+      remedies: moreHeap(workload),
     },
   ];
 }
@@ -209,7 +274,8 @@ const sumOf = (executors: readonly ExecutorLoad[], name: "gcMs" | "taskMs"): num
 const idleShare = 0.5;
 const enoughCoreMs = 10 * 60_000;
 
-function idle({ executors, readAt, conf }: Workload): readonly Advice[] {
+function idle(workload: Workload): readonly Advice[] {
+  const { executors, readAt, conf } = workload;
   const coreMs = executors.reduce(
     (sum, { cores, addedAt, removedAt }) =>
       sum + cores * Math.max(0, (removedAt ?? readAt) - addedAt),
@@ -244,6 +310,7 @@ function idle({ executors, readAt, conf }: Workload): readonly Advice[] {
         "spark.dynamicAllocation.enabled",
         "spark.dynamicAllocation.executorIdleTimeout",
       ],
+      remedies: fewerExecutors(taskMs / coreMs, workload),
     },
   ];
 }
@@ -268,6 +335,7 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
         "Lower the memory of executors in steps of 20 %, or run more tasks at once in each.",
       ),
       keys: ["spark.executor.memory", "spark.executor.cores"],
+      remedies: lessHeap(Number(heap), peak),
     },
   ];
 }
@@ -275,13 +343,12 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
 /** DataFlint: above 95 % is high. Python runs in the overhead, unless it has memory of its own. */
 const highMemory = 0.95;
 
-function pythonMemory({ executors, conf }: Workload): readonly Advice[] {
+function pythonMemory(workload: Workload): readonly Advice[] {
+  const { executors, conf, minor } = workload;
   const peak = Math.max(0, ...executors.map(({ peakPythonBytes }) => peakPythonBytes));
-  const own =
-    conf.get("spark.executor.pyspark.memory") ?? conf.get("spark.executor.memoryOverhead");
-  const limit = own === undefined ? undefined : parseSize(own, 2 ** 20, true);
-  if (peak === 0 || limit === undefined) return [];
-  const bytes = Number(limit) * 2 ** 20;
+  if (peak === 0) return [];
+  const { python, overhead } = memoryParts(conf, "executor", minor);
+  const bytes = (python > 0 ? python : overhead) * 2 ** 20;
   if (peak <= highMemory * bytes) return [];
   return [
     {
@@ -289,14 +356,15 @@ function pythonMemory({ executors, conf }: Workload): readonly Advice[] {
       fact: msg`Python processes use ${Math.round((100 * peak) / bytes)} % of their memory`,
       numbers: [msg`largest resident memory ${peak} bytes of ${bytes} bytes`],
       change: msg("Raise the memory overhead, or the memory of PySpark."),
-      keys: ["spark.executor.memoryOverhead", "spark.executor.pyspark.memory"],
+      keys: [python > 0 ? "spark.executor.pyspark.memory" : "spark.executor.memoryOverhead"],
+      remedies: morePython(workload),
     },
   ];
 }
 
 /** Without a shuffle service, which Kubernetes does not have, Spark refuses or loses shuffle data. */
 function dynamicAllocation({ conf }: Workload): readonly Advice[] {
-  const isOn = (key: string): boolean => parseJavaBoolean(conf.get(key) ?? "") === true;
+  const isOn = (key: string): boolean => isEnabled(conf, key, false);
   if (!isOn("spark.dynamicAllocation.enabled")) return [];
   // Spark 3.4 and later enable the tracking by default.
   const tracking = conf.get("spark.dynamicAllocation.shuffleTracking.enabled");
@@ -314,6 +382,7 @@ function dynamicAllocation({ conf }: Workload): readonly Advice[] {
       numbers: [msg`spark.dynamicAllocation.shuffleTracking.enabled is ${tracking}`],
       change: msg("Enable shuffle tracking, so that executors with needed shuffle data stay."),
       keys: ["spark.dynamicAllocation.shuffleTracking.enabled"],
+      remedies: trackShuffles(),
     },
   ];
 }
@@ -352,6 +421,7 @@ function localityWait({ placements = [], executors, conf }: Workload): readonly 
           "Spark waits for a core near the data before it uses another one. Lower the wait, or spread the data over the executors.",
         ),
         keys: ["spark.locality.wait"],
+        remedies: waitLess(),
       },
     ];
   });

@@ -1,3 +1,5 @@
+import type { NodeSize } from "../diagnosis/diagnosis.ts";
+import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 
 /** The aggregates that advice rests on. The driver's REST API and an event log can both fill them. */
@@ -8,6 +10,9 @@ export interface Workload {
   /** The tasks of stages that had free cores for long; see `stagesWithFreeCores`. */
   readonly placements?: readonly StagePlacement[];
   readonly conf: ReadonlyMap<string, string>;
+  readonly minor: SparkMinor;
+  /** The largest node; undefined if nodes cannot be listed. */
+  readonly node?: NodeSize | undefined;
   /** When the values were read, in epoch milliseconds of the driver's clock. */
   readonly readAt: number;
 }

@@ -102,7 +102,7 @@ function factOf(
 }
 
 /** True if the driver ended because executors did. */
-const isOfExecutors = ({ id, logKind }: Diagnosis): boolean =>
+export const isOfExecutors = ({ id, logKind }: Diagnosis): boolean =>
   logKind === undefined
     ? id === "D17"
     : logKind === "executorFailures" || logKind === "executorLost";

@@ -33,6 +33,15 @@ function missingClass(error: string): Message {
     : msg`class not found: ${shortened(simple, nameLength)}`;
 }
 
+/** The versions in the message of Spark's Python worker, which 4.3.0 writes with colons and 3.5.9 without. */
+function pythonVersions(told: string): Message | undefined {
+  const [, worker, driver] =
+    /different version:? (\d[\d.]{0,9}\d) than that in driver:? (\d[\d.]{0,9}\d)/.exec(told) ?? [];
+  return worker === undefined || driver === undefined
+    ? undefined
+    : msg`executors have Python ${worker}, the driver has ${driver}`;
+}
+
 type Describe = (told: string, role: DiagnosedPod["role"]) => Words;
 
 /** The diagnosis of an error in the log of a driver or an executor. */
@@ -174,9 +183,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       ["spark.submit.pyFiles", "spark.archives"],
     ),
-  pythonVersion: () =>
+  pythonVersion: (told) =>
     words(
-      msg("driver and executors have different Python versions"),
+      pythonVersions(told) ?? msg("driver and executors have different Python versions"),
       msg("The driver and the executors run different minor versions of Python."),
       msg("Use one image for the driver and the executors, or set one Python for both."),
       ["spark.pyspark.python", "spark.pyspark.driver.python", "spark.kubernetes.container.image"],
@@ -359,6 +368,16 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         "spark.kubernetes.executor.secretKeyRef.AWS_ACCESS_KEY_ID",
         "spark.hadoop.fs.s3a.aws.credentials.provider",
       ],
+    ),
+  driverService: () =>
+    words(
+      msg("the driver's Service has no address"),
+      msg(
+        "The DNS has no address for the driver's Service: the Service is missing, its selector does not match the driver pod, or the driver pod is not ready.",
+      ),
+      msg(
+        "Compare the selector of the Service with the labels of the driver pod. A pod that is not ready has a failing readiness probe or container.",
+      ),
     ),
   unknownHost: (told) =>
     words(

@@ -57,7 +57,7 @@ export function diagnose(patient: DiagnosedPod): readonly Diagnosis[] {
       found.push({ id, confidence: confidenceOf(id), ...said });
   }
   if (found.length <= 1) return found;
-  return found.filter(({ id }) => !isGeneral(id) || id === found[0]?.id);
+  return found.filter(({ id }) => !isFallback(id) || id === found[0]?.id);
 }
 
 const rulesBeforeLog = rules.slice(
@@ -80,7 +80,7 @@ export function neededLog(patient: DiagnosedPod): "end" | "latest" | undefined {
 const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean =>
   found.some((one) => one.id === id || inEnglish(one.fact) === inEnglish(fact));
 
-// Fallbacks, shown only if no other rule holds.
+// Usual causes of a state that no fact explains.
 const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108", "D75"];
 
 // These infer the cause: from an exit code, from times, or from the absence of something.
@@ -91,5 +91,8 @@ const inferred: readonly string[] = [
 
 const confidenceOf = (id: string): Confidence =>
   isGeneral(id) ? "possible" : inferred.includes(id) ? "likely" : "certain";
+
+/** True for a rule that is shown only if no other one holds. An eviction or a probe also ends a container by SIGTERM. */
+const isFallback = (id: string): boolean => isGeneral(id) || id === "D10";
 
 const isGeneral = (id: string): boolean => general.includes(id);

@@ -48,7 +48,7 @@ export interface DiagnosedPod {
   readonly application: Application;
   /** From the driver's REST API; undefined if it was not asked. */
   readonly report: DriverReport | undefined;
-  /** The largest allocatable amounts of any node; undefined if nodes cannot be listed. */
+  /** Undefined if nodes cannot be listed. */
   readonly largestNode?: NodeSize | undefined;
   /** The error at the end of the log of Spark's container; undefined if there is none or it was not read. */
   readonly logCause?: LogCause | undefined;
@@ -58,9 +58,20 @@ export interface DiagnosedPod {
   readonly now: number;
 }
 
+/** The largest allocatable amounts of any node. */
 export interface NodeSize {
   readonly cores: number;
   readonly memoryBytes: number;
+  /** The taints of all nodes that keep pods from being scheduled; absent without one. */
+  readonly taints?: readonly NodeTaint[];
+}
+
+export interface NodeTaint {
+  readonly key: string;
+  /** May be empty. */
+  readonly value: string;
+  /** `NoSchedule` or `NoExecute`. */
+  readonly effect: string;
 }
 
 /** Finds one diagnosis. `needs`: the least reliable source that it reads. */

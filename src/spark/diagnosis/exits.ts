@@ -5,7 +5,16 @@ import { logCauseRule, type DiagnosedPod, type DiagnosisRule, type Words } from 
 import { describeCause } from "./describeLogCause.ts";
 import { shortImage } from "./images.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
-import { endBeside, says, shortened, sparkEnd, words, type Ended } from "./rule.ts";
+import {
+  endBeside,
+  probeCodes,
+  probeNotice,
+  says,
+  shortened,
+  sparkEnd,
+  words,
+  type Ended,
+} from "./rule.ts";
 
 /** Exit codes of Spark's container, if nothing happened to the pod as a whole. */
 export const exitRules: readonly DiagnosisRule[] = [
@@ -32,7 +41,7 @@ export const exitRules: readonly DiagnosisRule[] = [
   {
     id: "D116",
     needs: "its events",
-    find: (patient) => ofCode(patient, "any", [sigterm], probeKilled),
+    find: (patient) => ofCode(patient, "any", probeCodes, probeKilled),
   },
   {
     id: "D10",
@@ -52,9 +61,11 @@ export const exitRules: readonly DiagnosisRule[] = [
   },
 ];
 
-/** True for a container that SIGTERM ended although its pod was not deleted: an event may name the reason. */
-export const mayBeKilledByProbe = (one: SparkPod): boolean =>
-  one.state.kind === "failed" && one.state.exit?.exitCode === sigterm;
+/** True for a container that a signal ended, but not its memory limit: an event may name a probe as the reason. */
+export function mayBeKilledByProbe({ state }: SparkPod): boolean {
+  const exit = state.kind === "failed" ? state.exit : undefined;
+  return exit?.reason !== "OOMKilled" && probeCodes.includes(exit?.exitCode ?? 0);
+}
 
 const sigterm = 143;
 
@@ -190,18 +201,16 @@ function explainedByLog(patient: DiagnosedPod): Words | undefined {
   return { ...describeCause(logCause, role), logKind: logCause.kind };
 }
 
-function probeKilled(patient: DiagnosedPod): Words | undefined {
-  const told = patient.notices.find(
-    ({ reason, message }) => reason === "Unhealthy" && /^Liveness probe failed/.test(message),
-  );
+function probeKilled(patient: DiagnosedPod, _: Ended, code: number): Words | undefined {
+  const told = probeNotice(patient);
   return (
     told &&
     words(
-      msg("killed by its liveness probe, exit code 143"),
+      msg`killed by its liveness probe, exit code ${code}`,
       msg("The liveness probe of the pod template failed, so the kubelet ended the container."),
       msg("Remove the probe from the pod template, or give it more time."),
       [`spark.kubernetes.${patient.role}.podTemplateFile`],
-      told.message,
+      told.message.trimEnd(),
     )
   );
 }
@@ -240,6 +249,8 @@ function diedAtStart(patient: DiagnosedPod): Words | undefined {
       ["spark.kubernetes.executor.container.image"],
     );
   }
+  // The log names the cause that the rest of this rule guesses.
+  if (patient.logCause !== undefined) return undefined;
   if (!(lived < atOnceMs)) {
     return words(
       msg("failed, exit code 1"),

@@ -50,14 +50,18 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
   return minorAt === undefined ? undefined : chainedCause(lines, minorAt);
 }
 
-/** Spark logs one of these when the JVM begins to exit. */
+/** Spark logs one of these when the JVM begins to exit, or when a program has failed. */
 const shutdownHook =
-  / (?:SparkContext: Invoking stop\(\) from|ShutdownHookManager:) shutdown hook/i;
+  / (?:SparkContext: (?:Invoking stop\(\) from shutdown hook|SparkContext is stopping with exitCode [1-9])|ShutdownHookManager: shutdown hook)/i;
+
+/** A message of an executor that arrives after the scheduler has stopped. */
+const lateMessage = / ERROR TransportRequestHandler: Error while invoking RpcHandler/;
 
 /** True for an error that did not end the program: Python's exit ignores it, or it follows the shutdown hooks. */
 function isMinor(lines: readonly string[], start: number, shutdownAt: number): boolean {
   const line = lines[start] ?? "";
   if (traceback.test(line)) return ignoredByPython.test(lines[start - 1] ?? "");
+  if (lateMessage.test(lines[start - 1] ?? "")) return true;
   // The uncaught error of the program itself may be written late.
   const isOfThread = /^Exception in thread "(?!main")/.test(line);
   return shutdownAt >= 0 && start > shutdownAt && (isOfThread || javaError.test(line));

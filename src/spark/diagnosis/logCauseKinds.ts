@@ -1,6 +1,9 @@
 /** Errors in logs that have a fix of their own; `exception` has none. */
 export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "taskHeap" | "exception";
 
+/** The host of a driver is the name of its Service; a headless Service without a ready pod has no address. */
+export const serviceOfDriver = /\b([a-z0-9-]{1,63}-driver-svc)\.([a-z0-9-]{1,63})\.svc\b/;
+
 /** Its own cause is a refused connection, which says less. */
 export const shuffleService = /Unable to register with external shuffle server/;
 
@@ -85,6 +88,10 @@ const patterns = [
   [
     "s3Credentials",
     /NoAuthWithAWSException|No AWS Credentials|Unable to load (?:AWS )?credentials|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|^AccessDeniedException: s3|^(?:AmazonS3|S3)Exception: (?:Access Denied|Forbidden)/,
+  ],
+  [
+    "driverService",
+    /UnknownHostException: (?:java\.net\.UnknownHostException: )?[a-z0-9-]{1,63}-driver-svc\.[a-z0-9-]{1,63}\.svc\b/,
   ],
   [
     "unknownHost",

@@ -2,7 +2,7 @@ import { msg, sentences } from "../../base/message.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { describeText } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { endBeside, notice, sparkEnd, words, type Ended } from "./rule.ts";
+import { endBeside, notice, probeNotice, sparkEnd, words, type Ended } from "./rule.ts";
 
 /** Out of memory: the container's limit, the Java heap, or the node. */
 export const memoryDiagnoses: readonly DiagnosisRule[] = [
@@ -31,16 +31,30 @@ function overLimit(
       ? msg("The container exceeded its memory limit and was killed.")
       : msg`The container exceeded its memory limit of ${limit} and was killed.`;
   if (role === "driver") {
+    const keys = ["spark.driver.memoryOverhead", "spark.driver.memoryOverheadFactor"];
+    if (patient.isPython === true) {
+      return words(
+        fact,
+        sentences([
+          what,
+          msg(
+            "In a Python application, the driver's own Python runs outside the Java heap: toPandas, collect and local data fill it.",
+          ),
+        ]),
+        msg("Raise the memory overhead of the driver, or bring less data into its Python."),
+        [...keys, "spark.driver.maxResultSize"],
+      );
+    }
     return words(
       fact,
       sentences([
         what,
         msg(
-          "In a driver, the usual cause is a large collect or broadcast, or a very large number of tasks.",
+          "The Java heap has its own limit, so memory outside of it grew: buffers of large results or broadcasts, threads, or metaspace.",
         ),
       ]),
-      msg("Raise the driver's memory or its overhead, or limit the size of its results."),
-      ["spark.driver.memory", "spark.driver.memoryOverhead", "spark.driver.maxResultSize"],
+      msg("Raise the memory overhead of the driver, or limit the size of its results."),
+      [...keys, "spark.driver.maxResultSize"],
     );
   }
   if (isPython === true) {
@@ -131,7 +145,7 @@ function graceOver(patient: DiagnosedPod): Words | undefined {
 function killedByNode(patient: DiagnosedPod): Words | undefined {
   if (!wasKilled(sparkEnd(patient)) || usedItsGrace(patient)) return undefined;
   // The kubelet kills the containers of a pod that it evicts.
-  if (patient.pod.reason === "Evicted") return undefined;
+  if (patient.pod.reason === "Evicted" || probeNotice(patient) !== undefined) return undefined;
   const told = notice(patient, "SystemOOM", "OOMKilling");
   return words(
     told === undefined ? msg("killed, exit code 137") : msg("killed: its node ran out of memory"),

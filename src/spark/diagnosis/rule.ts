@@ -55,6 +55,15 @@ export function says(text: string | undefined, ...fragments: readonly string[]):
 export const notice = (patient: DiagnosedPod, ...reasons: readonly string[]) =>
   patient.notices.find(({ reason }) => reasons.includes(reason));
 
+/** The exit codes of a container that its liveness probe ended: it ended on SIGTERM, or its grace period ran out. */
+export const probeCodes: readonly number[] = [143, 137];
+
+/** The event of a failed liveness probe. */
+export const probeNotice = ({ notices }: DiagnosedPod) =>
+  notices.find(
+    ({ reason, message }) => reason === "Unhealthy" && /^Liveness probe failed/.test(message),
+  );
+
 /** The beginning of a server's or a log's text, for a row; redacted, as it may repeat the output of a container. */
 export function shortened(text: string, length = 60): Message {
   const clean = redactLine(text, defaultSecretRule);

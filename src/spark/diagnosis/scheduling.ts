@@ -2,7 +2,7 @@ import { msg, verbatim, type Message } from "../../base/message.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import { describeBytes } from "../binarySize.ts";
 import { describeCores, requestOf } from "./amounts.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
+import type { DiagnosedPod, DiagnosisRule, NodeTaint, Words } from "./diagnosis.ts";
 import { notice, says, shortened, words } from "./rule.ts";
 
 /** Why a pod is not scheduled, from the scheduler's message. */
@@ -85,9 +85,10 @@ export const autoscalerRules: readonly DiagnosisRule[] = [
   { id: "D90", needs: "its events", find: scaleUp },
 ];
 
-/** True if the scheduler refused the pod for lack of CPU or memory. */
-export const isNodeSizeNeeded = (state: DisplayState): boolean =>
-  state.kind === "unscheduled" && says(state.message, "insufficient cpu", "insufficient memory");
+/** True if the scheduler refused the pod for lack of CPU or memory, or for a taint. */
+export const areNodesNeeded = (state: DisplayState): boolean =>
+  state.kind === "unscheduled" &&
+  says(state.message, "insufficient cpu", "insufficient memory", "untolerated taint");
 
 /** The scheduler's message without its parts about preemption and resource claims; empty if there is no message. */
 function refusalOf({ state }: DiagnosedPod): string {
@@ -310,21 +311,49 @@ function diskOrSlots(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function tainted(_: DiagnosedPod, message: string): Words {
-  const taint = /taint \{([^{}]+)\}/i.exec(message)?.[1]?.trim().replace(/:\s*$/, "");
+function tainted({ largestNode, role }: DiagnosedPod, message: string): Words {
+  const named = /taint \{([^{}]+)\}/i.exec(message)?.[1]?.trim().replace(/:\s*$/, "");
+  // Kubernetes 1.36 does not name the taint.
+  const all = named === undefined ? (largestNode?.taints ?? []) : [];
+  const conditions = all.filter(({ key }) => key.startsWith(conditionTaint));
+  if (conditions.length > 0 && conditions.length === all.length) {
+    const problems = conditions.map(({ key }) => key.slice(conditionTaint.length));
+    return words(
+      msg`its nodes are not usable: ${[...new Set(problems)].join(", ")}`,
+      msg(
+        "Kubernetes taints nodes that are not ready, cordoned, or short of memory, disk space or process ids.",
+      ),
+      msg("Check the nodes. A toleration would let the pod run on a node with this problem."),
+    );
+  }
+  const texts = named === undefined ? all.map(taintText) : [named];
+  const [first] = texts;
   return words(
-    taint === undefined
+    first === undefined
       ? msg("its nodes have untolerated taints")
-      : msg`its nodes have the taint "${taint}"`,
+      : texts.length === 1
+        ? msg`its nodes have the taint "${first}"`
+        : msg`its nodes have taints: ${shortened(texts.join(", "), 45)}`,
     msg("The pod does not tolerate a taint of the nodes."),
     msg("Add a toleration to the pod template; the conf has no key for it."),
-    ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
+    [`spark.kubernetes.${role}.podTemplateFile`],
   );
 }
 
-function noNodeSelected({ role }: DiagnosedPod): Words {
+/** The prefix of the taints that Kubernetes derives from conditions of a node. */
+const conditionTaint = "node.kubernetes.io/";
+
+const taintText = ({ key, value, effect }: NodeTaint): string =>
+  value === "" ? `${key}:${effect}` : `${key}=${value}:${effect}`;
+
+function noNodeSelected({ role, pod }: DiagnosedPod): Words {
+  const labels = Object.entries(pod.nodeSelector ?? {}).map(([key, value]) => `${key}=${value}`);
   return words(
-    msg("no node matches its node selector"),
+    labels.length === 0
+      ? msg("no node matches its node selector")
+      : labels.length === 1
+        ? msg`no usable node has the label ${shortened(labels.join(), 45)}`
+        : msg`no usable node has the labels ${shortened(labels.join(", "), 45)}`,
     msg("No node matches the pod's node selector or affinity."),
     msg("Correct the selector, or label the nodes."),
     ["spark.kubernetes.node.selector.*", `spark.kubernetes.${role}.node.selector.*`],

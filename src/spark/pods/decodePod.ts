@@ -49,6 +49,7 @@ export function decodePod(json: unknown, alike = unsharedValues): PodRecord | un
     ownerUid: same(textOf(owner["uid"])),
     ownerPod: owner["kind"] === "Pod" ? same(textOf(owner["name"])) : undefined,
     nodeName: same(textOf(spec["nodeName"])),
+    ...selectorOf(spec),
     nominatedNodeName: same(textOf(status["nominatedNodeName"])),
     schedulerName: schedulerName === defaultScheduler ? undefined : same(schedulerName),
     restartPolicy: same(textOf(spec["restartPolicy"])),
@@ -76,6 +77,12 @@ function decodeCondition(item: unknown): PodCondition {
     reason: textOf(condition["reason"]),
     message: textOf(condition["message"]),
   };
+}
+
+function selectorOf(spec: Fields): Pick<PodRecord, "nodeSelector"> {
+  if (textOf(spec["nodeName"]) !== undefined) return {};
+  const nodeSelector = textsOf(spec["nodeSelector"]);
+  return Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector };
 }
 
 function claimsOf(volumes: unknown): Pick<PodRecord, "claims"> {

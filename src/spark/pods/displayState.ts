@@ -94,7 +94,7 @@ function endCauseOf(
   if (exit?.reason === "OOMKilled") return undefined;
   const requested = requestedEndOf(pod.labels);
   if (requested !== undefined) return requested;
-  if (!isDeleting || exit?.isSpark !== true) return undefined;
+  if (!isDeleting || pod.hasEndedFirst || exit?.isSpark !== true) return undefined;
   // A node that forgets a container after the deletion makes up exit code 137.
   if (exit.reason === "ContainerStatusUnknown") return "deleted";
   // 128 and SIGTERM, which the node sends for the deletion.

@@ -8,6 +8,7 @@ import {
   type PodEnding,
   type PodSnapshot,
   type PodSnapshotStep,
+  withOrderOfEnd,
 } from "./podSnapshot.ts";
 import { isOlder } from "./resourceVersion.ts";
 import { emptyTrie, hashOf, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
@@ -61,11 +62,12 @@ export class PodListing {
     }
     if (!this.#takeName(pod)) return;
     const stays = known !== undefined && this.#isKnown(pod, known);
-    this.#pods = trieSet(this.#pods, pod.uid, stays ? known : pod, hash);
+    const next = stays ? known : withOrderOfEnd(known, pod);
+    this.#pods = trieSet(this.#pods, pod.uid, next, hash);
     if (known) this.#missing = trieRemove(this.#missing, pod.uid);
     if (stays) return;
     this.#differs = true;
-    const ending = endingOf(known, pod);
+    const ending = endingOf(known, next);
     if (ending) this.#endings.push(ending);
   }
 

@@ -7,11 +7,15 @@ export interface PodRecord {
   /** RFC 3339, as the API server writes it. */
   readonly creationTimestamp: string;
   readonly deletionTimestamp: string | undefined;
+  /** True if its Spark container was seen to end before the deletion; absent otherwise. Set by the snapshot. */
+  readonly hasEndedFirst?: true;
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerUid: string | undefined;
   /** The owner's name if the owner is a pod: an executor's driver. */
   readonly ownerPod: string | undefined;
   readonly nodeName: string | undefined;
+  /** Labels that its node must have; absent without one, and once it has a node. */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
   /** The node on which the scheduler preempts pods for this one. */
   readonly nominatedNodeName: string | undefined;
   /** Undefined for the default scheduler. */

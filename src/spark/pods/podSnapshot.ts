@@ -3,7 +3,7 @@ import { hasEnded } from "./podExit.ts";
 import { holderOf, withName, withoutName, type PodNames } from "./podNames.ts";
 import type { PodRecord } from "./podRecord.ts";
 import { isOlder } from "./resourceVersion.ts";
-import { rulesOf } from "./sparkContainer.ts";
+import { rulesOf, sparkContainerOf } from "./sparkContainer.ts";
 import {
   emptyTrie,
   hashOf,
@@ -96,9 +96,10 @@ export function applyPodEvents(
 ): PodSnapshotStep {
   let { pods, names, deletions } = snapshot;
   const endings: PodEnding[] = [];
-  for (const { kind, pod } of events) {
-    const hash = hashOf(pod.uid);
-    const known = trieGet(pods, pod.uid, hash);
+  for (const { kind, pod: told } of events) {
+    const hash = hashOf(told.uid);
+    const known = trieGet(pods, told.uid, hash);
+    const pod = withOrderOfEnd(known, told);
     const since = known?.resourceVersion ?? deletedAt(deletions, pod.uid);
     const isDeletion = kind === "deleted";
     if (since !== undefined && isOlder(pod.resourceVersion, since)) continue;
@@ -131,6 +132,21 @@ export function applyPodEvents(
   if (pods === snapshot.pods && deletions === snapshot.deletions) return { snapshot, endings };
   const next = { version: snapshot.version + 1, size: pods.size, pods, names, deletions };
   return { snapshot: next, endings };
+}
+
+/**
+ * Marks a deleted pod whose container was known to have ended before. The times of the pod do not tell: Spark deletes a
+ * failed executor within a second, and the kubelet completes a deletion as soon as the container has ended.
+ */
+export function withOrderOfEnd(known: PodRecord | undefined, pod: PodRecord): PodRecord {
+  if (pod.deletionTimestamp === undefined || known === undefined) return pod;
+  const isFirst = known.hasEndedFirst ?? (known.deletionTimestamp === undefined && isOver(known));
+  return isFirst ? { ...pod, hasEndedFirst: true } : pod;
+}
+
+function isOver(pod: PodRecord): boolean {
+  const spark = sparkContainerOf(pod);
+  return spark !== undefined && hasEnded(spark);
 }
 
 /** The final state that a pod has newly reached. */

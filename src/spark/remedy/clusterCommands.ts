@@ -13,6 +13,14 @@ export const describeSource = (
   namespace: string,
 ): string => `kubectl describe ${kind} ${name} --namespace ${namespace}`;
 
+/** The selector of a Service, the addresses that it has, and the labels of the drivers. */
+export const describeService = (name: string, namespace: string): string =>
+  [
+    `kubectl describe service ${name} --namespace ${namespace}`,
+    `kubectl get endpointslices --namespace ${namespace} --selector kubernetes.io/service-name=${name}`,
+    `kubectl get pods --namespace ${namespace} --selector spark-role=driver --show-labels`,
+  ].join("\n");
+
 export const createPullSecret = (namespace: string): string =>
   `kubectl create secret docker-registry <name> --namespace ${namespace} --docker-server=<registry> --docker-username=<user> --docker-password=<password>`;
 

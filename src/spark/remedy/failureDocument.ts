@@ -6,7 +6,7 @@ import type { PodNotice } from "../diagnosis/podNotice.ts";
 import { describeExit, type PodExit } from "../pods/podExit.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
-import { memoryParts, totalOf } from "./memorySum.ts";
+import { mebibytesOf, memoryParts, totalOf, type PodRole, type RunConf } from "./memorySum.ts";
 import type { Remedy, DefinitionEdit } from "./remedy.ts";
 import type { RemedyFacts } from "./remedies.ts";
 
@@ -29,14 +29,29 @@ export interface Failure {
   readonly localTime: (at: number) => string;
 }
 
-/** A line of the document. `remedy`: the index of the fix that begins on this line. */
-export interface FailureLine {
+/** A line of a document with fixes. `remedy`: the index of the fix that begins on this line. */
+export interface DocumentLine {
   readonly text: Message;
   readonly remedy?: number;
 }
 
+/** A fix and the line of a document where it begins. */
+export interface LineFix {
+  readonly line: number;
+  readonly fix: Remedy;
+}
+
+export const fixesOfLines = (
+  lines: readonly DocumentLine[],
+  remedies: readonly Remedy[],
+): readonly LineFix[] =>
+  lines.flatMap(({ remedy }, line) => {
+    const fix = remedy === undefined ? undefined : remedies[remedy];
+    return fix === undefined ? [] : [{ line, fix }];
+  });
+
 /** The lines of a document about a failure: cause, evidence, fixes. Text of the cluster is redacted. */
-export function failureLines(failure: Failure): readonly FailureLine[] {
+export function failureLines(failure: Failure): readonly DocumentLine[] {
   const { subject, diagnosis, others, remedies } = failure;
   const sum = memoryLines(failure);
   return [
@@ -61,11 +76,11 @@ export function failureLines(failure: Failure): readonly FailureLine[] {
   ];
 }
 
-const line = (text: Message): FailureLine => ({ text });
+const line = (text: Message): DocumentLine => ({ text });
 const empty = line(verbatim(""));
-const indented = (text: Message): FailureLine => line(msg`  ${text}`);
+const indented = (text: Message): DocumentLine => line(msg`  ${text}`);
 
-const section = (title: Message, lines: readonly Message[]): readonly FailureLine[] => [
+const section = (title: Message, lines: readonly Message[]): readonly DocumentLine[] => [
   empty,
   line(title),
   ...lines.map(indented),
@@ -128,11 +143,19 @@ function noticeWords(
 
 const ofMemory: readonly string[] = ["D01", "D02", "D03", "D08", "D39"];
 
-function memoryLines({ diagnosis, facts, limitBytes, peakHeapBytes }: Failure): readonly Message[] {
-  const { conf, role, minor, node } = facts;
+/** Errors of tasks, which the log of a driver has, too. */
+const ofTasks: readonly Diagnosis["logKind"][] = ["taskHeap", "pythonWorker"];
+
+function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] {
+  const { conf, minor, node } = facts;
   const { id, logKind } = diagnosis;
-  const isAboutMemory = ofMemory.includes(id) || logKind === "heap" || logKind === "pythonWorker";
+  const isOfTask = ofTasks.includes(logKind);
+  const isAboutMemory = ofMemory.includes(id) || logKind === "heap" || isOfTask;
   if (!isAboutMemory || conf === undefined) return [];
+  const role = isOfTask ? "executor" : facts.role;
+  // The facts of the driver's own pod say nothing about an executor.
+  const { limitBytes, peakHeapBytes } =
+    role === facts.role ? pod : { limitBytes: undefined, peakHeapBytes: undefined };
   const parts = memoryParts(conf, role, minor);
   const total = totalOf(parts);
   const { heap, overhead, offHeap, python } = parts;
@@ -150,11 +173,23 @@ function memoryLines({ diagnosis, facts, limitBytes, peakHeapBytes }: Failure): 
       ? []
       : [msg`Largest heap that was reported: ${describeBytes(peakHeapBytes)}`]),
     ...overflowOf(id, logKind, heap, total - heap),
+    ...(id === "D02" ? [directMemory(conf, role, heap)] : []),
     ...(node === undefined ? [] : [msg`Largest node: ${describeBytes(node.memoryBytes)}`]),
   ];
 }
 
 const mebibytes = (amount: number): string => describeBytes(amount * 2 ** 20);
+
+/** The limit of the JVM for buffers outside of the heap, which may be larger than the container has room for. */
+function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
+  const options = conf.get(`spark.${role}.extraJavaOptions`) ?? "";
+  const [, option, size = ""] =
+    /(-XX:MaxDirectMemorySize=(\d{1,12}[kmgtKMGT]?))(?:\s|$)/.exec(options) ?? [];
+  const limit = mebibytesOf(size);
+  return option === undefined || limit === undefined
+    ? msg`The JVM may use as much direct memory as heap: ${mebibytes(heap)}.`
+    : msg`The JVM may use ${mebibytes(limit)} of direct memory by ${option}.`;
+}
 
 /** Which part overflowed: the JVM enforces the heap's limit, and the kernel that of the container. */
 function overflowOf(
@@ -163,10 +198,18 @@ function overflowOf(
   heap: number,
   rest: number,
 ): readonly Message[] {
-  if (id === "D08" || logKind === "heap") {
+  if (id === "D08" || logKind === "heap" || logKind === "taskHeap") {
     return [msg`The heap reached its limit of ${mebibytes(heap)}.`];
   }
   if (id === "D39") return [];
+  if (logKind === "pythonWorker") {
+    return [
+      sentences([
+        msg`The JVM keeps the heap below ${mebibytes(heap)}.`,
+        msg`Python and the rest of the JVM share the other ${mebibytes(rest)}.`,
+      ]),
+    ];
+  }
   return [
     sentences([
       msg`The JVM keeps the heap below ${mebibytes(heap)}.`,
@@ -175,8 +218,13 @@ function overflowOf(
   ];
 }
 
-function remedyLines(remedy: Remedy, index: number, { conf }: RemedyFacts): readonly FailureLine[] {
-  const title: FailureLine = { text: msg`  ${index + 1}. ${remedy.title}`, remedy: index };
+/** A fix of a document, and its changes of the conf. */
+export function remedyLines(
+  remedy: Remedy,
+  index: number,
+  { conf }: Pick<RemedyFacts, "conf">,
+): readonly DocumentLine[] {
+  const title: DocumentLine = { text: msg`  ${index + 1}. ${remedy.title}`, remedy: index };
   switch (remedy.kind) {
     case "edit":
       return [title, ...remedy.edits.map((edit) => line(msg`     ${editWords(edit, conf)}`))];

@@ -71,6 +71,9 @@ const kinds = [
   "broadcastSize",
   "fetchFailed",
   "diskFull",
+  "driverService",
+  "pythonVersion",
+  "scalaVersion",
 ] as const satisfies readonly LogCauseKind[];
 
 export type FixableRule = (typeof rules)[number];

@@ -1,12 +1,23 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
-import { kindOfError, limitRange, offeredSetting } from "../diagnosis/logCauseKinds.ts";
+import {
+  kindOfError,
+  limitRange,
+  offeredSetting,
+  serviceOfDriver,
+} from "../diagnosis/logCauseKinds.ts";
 import { printYaml } from "../printYaml.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { defaultDriverRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
-import { createPullSecret, createSource, describeSource, editQuota } from "./clusterCommands.ts";
+import {
+  createPullSecret,
+  createSource,
+  describeService,
+  describeSource,
+  editQuota,
+} from "./clusterCommands.ts";
 import {
   fittingHeap,
   heapWithin,
@@ -60,10 +71,14 @@ const findOf = ({ id, logKind }: Diagnosis): Find | undefined =>
 function openingKey({ keys }: Diagnosis, found: readonly Remedy[]): readonly Remedy[] {
   const key = keyToOpen(keys);
   if (key === undefined || found.some(({ kind }) => kind === "open")) return [];
-  return [{ kind: "open", title: msg`Open the Setting ${key}`, key }];
+  return [openRemedy(key)];
 }
 
-const set = (key: string, value: string, more: readonly DefinitionEdit[] = []): Remedy => ({
+export const setRemedy = (
+  key: string,
+  value: string,
+  more: readonly DefinitionEdit[] = [],
+): Remedy => ({
   kind: "edit",
   title: msg`Set ${key} to ${value}`,
   edits: [{ kind: "set", key, value }, ...more],
@@ -82,45 +97,58 @@ const unset = (key: string, ...others: readonly string[]): Remedy => ({
 const unsetAll = ([key, ...others]: readonly string[]): readonly Remedy[] =>
   key === undefined ? [] : [unset(key, ...others)];
 
-const open = (key: string): Remedy => ({ kind: "open", title: msg`Open the Setting ${key}`, key });
+export const openRemedy = (key: string): Remedy => ({
+  kind: "open",
+  title: msg`Open the Setting ${key}`,
+  key,
+});
 
 const text = (title: Message, lines: string): Remedy => ({ kind: "text", title, text: lines });
 
-const raiseOverhead: Find = (_, { conf, role, minor, node }) => {
+/** The facts that a size is calculated from. */
+type SizeFacts = Pick<RemedyFacts, "role" | "conf" | "minor" | "node">;
+
+function raisedOverhead({ conf, role, minor, node }: SizeFacts): readonly Remedy[] {
   if (conf === undefined) return [];
   const next = nextSize("overhead", memoryParts(conf, role, minor), node);
-  return next === undefined ? [] : [set(`spark.${role}.memoryOverhead`, sizeText(next))];
-};
+  return next === undefined ? [] : [setRemedy(`spark.${role}.memoryOverhead`, sizeText(next))];
+}
 
 /** Local directories in a tmpfs count toward the memory limit. */
-const raiseOverheadOrUseDisk: Find = (diagnosis, facts) => {
+const raiseOverheadOrUseDisk: Find = (_, facts) => {
   const key = "spark.kubernetes.local.dirs.tmpfs";
   const isInMemory = facts.conf?.get(key) === "true";
-  return [...raiseOverhead(diagnosis, facts), ...(isInMemory ? [set(key, "false")] : [])];
+  return [...raisedOverhead(facts), ...(isInMemory ? [setRemedy(key, "false")] : [])];
 };
 
-const raiseHeap: Find = (_, { conf, role, minor, node }) => {
+export function raisedHeap({ conf, role, minor, node }: SizeFacts): readonly Remedy[] {
   if (conf === undefined) return [];
   const next = nextHeap(conf, role, minor, node);
-  return next === undefined ? [] : [set(`spark.${role}.memory`, sizeText(next))];
-};
+  return next === undefined ? [] : [setRemedy(`spark.${role}.memory`, sizeText(next))];
+}
 
-const executorOverhead: Find = (diagnosis, facts) =>
-  raiseOverhead(diagnosis, { ...facts, role: "executor" });
+const raiseHeap: Find = (_, facts) => raisedHeap(facts);
+
+export const executorOverheadRemedy = (facts: SizeFacts): readonly Remedy[] =>
+  raisedOverhead({ ...facts, role: "executor" });
+
+const executorOverhead: Find = (_, facts) => executorOverheadRemedy(facts);
 
 /** Without the key, Spark does not limit the memory of Python. */
-const raisePython: Find = (_, { conf, minor, node }) => {
+export function raisedPython({ conf, minor, node }: SizeFacts): readonly Remedy[] {
   const key = "spark.executor.pyspark.memory";
   if (conf?.has(key) !== true) return [];
   const next = nextSize("python", memoryParts(conf, "executor", minor), node);
-  return next === undefined ? [] : [set(key, sizeText(next))];
-};
+  return next === undefined ? [] : [setRemedy(key, sizeText(next))];
+}
+
+const raisePython: Find = (_, facts) => raisedPython(facts);
 
 const raiseToMinimum: Find = ({ keys: [key] }) =>
-  key === undefined ? [] : [set(key, sizeText(smallestHeap))];
+  key === undefined ? [] : [setRemedy(key, sizeText(smallestHeap))];
 
 const decommission: Find = () => [
-  set("spark.decommission.enabled", "true", [
+  setRemedy("spark.decommission.enabled", "true", [
     { kind: "set", key: "spark.storage.decommission.enabled", value: "true" },
   ]),
 ];
@@ -131,7 +159,7 @@ const lowerMemory: Find = (_, { conf, role, minor, node }) => {
   // No heap helps if the overhead alone exceeds the node.
   if (heap === undefined) return [];
   const key = `spark.${role}.memory`;
-  return [set(key, sizeText(heap))];
+  return [setRemedy(key, sizeText(heap))];
 };
 
 const lowerCores: Find = (_, { conf, role, node }) => {
@@ -140,7 +168,7 @@ const lowerCores: Find = (_, { conf, role, node }) => {
   const asked = Number(conf.get(key) ?? conf.get(`spark.${role}.cores`) ?? 1);
   // Half of the largest node: other pods need cores, too.
   const fitting = Math.max(0.1, Math.floor(node.cores * 5) / 10);
-  return asked > fitting ? [set(key, `${fitting}`)] : [];
+  return asked > fitting ? [setRemedy(key, `${fitting}`)] : [];
 };
 
 const removeSelectors: Find = (_, { conf, role }) => {
@@ -191,13 +219,13 @@ const missingSource =
         safeName(holder, "<name>"),
         safeName(namespace, "<namespace>"),
       );
-      return [...keys.map(open), text(msg("List the keys"), command), ...unsetAll(keys)];
+      return [...keys.map(openRemedy), text(msg("List the keys"), command), ...unsetAll(keys)];
     }
     const found = nameIn(told, sourceName[kind]);
     const name = safeName(found, "<name>");
     const command = createSource(kind, name, safeName(namespace, "<namespace>"));
     return [
-      ...keysNaming(conf, found).map(open),
+      ...keysNaming(conf, found).map(openRemedy),
       text(kind === "secret" ? msg("Create the Secret") : msg("Create the ConfigMap"), command),
       ...unsetAll(keysNaming(conf, found)),
     ];
@@ -205,23 +233,28 @@ const missingSource =
 
 const pullSecret: Find = (_, { namespace }) => [
   text(msg("Create a pull secret"), createPullSecret(safeName(namespace, "<namespace>"))),
-  open("spark.kubernetes.container.image.pullSecrets"),
+  openRemedy("spark.kubernetes.container.image.pullSecrets"),
 ];
 
-const tolerate: Find = ({ told }, { role }) => {
-  const [, key, value, effect] =
+const tolerate: Find = ({ told, keys }, { role, node }) => {
+  // The nodes have problems that a toleration would not solve.
+  if (keys.length === 0) return [];
+  const [, key, value = "", effect = ""] =
     /taint \{([\w./-]{1,253})(?:=([\w.-]{0,63}))?: ?(\w{0,20})\}/.exec(told ?? "") ?? [];
-  const toleration = {
-    key: key ?? "<key>",
-    ...(value === undefined || value === ""
-      ? { operator: "Exists" }
-      : { operator: "Equal", value }),
-    ...(effect === undefined || effect === "" ? {} : { effect }),
+  const taints = key === undefined ? (node?.taints ?? []) : [{ key, value, effect }];
+  const tolerations = taints.map((taint) => ({
+    key: taint.key,
+    ...(taint.value === "" ? { operator: "Exists" } : { operator: "Equal", value: taint.value }),
+    ...(taint.effect === "" ? {} : { effect: taint.effect }),
+  }));
+  const unknown = [{ key: "<key>", operator: "Exists" }];
+  const template = {
+    ...{ apiVersion: "v1", kind: "Pod" },
+    spec: { tolerations: tolerations.length === 0 ? unknown : tolerations },
   };
-  const template = { apiVersion: "v1", kind: "Pod", spec: { tolerations: [toleration] } };
   return [
     text(msg`Add the toleration to the pod template of the ${role}`, printYaml(template)),
-    open(`spark.kubernetes.${role}.podTemplateFile`),
+    openRemedy(`spark.kubernetes.${role}.podTemplateFile`),
   ];
 };
 
@@ -238,7 +271,7 @@ const forbidden: Find = ({ told }, { namespace, conf, ableAccounts }) => {
     name: account,
   });
   return [
-    ...(able === undefined ? [] : [set(serviceAccountKey, able)]),
+    ...(able === undefined ? [] : [setRemedy(serviceAccountKey, able)]),
     text(msg("Role for an administrator to apply"), role),
   ];
 };
@@ -254,7 +287,7 @@ function cpuLimits(conf: RunConf | undefined): readonly Remedy[] {
     return [{ kind: "set", key, value: isMore ? request : cores }];
   });
   const [first, ...others] = edits;
-  return first === undefined ? [] : [set(first.key, first.value, others)];
+  return first === undefined ? [] : [setRemedy(first.key, first.value, others)];
 }
 
 type SetEdit = Extract<DefinitionEdit, { readonly kind: "set" }>;
@@ -268,7 +301,7 @@ const quota: Find = ({ told }, { namespace, conf }) => {
     ...(asksForLimits
       ? cpuLimits(conf)
       : instances > 1
-        ? [set("spark.executor.instances", `${Math.floor(instances / 2)}`)]
+        ? [setRemedy("spark.executor.instances", `${Math.floor(instances / 2)}`)]
         : []),
     text(msg("Read and raise the quota, as an administrator"), editQuota(name, place)),
   ];
@@ -288,7 +321,7 @@ const largerResults: Find = ({ told }, { conf }) => {
   const seen = Number(amount ?? NaN) * factor;
   const present = mebibytesOf(conf?.get("spark.driver.maxResultSize") ?? "1g") ?? 1024;
   const next = Math.ceil(2 * Math.max(Number.isNaN(seen) ? 0 : seen, present, 64));
-  return [set("spark.driver.maxResultSize", sizeText(next))];
+  return [setRemedy("spark.driver.maxResultSize", sizeText(next))];
 };
 
 const slowerBroadcast: Find = (_, { conf }) => {
@@ -299,8 +332,8 @@ const slowerBroadcast: Find = (_, { conf }) => {
   const next = Number.isNaN(present) ? 1200 : Math.max(1200, 4 * present);
   // The threshold does not apply to a join with a broadcast hint.
   return [
-    set("spark.sql.broadcastTimeout", `${next}`),
-    set("spark.sql.autoBroadcastJoinThreshold", "-1"),
+    setRemedy("spark.sql.broadcastTimeout", `${next}`),
+    setRemedy("spark.sql.autoBroadcastJoinThreshold", "-1"),
   ];
 };
 
@@ -312,7 +345,7 @@ const loadFileSystem: Find = ({ told }, { minor, conf }) => {
   if (hadoop === undefined || !/s3a/i.test(told ?? "")) return [];
   const packages = conf?.get("spark.jars.packages");
   const library = `org.apache.hadoop:hadoop-aws:${hadoop}`;
-  return [set("spark.jars.packages", packages ? `${packages},${library}` : library)];
+  return [setRemedy("spark.jars.packages", packages ? `${packages},${library}` : library)];
 };
 
 /** Removes the key that causes the failure, in a run that sets it. */
@@ -339,12 +372,39 @@ const withoutHeartbeat: Find = ({ keys }, { conf }) =>
 /** Fewer cores for a task fit on any node. */
 const lowerTaskCores: Find = (_, { conf }) => {
   const key = "spark.task.cpus";
-  return conf?.has(key) === true ? [set(key, conf.get("spark.executor.cores") ?? "1")] : [];
+  return conf?.has(key) === true ? [setRemedy(key, conf.get("spark.executor.cores") ?? "1")] : [];
 };
+
+const lookAtService: Find = ({ told }, { namespace }) => {
+  const [, name, place] = serviceOfDriver.exec(told ?? "") ?? [];
+  const command = describeService(
+    safeName(name, "<name>"),
+    safeName(place ?? namespace, "<namespace>"),
+  );
+  return [text(msg("Compare the Service with the driver pod"), command)];
+};
+
+/** One image, or else its own Python, for the driver and the executors. */
+const useOnePython: Find = (_, { conf }) => {
+  const image = "spark.kubernetes.executor.container.image";
+  const own = ["spark.pyspark.python", "spark.pyspark.driver.python"];
+  if (conf?.has(image) === true) return [unset(image)];
+  return unsetAll(own.filter((key) => conf?.has(key) === true));
+};
+
+/** Spark 4 has Scala 2.13 only. */
+const useScala213: Find = (_, { conf, minor }) =>
+  minor.startsWith("3.")
+    ? []
+    : ["spark.jars.packages", "spark.jars"].flatMap((key) => {
+        const present = conf?.get(key) ?? "";
+        const next = present.replace(/_2\.1[12](?=[-:])/g, "_2.13");
+        return next === present ? [] : [setRemedy(key, next)];
+      });
 
 const useOffered: Find = ({ told }) => {
   const [, key, value] = offeredSetting.exec(told ?? "") ?? [];
-  return key === undefined || value === undefined ? [] : [set(key, value)];
+  return key === undefined || value === undefined ? [] : [setRemedy(key, value)];
 };
 
 /** The settings that name the program or the class of the error. */
@@ -355,21 +415,21 @@ const withoutNamed =
     const keys = [...(conf ?? [])]
       .filter(([, value]) => name !== undefined && value.split(",").includes(name))
       .map(([key]) => key);
-    return [...keys.map(open), ...unsetAll(keys)];
+    return [...keys.map(openRemedy), ...unsetAll(keys)];
   };
 
 const always =
   (key: string, value: string): Find =>
-  () => [set(key, value)];
+  () => [setRemedy(key, value)];
 
 const checkedContainers = "spark.kubernetes.executor.checkAllContainers";
 
 /** Only if the sidecar ended the executor. */
 const checkOwnContainer: Find = ({ keys }) =>
-  keys.includes(checkedContainers) ? [set(checkedContainers, "false")] : [];
+  keys.includes(checkedContainers) ? [setRemedy(checkedContainers, "false")] : [];
 
 const longerGrace: Find = (_, { role }) => [
-  set(`spark.kubernetes.${role}.terminationGracePeriodSeconds`, "120"),
+  setRemedy(`spark.kubernetes.${role}.terminationGracePeriodSeconds`, "120"),
 ];
 
 const largerEmptyDir: Find = (_, { conf, role }) => {
@@ -385,11 +445,28 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
   // A limit reserves nothing, so a large step costs nothing.
   return limits.flatMap(([key, value]) => {
     const [, digits, unit = ""] = /^(\d{1,9})([KMGT]i?)?$/.exec(value) ?? [];
-    return digits === undefined ? [open(key)] : [set(key, `${4 * Number(digits)}${unit}`)];
+    return digits === undefined
+      ? [openRemedy(key)]
+      : [setRemedy(key, `${4 * Number(digits)}${unit}`)];
   });
 };
 
 const claimName = /persistentvolumeclaim "([^"]{1,253})" not found/i;
+
+/** A claim that several executors can mount on one node; its size is the user's choice. */
+const missingClaim: Find = ({ told }, { namespace, conf }) => {
+  const found = nameIn(told, claimName);
+  const name = safeName(found, "<name>");
+  const claim = {
+    ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
+    metadata: { name, namespace: safeName(namespace, "<namespace>") },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Gi" } } },
+  };
+  return [
+    ...keysNaming(conf, found).map(openRemedy),
+    text(msg("Create the volume claim"), printYaml(claim)),
+  ];
+};
 
 const openStorageClass: Find = (_, { conf, role }) =>
   [...(conf?.keys() ?? [])]
@@ -398,10 +475,10 @@ const openStorageClass: Find = (_, { conf, role }) =>
         key.startsWith(`spark.kubernetes.${role}.volumes.persistentVolumeClaim.`) &&
         key.endsWith(".options.storageClass"),
     )
-    .map(open);
+    .map(openRemedy);
 
 const withoutShuffleService: Find = () => [
-  set("spark.shuffle.service.enabled", "false", [
+  setRemedy("spark.shuffle.service.enabled", "false", [
     { kind: "set", key: "spark.dynamicAllocation.shuffleTracking.enabled", value: "true" },
   ]),
 ];
@@ -417,12 +494,12 @@ const ofSparkImage =
   (find: Find): Find =>
   (diagnosis, facts) => {
     const template = `spark.kubernetes.${facts.role}.podTemplateFile`;
-    return diagnosis.keys.includes(template) ? [open(template)] : find(diagnosis, facts);
+    return diagnosis.keys.includes(template) ? [openRemedy(template)] : find(diagnosis, facts);
   };
 
 const openImage = ofSparkImage((_, { conf, role }) => {
   const own = `spark.kubernetes.${role}.container.image`;
-  return [open(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
+  return [openRemedy(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
 });
 
 /** The node may have the image that it must pull again. */
@@ -430,17 +507,17 @@ const openPulledImage: Find = (diagnosis, facts) => {
   const policy = "spark.kubernetes.container.image.pullPolicy";
   const isPulled = facts.conf?.get(policy) === "Always";
   const opened = openImage(diagnosis, facts);
-  return isPulled ? [...opened, set(policy, "IfNotPresent")] : opened;
+  return isPulled ? [...opened, setRemedy(policy, "IfNotPresent")] : opened;
 };
 
 /** The settings of the volume; DirectoryOrCreate creates a missing directory of the node. */
 const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   const present = keys.filter((key) => conf?.has(key) === true);
   const type = present.find((key) => key.endsWith(".options.type"));
-  if (present.length === 0) return [open(`spark.kubernetes.${role}.podTemplateFile`)];
-  const paths = present.filter((key) => key !== type).map(open);
+  if (present.length === 0) return [openRemedy(`spark.kubernetes.${role}.podTemplateFile`)];
+  const paths = present.filter((key) => key !== type).map(openRemedy);
   const isDirectory = type !== undefined && conf?.get(type) === "Directory";
-  return [...paths, ...(isDirectory ? [set(type, "DirectoryOrCreate")] : [])];
+  return [...paths, ...(isDirectory ? [setRemedy(type, "DirectoryOrCreate")] : [])];
 };
 
 /** The settings whose value is the missing file or directory. */
@@ -449,7 +526,10 @@ const missingPath: Find = ({ told }, { conf }) => {
   if (path === undefined || conf === undefined) return [];
   const keys = [...conf].filter(([, value]) => pathOf(value) === pathOf(path)).map(([key]) => key);
   const isEventLog = keys.includes("spark.eventLog.dir");
-  return [...keys.map(open), ...(isEventLog ? [set("spark.eventLog.enabled", "false")] : [])];
+  return [
+    ...keys.map(openRemedy),
+    ...(isEventLog ? [setRemedy("spark.eventLog.enabled", "false")] : []),
+  ];
 };
 
 /** Without its scheme and a slash at its end. */
@@ -464,7 +544,7 @@ const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
   if (!isUpper || conf === undefined || memoryBytes === undefined) return [];
   const rejected = /-exec-\d{1,9}"/.test(told ?? "") ? "executor" : role;
   const heap = heapWithin(conf, rejected, minor, memoryBytes / 2 ** 20);
-  return heap === undefined ? [] : [set(`spark.${rejected}.memory`, sizeText(heap))];
+  return heap === undefined ? [] : [setRemedy(`spark.${rejected}.memory`, sizeText(heap))];
 };
 
 const byRule: Readonly<Record<FixableRule, Find>> = {
@@ -486,7 +566,7 @@ const byRule: Readonly<Record<FixableRule, Find>> = {
   D39: lowerMemory,
   D42: tolerate,
   D43: removeSelectors,
-  D47: ({ told }, { conf }) => keysNaming(conf, nameIn(told, claimName)).map(open),
+  D47: missingClaim,
   D49: always("spark.kubernetes.legacy.useReadWriteOnceAccessMode", "true"),
   D54: openPulledImage,
   D55: pullSecret,
@@ -513,14 +593,16 @@ const byLog: Readonly<Record<FixableKind, Find>> = {
   architecture: openImage,
   entrypoint: openImage,
   apiServer: () => [
-    set("spark.kubernetes.driver.connectionTimeout", "60000", [
+    setRemedy("spark.kubernetes.driver.connectionTimeout", "60000", [
       { kind: "set", key: "spark.kubernetes.driver.requestTimeout", value: "60000" },
     ]),
   ],
   heap: raiseHeap,
   taskHeap: (diagnosis, facts) => raiseHeap(diagnosis, { ...facts, role: "executor" }),
+  driverService: lookAtService,
   ivyHome: always("spark.jars.ivy", "/tmp/.ivy2"),
   pythonModule: sendPackages,
+  pythonVersion: useOnePython,
   pythonWorker: executorOverhead,
   pythonMemory: raisePython,
   pythonProgram: withoutNamed(/Cannot run program "([^"]{1,300})"/),
@@ -537,6 +619,7 @@ const byLog: Readonly<Record<FixableKind, Find>> = {
   limitRange: withinLimitRange,
   file: missingPath,
   shuffleService: withoutShuffleService,
+  scalaVersion: useScala213,
   shuffleTracking: always("spark.dynamicAllocation.shuffleTracking.enabled", "true"),
   fileSystem: loadFileSystem,
   resultSize: largerResults,

@@ -353,6 +353,23 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     );
   });
 
+  test("the lens of advice applies its fix to the definition of the run", async () => {
+    await row("orders-daily").contextMenu("Show Advice");
+    await workbench.tab("orders-daily advice.txt").waitFor();
+    await workbench.editor.waitForText("Garbage collection takes 15 % of the task time");
+    await row("orders-daily").closeTooltip();
+    await workbench.editor.root.getByText("Apply Fix", { exact: true }).first().click();
+    const message = 'No file of the workspace defines the run "orders-daily"';
+    await workbench.notification(message).waitFor();
+    await workbench.picture("rows-advice");
+    await workbench.answerNotification(message, "Copy Options");
+    await eventually(
+      "the options in the clipboard",
+      async () => String(await workbench.page.evaluate("navigator.clipboard.readText()")),
+      (copied) => copied === "--conf spark.executor.memory=2g",
+    );
+  });
+
   test("the end of a long run is notified with a button for its log", async () => {
     tellChange?.("MODIFIED", podOf("orders-daily", 0, succeeded, "3"));
     const told = "succeeded after";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { itemsOf } from "../../../src/base/json.ts";
 import { inEnglish } from "../../../src/base/message.ts";
+import { adviceDocument } from "../../../src/spark/advice/adviceDocument.ts";
 import { advise, type Advice } from "../../../src/spark/advice/advise.ts";
 import {
   decodeExecutorLoad,
@@ -22,9 +23,10 @@ const skewed: Workload = {
   stages: recorded("stages.json").flatMap((json) => decodeStageLoad(json) ?? []),
   executors: recorded("executors.json").flatMap((json) => decodeExecutorLoad(json) ?? []),
   conf: new Map(),
+  minor: "4.3",
   readAt: Date.parse("2026-11-23T20:32:30Z"),
 };
-const none: Workload = { stages: [], executors: [], conf: new Map(), readAt: 0 };
+const none: Workload = { stages: [], executors: [], conf: new Map(), minor: "4.3", readAt: 0 };
 
 const idsOf = (workload: Workload): readonly string[] => advise(workload).map(({ id }) => id);
 const find = (id: string, workload: Workload): Advice | undefined =>
@@ -41,6 +43,21 @@ const executor = {
 };
 
 describe("advice", () => {
+  const fixesOf = (id: string, workload: Workload): readonly string[] =>
+    (find(id, workload)?.remedies ?? []).flatMap((remedy) =>
+      remedy.kind === "edit"
+        ? [
+            remedy.edits
+              .map((edit) => (edit.kind === "set" ? `${edit.key}=${edit.value}` : ""))
+              .join(),
+          ]
+        : [],
+    );
+  const withConf = (workload: Workload, conf: Readonly<Record<string, string>>): Workload => ({
+    ...workload,
+    conf: new Map(Object.entries(conf)),
+  });
+
   test("is empty without values", () => {
     assert.deepEqual(advise(none), []);
   });
@@ -114,8 +131,36 @@ describe("advice", () => {
     const small = { ...plain, tasks: 5_001, duration: { median: 499, max: 600 }, inputBytes: 0 };
     assert.deepEqual(idsOf({ ...none, stages: [small] }), ["A03"]);
     assert.deepEqual(idsOf({ ...none, stages: [{ ...small, tasks: 5_000 }] }), []);
+    const tiny = { ...small, tasks: 1_001, duration: { median: 199, max: 300 } };
+    assert.deepEqual(idsOf({ ...none, stages: [tiny] }), ["A03"]);
+    assert.deepEqual(idsOf({ ...none, stages: [{ ...tiny, tasks: 1_000 }] }), []);
+    const slower = { median: 200, max: 300 };
+    assert.deepEqual(idsOf({ ...none, stages: [{ ...tiny, duration: slower }] }), []);
     const files = { ...plain, tasks: 101, inputBytes: 101 * 2 ** 20 };
     assert.deepEqual(idsOf({ ...none, stages: [files] }), ["A04"]);
+  });
+
+  test("on small tasks names the key that decides on their number, and sets that of a shuffle", () => {
+    const small = { ...plain, tasks: 2_000, duration: { median: 50, max: 60 }, inputBytes: 0 };
+    const keysOf = (change: Partial<StageLoad>) =>
+      find("A03", { ...none, stages: [{ ...small, ...change }] })?.keys;
+    const range = { shuffleReadBytes: 0 };
+    assert.deepEqual(keysOf(range), ["spark.default.parallelism"]);
+    assert.deepEqual(keysOf({ ...range, inputBytes: 1 }), [
+      "spark.sql.files.maxPartitionBytes",
+      "spark.sql.files.openCostInBytes",
+    ]);
+    assert.deepEqual(keysOf({ shuffleReadBytes: 1 }), ["spark.sql.shuffle.partitions"]);
+    const changeOf = (change: Partial<StageLoad>) =>
+      inEnglish(find("A03", { ...none, stages: [{ ...small, ...change }] })?.change) ?? "";
+    assert.match(changeOf(range), /\. Use fewer partitions\.$/);
+    assert.match(changeOf({ inputBytes: 1 }), /\. Read larger splits, or merge small files\.$/);
+    const stages = [{ ...small, shuffleReadBytes: 1 }];
+    const executors = [{ ...executor, removedAt: undefined }];
+    const conf = { "spark.sql.shuffle.partitions": "2000" };
+    assert.deepEqual(fixesOf("A03", withConf({ ...none, stages, executors }, conf)), [
+      "spark.sql.shuffle.partitions=8",
+    ]);
   });
 
   test("on too few partitions needs large partitions or idle cores", () => {
@@ -161,6 +206,93 @@ describe("advice", () => {
     const failureReason = "Could not execute broadcast in 300 secs.";
     const workload = { ...none, stages: [{ ...plain, isComplete: false, failureReason }] };
     assert.deepEqual(numbersOf("A06", workload), [failureReason]);
+  });
+
+  test("on skew of a shuffle enables AQE only if it is disabled", () => {
+    assert.deepEqual(fixesOf("A01", skewed), []);
+    assert.deepEqual(fixesOf("A01", withConf(skewed, { "spark.sql.adaptive.enabled": "false" })), [
+      "spark.sql.adaptive.enabled=true",
+    ]);
+  });
+
+  test("on spill has the partitions of 64 MiB each, or smaller ones for AQE or for files", () => {
+    const spilled = {
+      ...{ ...plain, tasks: 2, shuffleReadBytes: 1, inputBytes: 0 },
+      ...{ memorySpilled: 640 * 2 ** 20, diskSpilled: 2 ** 30 },
+    };
+    const fixes = (change: Partial<StageLoad>, conf: Readonly<Record<string, string>>) =>
+      fixesOf("A02", withConf({ ...none, stages: [{ ...spilled, ...change }] }, conf));
+    const isOff = { "spark.sql.adaptive.enabled": "false" };
+    const heap = "spark.executor.memory=2g";
+    assert.deepEqual(fixes({}, isOff), ["spark.sql.shuffle.partitions=10", heap]);
+    assert.deepEqual(fixes({}, { "spark.sql.shuffle.partitions": "2" }), [
+      "spark.sql.shuffle.partitions=10",
+      heap,
+    ]);
+    assert.deepEqual(fixes({}, {}), ["spark.sql.adaptive.advisoryPartitionSizeInBytes=12m", heap]);
+    assert.deepEqual(fixes({ shuffleReadBytes: 0, inputBytes: 1 }, {}), [
+      "spark.sql.files.maxPartitionBytes=25m",
+      heap,
+    ]);
+    assert.deepEqual(fixes({ shuffleReadBytes: 0 }, {}), [heap]);
+    assert.deepEqual(find("A02", { ...none, stages: [spilled] })?.keys, [
+      "spark.sql.adaptive.advisoryPartitionSizeInBytes",
+      "spark.executor.memory",
+      "spark.sql.shuffle.partitions",
+      "spark.executor.cores",
+    ]);
+  });
+
+  test("on garbage collection raises the heap within the largest node", () => {
+    const busy = { ...none, executors: [{ ...executor, gcMs: 2_000_000 }] };
+    assert.deepEqual(fixesOf("A07", busy), ["spark.executor.memory=2g"]);
+    const node = { cores: 2, memoryBytes: 2.2 * 2 ** 30 };
+    assert.deepEqual(fixesOf("A07", { ...busy, node }), ["spark.executor.memory=1536m"]);
+  });
+
+  test("on idle executors enables dynamic allocation, or requests as many as the tasks used", () => {
+    const lazy = { ...none, executors: [{ ...executor, taskMs: 3_600_000 }] };
+    assert.deepEqual(fixesOf("A08", withConf(lazy, { "spark.executor.instances": "8" })), [
+      "spark.dynamicAllocation.enabled=true",
+      "spark.executor.instances=2",
+    ]);
+    assert.deepEqual(
+      fixesOf("A08", withConf(lazy, { "spark.dynamicAllocation.enabled": "true" })),
+      ["spark.dynamicAllocation.executorIdleTimeout=30s"],
+    );
+  });
+
+  test("on Python memory compares it with the default overhead, too", () => {
+    const used = { ...executor, peakPythonBytes: 400 * 2 ** 20 };
+    const ofPython = withConf(
+      { ...none, executors: [used] },
+      { "spark.kubernetes.resource.type": "python", "spark.executor.memory": "1g" },
+    );
+    assert.deepEqual(numbersOf("A10", ofPython), [
+      "largest resident memory 419430400 bytes of 428867584 bytes",
+    ]);
+    assert.deepEqual(fixesOf("A10", ofPython), ["spark.executor.memoryOverhead=896m"]);
+  });
+
+  test("on a document has a fix after the finding that it is for", () => {
+    const busy = { ...none, executors: [{ ...executor, gcMs: 2_000_000 }] };
+    const { lines, remedies } = adviceDocument("etl", busy);
+    assert.deepEqual(
+      lines.map(({ text, remedy }) => `${remedy ?? "-"} ${inEnglish(text)}`).slice(2),
+      [
+        "- Garbage collection takes 14 % of the task time",
+        "-   2000000 ms of 14400000 ms",
+        "-   Raise the memory of executors, run fewer tasks at once in each, or cache less.",
+        "-   Conf: spark.executor.memory, spark.executor.cores, spark.memory.fraction",
+        "0   1. Set spark.executor.memory to 2g",
+        "-      spark.executor.memory: not set → 2g",
+      ],
+    );
+    assert.equal(remedies.length, 1);
+    assert.deepEqual(
+      adviceDocument("etl", skewed).remedies.flatMap((one) => (one.kind === "open" ? one.key : [])),
+      ["spark.sql.adaptive.skewJoin.enabled"],
+    );
   });
 
   test("has translatable texts", () => {

@@ -67,6 +67,7 @@ const oom = { reason: "OOMKilled" };
 check("D01", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: true });
 check("D02", failed(137, oom), "out of memory, limit 1.4 GiB", { isPython: false });
 check("D03", failedDriver(137, oom), "out of memory, limit 1.4 GiB");
+check("D03", failedDriver(137, oom), "out of memory, limit 1.4 GiB", { isPython: true });
 const sidecar = { name: "proxy", firstArgument: undefined, memoryLimit: "64Mi" };
 const besideOom = [containerFixture(), endedSo(137, { ...oom, container: sidecar })];
 const inactive = {
@@ -119,6 +120,36 @@ check(
 );
 check("D116", failed(143), "killed by its liveness probe, exit code 143", {
   notices: [noted("Unhealthy", "Liveness probe failed: ")],
+});
+check("D116", failed(137), "killed by its liveness probe, exit code 137", {
+  notices: [noted("Unhealthy", "Liveness probe failed: ")],
+});
+test("an executor whose log names the cause has no guessed one, but the other image stays", () => {
+  const logCause = { kind: "unknownHost", error: "UnknownHostException: x", at: 0 } as const;
+  const idsOf = (container: Partial<ContainerRecord>) =>
+    diagnose(patientFixture(failed(1, { seconds: 3, container }), { logCause })).map(
+      ({ id }) => id,
+    );
+  assert.deepEqual(idsOf({}), ["D113"]);
+  assert.deepEqual(idsOf({ image: "registry.example.org/spark:3.5.9" }), ["D113", "D12"]);
+});
+test("an evicted container has no other cause than its eviction", () => {
+  const message = 'Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "20Mi". ';
+  const pod = failed(143, {}, { reason: "Evicted", message });
+  assert.deepEqual(
+    diagnose(patientFixture(pod)).map(({ id }) => id),
+    ["D22"],
+  );
+});
+test("a container that its liveness probe ended has no other cause", () => {
+  const notices = [noted("Unhealthy", "Liveness probe failed: cat: /tmp/none\n")];
+  for (const code of [143, 137]) {
+    const found = diagnose(patientFixture(failed(code), { notices }));
+    assert.deepEqual(
+      found.map(({ id, told }) => `${id} ${told}`),
+      ["D116 Liveness probe failed: cat: /tmp/none"],
+    );
+  }
 });
 check("D14", failed(53), "local directory not writable, exit code 53");
 check("D15", failed(56), "lost the driver, exit code 56");
@@ -235,6 +266,17 @@ check(
   "D42",
   nodes("3 node(s) had taint {spot: }, that the pod didn't tolerate"),
   'its nodes have the taint "spot"',
+);
+const unmatched = nodes("1 node(s) didn't match Pod's node affinity/selector");
+check(
+  "D43",
+  { ...unmatched, nodeSelector: { disk: "ssd" } },
+  "no usable node has the label disk=ssd",
+);
+check(
+  "D43",
+  { ...unmatched, nodeSelector: { disk: "ssd", zone: "a" } },
+  "no usable node has the labels disk=ssd, zone=a",
 );
 check(
   "D43",
@@ -530,7 +572,26 @@ check(
   podFixture({ phase: "Unknown", reason: "NodeLost", nodeName: undefined }),
   "its node is unreachable",
 );
-check("D42", nodes("3 node(s) had untolerated taint(s)"), "its nodes have untolerated taints");
+// Kubernetes 1.36 writes taints without their names.
+const unnamed = nodes("1 node(s) had untolerated taint(s)");
+check("D42", unnamed, "its nodes have untolerated taints");
+const tainted = (...taints: readonly (readonly [string, string, string])[]) => ({
+  largestNode: {
+    ...{ cores: 2, memoryBytes: 2 ** 34 },
+    taints: taints.map(([key, value, effect]) => ({ key, value, effect })),
+  },
+});
+const etl = ["dedicated", "etl", "NoSchedule"] as const;
+const spot = ["spot", "", "NoExecute"] as const;
+const full = ["node.kubernetes.io/disk-pressure", "", "NoSchedule"] as const;
+check("D42", unnamed, 'its nodes have the taint "dedicated=etl:NoSchedule"', tainted(etl));
+check(
+  "D42",
+  unnamed,
+  "its nodes have taints: dedicated=etl:NoSchedule, spot:NoExecute",
+  tainted(etl, spot),
+);
+check("D42", unnamed, "its nodes are not usable: disk-pressure", tainted(full));
 check(
   "D44",
   nodes("3 node(s) didn't match pod topology spread constraints"),

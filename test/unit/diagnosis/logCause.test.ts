@@ -17,6 +17,32 @@ describe("the cause in the last lines of a log", () => {
     "25/01/02 INFO SparkContext: stopped\nPi is 3.14",
     undefined,
   );
+  const ofWorker =
+    "org.apache.spark.SparkException: Python worker exited unexpectedly (crashed). Consider setting 'spark.python.worker.faulthandler.enabled'";
+  const late = `26/11/26 11:33:31 ERROR TransportRequestHandler: Error while invoking RpcHandler#receive() for one-way message from /10.244.0.42:56578.
+org.apache.spark.SparkException: Could not find CoarseGrainedScheduler.
+\tat org.apache.spark.rpc.netty.Dispatcher.postMessage(Dispatcher.scala:179)`;
+  const killedWorker = `Traceback (most recent call last):
+  File "/opt/spark-k8s/code/etl.py", line 10, in <module>
+py4j.protocol.Py4JJavaError: An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 4 times, most recent failure: Lost task 0.3 in stage 0.0 (TID 6) (10.244.0.42 executor 1): ${ofWorker}
+Caused by: java.io.EOFException
+\t... 22 more`;
+  const worker = `pythonWorker: ${ofWorker.replace("org.apache.spark.", "")}`;
+  check("is not a message that arrives after the scheduler", `${killedWorker}\n${late}`, worker);
+  check(
+    "is not an error after a program has failed and its context stops",
+    `${killedWorker}
+26/11/26 11:33:30 INFO SparkContext: SparkContext is stopping with exitCode 1 from stop at SparkSubmit.scala:1053.
+org.apache.spark.SparkException: Could not find CoarseGrainedScheduler.`,
+    worker,
+  );
+  check(
+    "is an error after the program itself has stopped its context",
+    `26/11/26 11:33:30 INFO SparkContext: SparkContext is stopping with exitCode 0 from stop at Etl.java:10.
+java.lang.IllegalStateException: no rows`,
+    "exception: IllegalStateException: no rows",
+  );
   check("is undefined for an empty log", "", undefined);
   check(
     "is a full Java heap, also before later exceptions",

@@ -44,7 +44,9 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   ],
   podLimit: ["SparkException: Exceed the pod creation limit: 10"],
   executorFailures: ["Max number of executor failures (6) reached"],
+  driverService: ["UnknownHostException: pi-1f-driver-svc.dev.svc"],
   pythonVersion: [
+    "PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.11 than that in driver: 3.9, PySpark cannot run with different minor versions.",
     "PySparkRuntimeError: [PYTHON_VERSION_MISMATCH] Python in worker has different version",
   ],
   pythonModule: [

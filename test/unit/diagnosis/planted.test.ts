@@ -80,6 +80,7 @@ describe("the cause and the fixes of a real failure", () => {
     'volume claim "nothere" does not exist',
     [
       "Open the Setting spark.kubernetes.driver.volumes.persistentVolumeClaim.data.options.claimName",
+      "Create the volume claim",
     ],
     { "spark.kubernetes.driver.volumes.persistentVolumeClaim.data.options.claimName": "nothere" },
   );

@@ -6,15 +6,14 @@ import { err, ok } from "../../../src/base/result.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import { compareRows } from "../../../src/editor/describe/compareRows.ts";
 import { failedRows, readFailure } from "../../../src/editor/describe/failures.ts";
-import { showAdvice } from "../../../src/editor/describe/showAdvice.ts";
+import { showAdvice, type AdviceContext } from "../../../src/editor/describe/showAdvice.ts";
 import { showConf, showEffectiveConf } from "../../../src/editor/describe/showConf.ts";
 import { showEvents } from "../../../src/editor/describe/showEvents.ts";
 import { showExecutors } from "../../../src/editor/describe/showExecutors.ts";
 import { showPods } from "../../../src/editor/describe/showPods.ts";
-import type { DescribeContext } from "../../../src/editor/describe/subjects.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failureLines } from "../../../src/spark/remedy/failureDocument.ts";
+import { failureLines, type LineFix } from "../../../src/spark/remedy/failureDocument.ts";
 import { settle } from "../engine/virtualClock.ts";
 import {
   driverFixture,
@@ -26,7 +25,7 @@ import { lifecycleFixture, type CommandScene } from "./lifecycleFixture.ts";
 import { inText } from "./screenFixture.ts";
 import { missing } from "./sessionFixture.ts";
 
-type Command = (context: DescribeContext, nodes: readonly TreeNode[]) => Promise<void>;
+type Command = (context: AdviceContext, nodes: readonly TreeNode[]) => Promise<void>;
 
 interface Scene extends CommandScene<Command> {
   /** The documents stay visible for this time. */
@@ -70,7 +69,12 @@ function scenes(group: string, command: Command, all: readonly Scene[]): void {
           );
           return Promise.resolve();
         },
-      } as unknown as DescribeContext;
+        showFixes: (path: string, _: TreeNode, fixes: () => readonly LineFix[]) => {
+          const titles = fixes().map(({ line, fix }) => `${line}: ${inText(fix.title)}`);
+          shown.push(`fixes in ${path}\n${titles.join("\n")}`);
+          return { dispose: () => undefined };
+        },
+      } as unknown as AdviceContext;
       await rig.run((_, nodes) => (cluster.command ?? command)(context, nodes), rows);
       for (let ms = 0; ms < visibleMs; ms += 500) {
         await rig.clock.advance(500);
@@ -316,10 +320,12 @@ scenes("advice", showAdvice, [
   { name: "no driver", pods: [withoutDriver], rows: ["pi"] },
 ]);
 
-const failed = driverFixture({
-  phase: "Failed",
-  containers: [endedFixture(1, { name: "spark-kubernetes-driver" })],
-});
+const failedDriver = (code: number) =>
+  driverFixture({
+    phase: "Failed",
+    containers: [endedFixture(code, { name: "spark-kubernetes-driver" })],
+  });
+const failed = failedDriver(1);
 
 const explain: Command = async (context, nodes) => {
   for (const row of await failedRows(context, nodes, "Explain Failure")) {
@@ -337,6 +343,12 @@ scenes("failures", explain, [
   { name: "no problem", pods: [driver, one], rows: ["pi", "executor 1"], bodies },
   { name: "a killed executor", pods: [driver, killed], rows: ["executor 1"], bodies },
   { name: "its application", pods: [driver, killed], rows: ["pi"], bodies },
+  {
+    name: "the driver that they ended",
+    pods: [failedDriver(11), killed],
+    rows: ["driver"],
+    bodies,
+  },
   { name: "a failed driver", pods: [failed], rows: ["driver", "pi"], bodies },
   { name: "the only one with a problem, from the palette", pods: [failed, etl], bodies },
   { name: "none in the palette", pods: [driver] },

@@ -181,6 +181,13 @@ test("decodes main class, UI port and exit exception of a driver", () => {
   assert.equal(decoded.schedulerName, undefined);
 });
 
+test("decodes the node selector of a pod without a node only", () => {
+  const pod = (spec: object): unknown => ({ metadata: { uid: "u", name: "pi" }, spec });
+  const nodeSelector = { disk: "ssd" };
+  assert.deepEqual(decodePod(pod({ nodeSelector }))?.nodeSelector, nodeSelector);
+  assert.equal(decodePod(pod({ nodeSelector, nodeName: "n" }))?.nodeSelector, undefined);
+});
+
 test("rejects names and namespaces that no API server accepts", () => {
   const pod = (name: string, namespace = "jobs"): unknown => ({
     metadata: { uid: "u", name, namespace },

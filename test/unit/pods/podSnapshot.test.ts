@@ -14,7 +14,8 @@ import {
   type PodEvent,
   type PodSnapshot,
 } from "../../../src/spark/pods/podSnapshot.ts";
-import { podFixture } from "./podFixture.ts";
+import { displayState } from "../../../src/spark/pods/displayState.ts";
+import { endedFixture, podFixture } from "./podFixture.ts";
 
 const pod = (uid: string, resourceVersion: string, phase = "Running"): PodRecord =>
   podFixture({ uid, resourceVersion, phase });
@@ -224,4 +225,40 @@ test("a list replaces newer versions, as after a restored backup", () => {
   const { snapshot } = applyPodEvents(emptySnapshot, [added("u", "500"), added("v", "501")]);
   const step = replacePods(snapshot, [pod("u", "20")]);
   assert.deepEqual(contents(step.snapshot), ["u@20"]);
+});
+
+// Recorded on Kubernetes 1.36: the last versions of a pod that ended, and then was deleted, and of one that the deletion
+// ended.
+test("knows whether a container ended before the deletion of its pod", () => {
+  const over = [endedFixture(143)];
+  const versions = (...all: readonly Partial<PodRecord>[]): readonly PodRecord[] =>
+    all.map((fields, index) => podFixture({ resourceVersion: `${10 + index}`, ...fields }));
+  const deletionTimestamp = "2026-11-26T11:38:28Z";
+  const itself = versions(
+    { phase: "Running", containers: over },
+    { phase: "Failed", containers: over },
+    { phase: "Failed", containers: over, deletionTimestamp },
+  );
+  const byDeletion = versions(
+    { phase: "Running", deletionTimestamp: "2026-11-26T11:38:58Z" },
+    { phase: "Failed", containers: over, deletionTimestamp: "2026-11-26T11:38:58Z" },
+    { phase: "Failed", containers: over, deletionTimestamp },
+  );
+  for (const [all, expected] of [
+    [itself, "failed"],
+    [byDeletion, "stopped"],
+  ] as const) {
+    const events = all.map((each): PodEvent => ({ kind: "modified", pod: each }));
+    const { snapshot } = applyPodEvents(emptySnapshot, events);
+    const last = findPod(snapshot, podFixture().uid);
+    assert.ok(last);
+    assert.equal(displayState(last).kind, expected);
+    const listed = all.reduce((known, each) => replacePods(known, [each]).snapshot, emptySnapshot);
+    assert.deepEqual(findPod(listed, last.uid), last);
+    const gone = applyPodEvents(snapshot, [
+      { kind: "deleted", pod: { ...last, resourceVersion: "20" } },
+    ]).endings.find(({ kind }) => kind === "gone");
+    assert.ok(gone);
+    assert.equal(displayState(gone.pod).kind, expected);
+  }
 });

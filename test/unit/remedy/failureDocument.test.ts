@@ -146,14 +146,41 @@ describe("the memory of a failed pod", () => {
     assert.match(sum[0] ?? "", /^By the conf: heap 2 GiB \+ overhead \d+ MiB = 2\.\d GiB$/);
     assert.match(sum[1] ?? "", /^The JVM keeps the heap below 2 GiB\. .* the other \d+ MiB\.$/);
     assert.equal(sum.length, 2);
-    for (const id of ["D02", "D03"]) assert.deepEqual(memory(id), sum);
-    assert.deepEqual(memory("D00", { logKind: "pythonWorker" }), sum);
+    assert.deepEqual(memory("D03"), sum);
+    const direct = "The JVM may use as much direct memory as heap: 2 GiB.";
+    assert.deepEqual(memory("D02"), [...sum, direct]);
     const heap = [sum[0], "The heap reached its limit of 2 GiB."];
     assert.deepEqual(memory("D08"), heap);
     assert.deepEqual(memory("D00", { logKind: "heap" }), heap);
     assert.deepEqual(memory("D39"), [sum[0]]);
     assert.deepEqual(memory("D54"), []);
     assert.deepEqual(memory("D01", { facts: { ...facts({}), conf: undefined } }), []);
+  });
+
+  test("is that of an executor for the error of a task in the log of a driver", () => {
+    const conf = {
+      ...{ "spark.driver.memory": "2g", "spark.executor.memory": "1g" },
+      "spark.executor.memoryOverhead": "400m",
+    };
+    const own = { facts: facts(conf), limitBytes: 2 ** 30, peakHeapBytes: 2 ** 30 };
+    const sum = "By the conf: heap 1 GiB + overhead 400 MiB = 1.4 GiB";
+    assert.deepEqual(memory("D00", { ...own, logKind: "pythonWorker" }), [
+      sum,
+      "The JVM keeps the heap below 1 GiB. Python and the rest of the JVM share the other 400 MiB.",
+    ]);
+    assert.deepEqual(memory("D00", { ...own, logKind: "taskHeap" }), [
+      sum,
+      "The heap reached its limit of 1 GiB.",
+    ]);
+  });
+
+  test("has the limit of direct memory that the options of the JVM set", () => {
+    const options = "-Dx=1 -XX:MaxDirectMemorySize=4g";
+    const conf = { "spark.driver.memory": "2g", "spark.driver.extraJavaOptions": options };
+    assert.equal(
+      memory("D02", { facts: facts(conf) }).at(-1),
+      "The JVM may use 4 GiB of direct memory by -XX:MaxDirectMemorySize=4g.",
+    );
   });
 
   test("has off-heap and Python memory if the conf sets them", () => {

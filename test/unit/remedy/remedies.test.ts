@@ -252,9 +252,13 @@ describe("the fixes for pods that are not scheduled", () => {
     check("D43", { conf: undefined });
   });
 
-  test("tolerate the taint that Kubernetes names", () => {
-    const tolerations = (told: string | undefined): string =>
-      textOf("D42", told === undefined ? {} : { told }).replace(/^[^]*tolerations:\n/, "");
+  test("tolerate the taint that Kubernetes names, or else those of the nodes", () => {
+    const keys = ["spark.kubernetes.executor.podTemplateFile"];
+    const tolerations = (told: string | undefined, facts: Case = {}): string =>
+      textOf("D42", { ...facts, keys, ...(told === undefined ? {} : { told }) }).replace(
+        /^[^]*tolerations:\n/,
+        "",
+      );
     assert.equal(
       tolerations("had untolerated taint {team/pool=gpu: NoSchedule}"),
       "    - key: team/pool\n      operator: Equal\n      value: gpu\n      effect: NoSchedule\n",
@@ -264,9 +268,15 @@ describe("the fixes for pods that are not scheduled", () => {
       "    - key: pool\n      operator: Exists\n",
     );
     assert.equal(tolerations(undefined), '    - key: "<key>"\n      operator: Exists\n');
+    const taints = [{ key: "dedicated", value: "etl", effect: "NoSchedule" }];
+    assert.equal(
+      tolerations("1 node(s) had untolerated taint(s)", { node: { ...nodeOf(2, 8), taints } }),
+      "    - key: dedicated\n      operator: Equal\n      value: etl\n      effect: NoSchedule\n",
+    );
+    check("D42", {});
     check(
       "D42",
-      {},
+      { keys },
       "Add the toleration to the pod template of the executor",
       "open spark.kubernetes.executor.podTemplateFile",
     );
@@ -347,8 +357,13 @@ describe("the fixes for missing objects", () => {
         told: 'persistentvolumeclaim "c" not found',
       },
       "open spark.kubernetes.a.claimName",
+      "Create the volume claim",
     );
-    check("D47", { conf: { "spark.kubernetes.a.claimName": "c" } });
+    check("D47", { conf: { "spark.kubernetes.a.claimName": "c" } }, "Create the volume claim");
+    assert.match(
+      textOf("D47", { told: 'persistentvolumeclaim "c" not found' }),
+      /^kind: PersistentVolumeClaim\nmetadata:\n {2}name: c\n {2}namespace: dev\n/m,
+    );
   });
 
   test("have commands with the names that Kubernetes allows, and placeholders otherwise", () => {
@@ -514,6 +529,33 @@ describe("the other fixes", () => {
       check(id, {});
       check(id, { conf: undefined });
     }
+  });
+
+  test("compare the driver's Service with its pod", () => {
+    const told = "UnknownHostException: pi-1f-driver-svc.etl.svc";
+    check("driverService", { told }, "Compare the Service with the driver pod");
+    const [first] = textOf("driverService", { told }).split("\n");
+    assert.equal(first, "kubectl describe service pi-1f-driver-svc --namespace etl");
+  });
+
+  test("use one image or one Python for the driver and the executors", () => {
+    const python = { "spark.pyspark.python": "python3.9" };
+    const image = { "spark.kubernetes.executor.container.image": "x:1" };
+    check("pythonVersion", { conf: python }, "remove spark.pyspark.python");
+    check(
+      "pythonVersion",
+      { conf: { ...python, ...image } },
+      "remove spark.kubernetes.executor.container.image",
+    );
+    check("pythonVersion", {});
+  });
+
+  test("load the packages for the Scala version of Spark 4", () => {
+    const conf = { "spark.jars.packages": "io.delta:delta-spark_2.12:3.2.0,org.example:a:1" };
+    const fix = "spark.jars.packages=io.delta:delta-spark_2.13:3.2.0,org.example:a:1";
+    check("scalaVersion", { conf }, fix);
+    check("scalaVersion", { conf, minor: "3.5" });
+    check("scalaVersion", { conf: { "spark.jars": "/a_2.12-1.jar" } }, "spark.jars=/a_2.13-1.jar");
   });
 
   test("load the file system of S3 in the version of Spark's Hadoop", () => {

@@ -115,10 +115,11 @@ test("sends nothing unless applications are visible", async (t) => {
   assert.equal(clock.pending, 0);
 });
 
-test("reads the events of a failed executor that SIGTERM ended, as a probe may have", async (t) => {
+test("reads the events of a failed executor that a signal ended, as a probe may have", async (t) => {
   const ended = (code: number) => podFixture({ phase: "Failed", containers: [endedFixture(code)] });
   for (const [code, expected] of [
     [143, true],
+    [137, true],
     [1, false],
   ] as const) {
     const application = applicationOf(driverFixture(), ended(code));

@@ -1,0 +1,132 @@
+import { executorOverheadRemedy, raisedHeap, raisedPython, setRemedy } from "../remedy/remedies.ts";
+import { sizeText } from "../remedy/memorySum.ts";
+import type { DefinitionEdit, Remedy } from "../remedy/remedy.ts";
+import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
+import type { StageLoad, Workload } from "./workload.ts";
+
+type Conf = Workload["conf"];
+type Facts = Pick<Workload, "conf" | "node" | "minor">;
+
+export const isEnabled = (conf: Conf, key: string, otherwise: boolean): boolean =>
+  parseJavaBoolean(conf.get(key) ?? "") ?? otherwise;
+
+const integerOf = (conf: Conf, key: string, otherwise: number): number => {
+  const value = Number(conf.get(key) ?? otherwise);
+  return Number.isInteger(value) ? value : otherwise;
+};
+
+const mebibyte = 2 ** 20;
+
+const mebibytesIn = (conf: Conf, key: string, otherwise: number): number => {
+  const bytes = parseSize(conf.get(key) ?? "", 1, true);
+  return bytes === undefined ? otherwise : Math.ceil(Number(bytes) / mebibyte);
+};
+
+const aqe = "spark.sql.adaptive.enabled";
+const skewJoin = "spark.sql.adaptive.skewJoin.enabled";
+
+/** Enables the split of skewed join partitions; empty if it is enabled, as by default. */
+export function splitSkew({ conf }: Facts): readonly Remedy[] {
+  const missing = [aqe, skewJoin].filter((key) => !isEnabled(conf, key, true));
+  const [first, ...others] = missing.map((key): Extract<DefinitionEdit, { kind: "set" }> => ({
+    kind: "set",
+    key,
+    value: "true",
+  }));
+  return first === undefined ? [] : [setRemedy(first.key, first.value, others)];
+}
+
+const partitionsKey = "spark.sql.shuffle.partitions";
+const advisorySize = "spark.sql.adaptive.advisoryPartitionSizeInBytes";
+const splitSize = "spark.sql.files.maxPartitionBytes";
+const smallestSplitMib = 8;
+
+/**
+ * So many partitions that one has at most `targetBytes` of `bytes`, and at least twice as many tasks. AQE joins small
+ * partitions up to its advisory size, so that a larger number alone would not change the tasks.
+ */
+export function morePartitions(
+  { tasks, shuffleReadBytes, inputBytes }: StageLoad,
+  bytes: number,
+  targetBytes: number,
+  { conf }: Facts,
+): readonly Remedy[] {
+  const factor = Math.max(2, Math.ceil(bytes / tasks / targetBytes));
+  const smaller = (key: string, presentMib: number): readonly Remedy[] => {
+    const next = Math.max(smallestSplitMib, Math.floor(presentMib / factor));
+    return next < presentMib ? [setRemedy(key, `${next}m`)] : [];
+  };
+  if (shuffleReadBytes === 0) {
+    return inputBytes === 0 ? [] : smaller(splitSize, mebibytesIn(conf, splitSize, 128));
+  }
+  const partitions = integerOf(conf, partitionsKey, 200);
+  return isEnabled(conf, aqe, true) && tasks < partitions
+    ? smaller(advisorySize, mebibytesIn(conf, advisorySize, 64))
+    : [setRemedy(partitionsKey, `${factor * tasks}`)];
+}
+
+/** Two tasks for each core. Only if the tasks are those of a shuffle with the set number of partitions. */
+export function fewerPartitions(
+  { tasks, shuffleReadBytes }: StageLoad,
+  cores: number,
+  { conf }: Facts,
+): readonly Remedy[] {
+  const next = Math.max(2, 2 * cores);
+  const isOfConf = shuffleReadBytes > 0 && tasks === integerOf(conf, partitionsKey, 200);
+  return isOfConf && next < tasks ? [setRemedy(partitionsKey, `${next}`)] : [];
+}
+
+export const withoutBroadcast = (): readonly Remedy[] => [
+  setRemedy("spark.sql.autoBroadcastJoinThreshold", "-1"),
+];
+
+/** Dynamic allocation, or as many executors as the tasks needed. */
+export function fewerExecutors(usedShare: number, { conf }: Facts): readonly Remedy[] {
+  const dynamic = "spark.dynamicAllocation.enabled";
+  const idleTimeout = "spark.dynamicAllocation.executorIdleTimeout";
+  if (isEnabled(conf, dynamic, false)) {
+    // Spark's default is 60 s.
+    const present = Number(/^(\d{1,6})s?$/.exec(conf.get(idleTimeout) ?? "60")?.[1] ?? NaN);
+    return present > 30 ? [setRemedy(idleTimeout, "30s")] : [];
+  }
+  const instances = integerOf(conf, "spark.executor.instances", 2);
+  const needed = Math.max(1, Math.ceil(usedShare * instances));
+  const tracking = "spark.dynamicAllocation.shuffleTracking.enabled";
+  const more = isEnabled(conf, tracking, true)
+    ? []
+    : [{ kind: "set", key: tracking, value: "true" } as const];
+  return [
+    setRemedy(dynamic, "true", more),
+    ...(needed < instances ? [setRemedy("spark.executor.instances", `${needed}`)] : []),
+  ];
+}
+
+export const moreHeap = ({ conf, node, minor }: Facts): readonly Remedy[] =>
+  raisedHeap({ conf, node, minor, role: "executor" });
+
+const stepMib = 128;
+
+/** A fifth less, but more than the largest heap that was used. */
+export function lessHeap(heapBytes: number, peakBytes: number): readonly Remedy[] {
+  const heap = heapBytes / mebibyte;
+  const next = Math.max(heap * 0.8, (peakBytes / mebibyte) * 1.25);
+  const rounded = Math.ceil(next / stepMib) * stepMib;
+  return rounded < heap ? [setRemedy("spark.executor.memory", sizeText(rounded))] : [];
+}
+
+export const morePython = ({ conf, node, minor }: Facts): readonly Remedy[] =>
+  conf.has("spark.executor.pyspark.memory")
+    ? raisedPython({ conf, node, minor, role: "executor" })
+    : executorOverheadRemedy({ conf, node, minor, role: "executor" });
+
+export const trackShuffles = (): readonly Remedy[] => [
+  setRemedy("spark.dynamicAllocation.shuffleTracking.enabled", "true"),
+];
+
+export const waitLess = (): readonly Remedy[] => [setRemedy("spark.locality.wait", "500ms")];
+
+/** A copy of a slow task helps only on another executor. */
+export const speculate = ({ conf }: Facts, executors: number): readonly Remedy[] =>
+  executors > 1 && !isEnabled(conf, "spark.speculation", false)
+    ? [setRemedy("spark.speculation", "true")]
+    : [];
