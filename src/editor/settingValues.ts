@@ -31,7 +31,7 @@ interface KeptLimits {
   readonly logs: number;
 }
 
-/** The limits of saved logs. */
+/** The limits of saved logs: 500 MB and 14 days, unless a setting has a positive number. */
 export function keptLimits(megabytes: unknown, days: unknown): KeptLimits {
   const positive = (value: unknown, otherwise: number): number =>
     typeof value === "number" && value > 0 ? value : otherwise;
@@ -42,7 +42,7 @@ export function keptLimits(megabytes: unknown, days: unknown): KeptLimits {
   };
 }
 
-/** The logs that are saved: of followed applications, of failed pods. */
+/** Which logs are saved. An unknown value saves both kinds: those of followed applications and of failed pods. */
 export const logsToKeep = (
   value: unknown,
 ): { readonly followed: boolean; readonly failed: boolean } => ({

@@ -107,7 +107,7 @@ export class TimelinePlot {
     } else {
       this.#chart.setData(dataOf(plot), false);
       this.zoom(range);
-      // uPlot tells of new values only under the cursor.
+      // uPlot reports new values only under the cursor.
       this.#showValues(this.#chart.cursor.idx ?? plot.times.length - 1);
     }
     if (this.#table.open) this.#fillTable();

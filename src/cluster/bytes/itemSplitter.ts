@@ -30,7 +30,7 @@ export class ItemSplitter {
   #escaped = false;
   #broken = false;
 
-  /** `longest`: limit in bytes of each item and of the envelope. */
+  /** `maxBytes`: limit for each item and for the envelope. */
   constructor(maxBytes: number) {
     this.#begun = new ByteStore(maxBytes);
     this.#envelope = new ByteStore(maxBytes);

@@ -65,7 +65,7 @@ export class RenewedCredentials implements Credentials {
     signal: AbortSignal,
   ): Promise<Result<CredentialAccess | undefined, ClusterError>> {
     if (!this.#underWay) {
-      // Another request has renewed them since this one was sent.
+      // Another request renewed the credentials after the refused request was sent.
       if (this.#access && this.#access !== refused) return ok(this.#access);
       if (this.#isTooEarly()) return ok(undefined);
       this.#access = undefined;

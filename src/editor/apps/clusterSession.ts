@@ -188,7 +188,7 @@ export class ClusterSession implements Disposable {
     for (const life of this.#lives) life.progress?.focus(focuses);
   }
 
-  /** The running work of an application; undefined if it is unknown. */
+  /** The active jobs, stages and queries of an application; undefined without an answer of a running driver. */
   progressOf(key: string): ApplicationProgress | undefined {
     return this.#lifeOf(key)?.progress?.progressOf(key);
   }

@@ -37,7 +37,7 @@ export const unknownWatch = (context: string, freshness: Freshness): NamespaceWa
   ...{ freshness, snapshot: emptySnapshot, model: emptyModel },
 });
 
-/** Joins the states of all contexts. */
+/** Merges the states of all contexts: `connected` if one of them is. */
 export function joinStates(
   lives: readonly { readonly state: SessionState; readonly context: string | undefined }[],
 ): SessionState {

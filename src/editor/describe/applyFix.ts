@@ -1,6 +1,7 @@
 import type { Uri } from "vscode";
 import { difference } from "../../base/difference.ts";
 import { inEnglish, msg, type Message } from "../../base/message.ts";
+import { quotedWord } from "../../base/quotedWord.ts";
 import type { Span } from "../../base/span.ts";
 import { editDefinition, type DefinitionSource } from "../../spark/remedy/editDefinition.ts";
 import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
@@ -214,14 +215,14 @@ async function openSource(source: FoundSource, key: string, files: FixFiles): Pr
   await files.select(source, span);
 }
 
-/** For a run without a definition in the workspace: the options of its command line. */
+/** Copies the edits as options of spark-submit, if no file of the workspace defines the run. */
 async function copyOptions(
   { name }: FixedRun,
   edits: readonly DefinitionEdit[],
   screen: FixContext["screen"],
 ): Promise<void> {
   const options = edits.flatMap((edit) =>
-    edit.kind === "set" ? [`--conf ${edit.key}=${edit.value}`] : [],
+    edit.kind === "set" ? [`--conf ${quotedWord(`${edit.key}=${edit.value}`)}`] : [],
   );
   if (options.length === 0) {
     void screen.showInformationMessage(msg`No file of the workspace defines the run "${name}".`);

@@ -3,7 +3,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { decodeObjectEvent, type ObjectEvent } from "../../spark/diagnosis/objectEvents.ts";
 
-/** An object whose events to show. */
+/** An object whose events are shown. */
 export interface About {
   readonly name: string;
   /** The application's key. */

@@ -31,7 +31,7 @@ export interface DescribeContext {
   readonly runs: Memento;
 }
 
-/** The parts for a request about one application. */
+/** The members that a request about one application needs. */
 export type AskContext = Pick<DescribeContext, "log" | "screen" | "session">;
 
 /** A pod to describe, with its application. */

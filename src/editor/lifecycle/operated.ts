@@ -12,7 +12,7 @@ import { connectionAgain, connectionOf, type LifecycleContext } from "./context.
 import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 
-/** For a question: names the custom resources that are deleted; empty without an operator. */
+/** For a question: the custom resources that are deleted, and the applications that an operator may start again. Undefined without an operator. */
 export function operatorWords(applications: readonly Application[]): Message | undefined {
   const resources = applications.flatMap(({ resource }) => resource ?? []);
   const unseen = applications.filter(

@@ -12,7 +12,6 @@ import { logPlainText } from "./logPlainText.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { endWords, noticeWords } from "./noticeWords.ts";
 
-/** A log that is open in an editor. */
 export interface OpenedLog {
   /** Unique for each run. */
   readonly id: string;

@@ -174,7 +174,7 @@ async function preview(chosen: ChosenManifest, options: ManifestOptions): Promis
   );
 }
 
-/** Shows the check's document and its findings in Problems, and offers the next actions. */
+/** Checks a manifest: opens the report, shows its findings in Problems, and offers the next actions. */
 async function check(
   chosen: ChosenManifest,
   submit: () => Promise<void>,

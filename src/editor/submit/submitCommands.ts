@@ -28,7 +28,7 @@ export interface SubmitCommands {
   readonly handlers: CommandHandlers<
     Exclude<CommandOf<"submit">, keyof (Manifests & Programs)["handlers"] | ElsewhereServed>
   >;
-  /** Runs a definition that is not in tasks.json. `name`: that of the run; by default that of the definition. */
+  /** Runs a definition that is not in tasks.json. `name`: the name of the run; by default the definition's name. */
   readonly run: (definition: TaskDefinition, name?: string) => Promise<void>;
   /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;

@@ -61,7 +61,7 @@ export interface NewTask {
   readonly how?: "submit" | "resubmit";
   /** The profile that the task runs, if its name differs. */
   readonly profile?: ProfileName;
-  /** Removed from the definition, since VS Code stores the definitions of tasks that ran. */
+  /** The secrets and answers that placeholders in the definition stand for: VS Code stores the definitions of tasks that ran. */
   readonly held?: Pick<HeldDefinition<unknown>, "filled" | "written">;
   /** Called when the cluster has accepted the submission. */
   readonly accepted?: (() => Promise<void>) | undefined;

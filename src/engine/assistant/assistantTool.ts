@@ -21,8 +21,8 @@ export interface AssistantHost {
   readonly userName: string;
   readonly randomBytes: (count: number) => Uint8Array;
   /**
-   * Asks the user, after the guards of the context. `approved` only if the user agreed to this question. It is called
-   * right before the change.
+   * Checks the guards of the context, then asks the user. Returns `approved` only if the user agreed to this question.
+   * Call it right before the change.
    */
   readonly mayChange: (
     connection: Connection,

@@ -66,7 +66,7 @@ export async function scaleExecutors(
     if (!read.ok) return read;
     const now = replicasOf(read.value);
     if (read.value.uid !== set.uid || now !== set.replicas) {
-      const detail = `by now it is to have ${now}`;
+      const detail = `it now requests ${now} replicas`;
       return err({ kind: "conflict", resource: resources[set.kind], name: set.name, detail });
     }
     const patch = { metadata: { resourceVersion: read.value.resourceVersion }, spec: { replicas } };

@@ -7,7 +7,7 @@ import type { TailTarget } from "./tail.ts";
 export interface LogText {
   /** The first line when the log was opened; undefined if it was empty or not opened. */
   readonly first: LogLine | undefined;
-  /** Reads the log again. */
+  /** Reads the whole log from its first line. */
   readAll(signal: AbortSignal): AsyncIterable<LogItem>;
 }
 

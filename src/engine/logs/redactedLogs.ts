@@ -103,7 +103,7 @@ export class LogRules {
   }
 }
 
-/** The name of an application's rule. It does not depend on the chosen context. */
+/** The key of an application's redaction rule. It does not depend on the selected context. */
 export function ruleNameOf(
   { context, server }: Pick<Connection, "context" | "server">,
   key: string,

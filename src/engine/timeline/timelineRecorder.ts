@@ -37,7 +37,7 @@ export interface TimelineReading {
 
 /** The maximum number of timelines kept of applications that no longer have pods. */
 const maxRemoved = 50;
-/** The list of active stages is read every few seconds. */
+/** The minimum time between two samples of the executors. */
 const minSampleMs = 1_000;
 
 /**

@@ -85,7 +85,7 @@ export class PodSubscription implements Disposable {
   readonly #ticks: boolean;
   readonly #timers = new AbortController();
   readonly #time: () => number;
-  /** Undefined: the next delivery is whole. */
+  /** The state that was delivered last. Undefined: the next delivery has the whole snapshot. */
   #seen: PodMoment | undefined;
   #hasFailed = false;
   #nextAt = -Infinity;

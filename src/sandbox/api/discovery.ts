@@ -2,7 +2,6 @@ import type { JsonMembers } from "../kubeObject.ts";
 import { kubernetesVersion, resolve, schemas, type OpenApiSchema } from "../schema/schema.ts";
 import { apiVersionOf, listKindOf, type Kind, type Kinds } from "./kinds.ts";
 
-/** Body of `/version`. */
 export function versionBody(platform: string): JsonMembers {
   const [, major = "", minor = ""] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? [];
   return {

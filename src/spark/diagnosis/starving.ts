@@ -83,7 +83,7 @@ function messageIn(line: string): string {
 }
 
 const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
-// A program may print the same words about something else.
+// Errors of the API server count only on lines that name Kubernetes: a program may print the same words about something else.
 const ofServer: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {

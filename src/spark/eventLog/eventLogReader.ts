@@ -241,7 +241,7 @@ export class EventLogReader {
     stage.state = stage.failure === undefined ? "complete" : "failed";
   }
 
-  /** The attempt that an event names. Undefined if there is no room for another one. */
+  /** The stage attempt of an event, created if it is new. Undefined without a stage id, and at the limit of stages. */
   #stageOf(facts: Fields): OpenStage | undefined {
     const stageId = idIn(facts["Stage ID"]);
     const attemptId = idIn(facts["Stage Attempt ID"]) ?? 0;

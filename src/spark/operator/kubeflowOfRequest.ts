@@ -116,7 +116,7 @@ const moveAllocation: Step = (draft, { sparkVersion }) => {
     { ...draft, spec: withValue(draft.spec, ["dynamicAllocation", "enabled"], true) },
     (key, text) => placeOf(known.get(key), text),
   );
-  // The operator enables it by default; Spark 3.3 does not.
+  // The operator enables shuffle tracking by default; Spark 3.3 does not.
   const tracking = ["dynamicAllocation", "shuffleTrackingEnabled"];
   const isOff =
     minorOf(sparkVersion) === "3.3" &&

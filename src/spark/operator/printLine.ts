@@ -1,3 +1,4 @@
+import { quotedWord } from "../../base/quotedWord.ts";
 import { commandOptions } from "../submit/arguments/options.ts";
 
 /** Prints the command for a script: one option per line, quoted for a POSIX shell. */
@@ -23,7 +24,4 @@ const withValue: ReadonlySet<string> = new Set(
 );
 
 // The paste parser takes <name> for a placeholder even in quotes, so a literal one is split.
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word)
-    ? word
-    : `'${word.replaceAll("'", `'\\''`).replaceAll(/<(?=[^<>]*>)/g, "<''")}'`;
+const quoted = (word: string): string => quotedWord(word).replaceAll(/<(?=[^<>]*>)/g, "<''");

@@ -23,8 +23,8 @@ interface CandidateObject extends OwnedObject {
 }
 
 /**
- * Kubernetes deletes the dependents of the driver pod: executors, their sets, services and
- * ConfigMaps. `candidates`: the objects that could be listed; unlisted ones are deleted as well.
+ * The objects that Kubernetes deletes with the driver pod: executors, their sets, services and ConfigMaps.
+ * `candidates`: the listed objects. Objects that the user may not list are deleted, too, but are missing here.
  */
 export function deletedObjects(
   application: Application,

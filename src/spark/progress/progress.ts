@@ -65,7 +65,7 @@ export interface JobProgress {
   readonly description: string | undefined;
   readonly stageIds: readonly number[];
   readonly tasks: number;
-  /** Distinct partitions, with the skipped tasks; at most `tasks`. */
+  /** Completed tasks, counted once for each partition, and skipped ones; at most `tasks`. */
   readonly done: number;
   readonly failed: number;
   readonly doneStages: number;

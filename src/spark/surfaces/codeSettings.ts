@@ -13,8 +13,8 @@ import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 type ReadCommandSettings = (text: string) => readonly ConfDocument[];
 
 /**
- * One document for each chain of calls, each map and each list with settings: a program shows no
- * other settings to belong together. Accepts any text.
+ * One document for each chain of calls, each map and each list that has settings. No other settings of a program are
+ * known to belong together. Accepts any text.
  */
 export function readCode(
   text: string,

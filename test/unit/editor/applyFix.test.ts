@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { applyEdits } from "../../../src/base/textEdit.ts";
-import { chooseFix, withFix, type FixFiles } from "../../../src/editor/describe/applyFix.ts";
+import {
+  chooseFix,
+  withFix,
+  withRemedy,
+  type FixFiles,
+} from "../../../src/editor/describe/applyFix.ts";
 import { rememberRun } from "../../../src/editor/submit/knownRuns.ts";
 import { msg } from "../../../src/base/message.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import type { Remedy } from "../../../src/spark/remedy/remedy.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 import {
   containerFixture,
@@ -50,11 +56,13 @@ interface Given {
   readonly profile?: string;
   /** The fix of a lens. */
   readonly fix?: string;
+  /** A fix that rests on the advice for the application. */
+  readonly remedy?: Remedy;
   readonly isReadOnly?: boolean;
 }
 
 async function fixed(t: TestContext, given: Given) {
-  const { pods, rows = ["executor 1"], answers = [], files = [], fix } = given;
+  const { pods, rows = ["executor 1"], answers = [], files = [], fix, remedy } = given;
   const rig = await lifecycleFixture(t, pods, answers, { bodies });
   const runs = memoryMemento();
   if (given.profile !== undefined) {
@@ -83,7 +91,8 @@ async function fixed(t: TestContext, given: Given) {
     const [node] = nodes;
     const lens = { kind: "text", title: msg`${fix ?? ""}`, text: "" } as const;
     const chosen = node !== undefined && fix !== undefined ? [withFix(node, lens)] : nodes;
-    return chooseFix(context, chosen, workspace);
+    const advised = node && remedy && [withRemedy(node, remedy)];
+    return chooseFix(context, advised ?? chosen, workspace);
   }, rows);
   return { shown: rig.screen.shown, selected, written };
 }
@@ -208,6 +217,17 @@ describe("edit of a fix", () => {
       `copied: ${option}`,
     ]);
     assert.equal((await fixed(t, given)).shown.length, 1);
+  });
+
+  test("is quoted for a shell", async (t) => {
+    const key = "spark.jars.packages";
+    const value = "a:b_2.13:1'$(touch /tmp/x)";
+    const edits = [{ kind: "set", key, value }] as const;
+    const remedy: Remedy = { kind: "edit", title: msg("Change"), edits };
+    const { shown } = await fixed(t, {
+      ...{ pods: [driver], rows: ["pi"], answers: ["Copy Options"], remedy },
+    });
+    assert.equal(shown[1], `copied: --conf 'spark.jars.packages=a:b_2.13:1'\\''$(touch /tmp/x)'`);
   });
 });
 

@@ -8,5 +8,5 @@ kill -s PWR "$SPARK_SANDBOX_FIRST_PROCESS" || exit 0
 while kill -0 "$SPARK_SANDBOX_FIRST_PROCESS" 2>/dev/null; do sleep 0.2; done
 `;
 
-/** Pid of the container's first process, for commands in it; in a real container it is 1. */
+/** The environment variable with the pid of the container's first process, which commands in the container read. In a real container that pid is 1. */
 export const firstPidVariable = "SPARK_SANDBOX_FIRST_PROCESS";

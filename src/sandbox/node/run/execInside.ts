@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { quotedWord } from "../../../base/quotedWord.ts";
 import type { ExecCommand, ExecEnd, ExecStreams } from "../node.ts";
 import { findProgram, type LocalRun, type ProgramStart } from "./localRun.ts";
 import { followSizes } from "./terminalSize.ts";
@@ -100,9 +101,7 @@ export function withTerminal(start: ProgramStart, platform: NodeJS.Platform): Pr
   const env = new Map([["TERM", "xterm"], ...start.env]);
   const command =
     platform === "linux"
-      ? ["script", "-qefc", start.command.map(quote).join(" "), "/dev/null"]
+      ? ["script", "-qefc", start.command.map(quotedWord).join(" "), "/dev/null"]
       : ["script", "-q", "/dev/null", ...start.command];
   return { ...start, command, env };
 }
-
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

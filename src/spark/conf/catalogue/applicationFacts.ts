@@ -2,9 +2,9 @@ import type { Span } from "../../../base/span.ts";
 
 /** Facts about an application besides its conf; undefined if the document does not contain them. */
 export interface ApplicationFacts {
-  /** The cluster manager for findings about missing keys, if the conf names no master. */
+  /** The place of findings about missing keys, if the conf names no master. */
   readonly place?: Span;
-  /** The cluster manager, if no setting decides it, as for an operator's application. */
+  /** The deploy mode, if no setting decides it, as in an operator's manifest. */
   readonly mode?: "cluster" | "client";
   /** The document is complete, as a manifest is. A conf file alone never is. */
   readonly isWhole?: boolean;

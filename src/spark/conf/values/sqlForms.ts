@@ -3,7 +3,7 @@ import { isFrom, type SparkVersion } from "../catalogue/sparkVersions.ts";
 
 // Checks of SQL settings that need knowledge beyond the text. Report only certain rejections.
 
-/** The Hive metastore versions that a Spark version supports, as `major.minor`. */
+/** True if the version of Spark supports this version of the Hive metastore. */
 export function isHiveVersion(text: string, version: SparkVersion): boolean {
   const [, major = "", minor = "0"] =
     /^([0-9]+)(?:\.([0-9]+)(?:\.[0-9]+(?:[.-].*)?)?)?$/.exec(text) ?? [];

@@ -1,5 +1,6 @@
 // The init container that receives code before the driver starts, and the program that fills its volume.
 import type { JsonObject } from "../../../base/json.ts";
+import { quotedWord } from "../../../base/quotedWord.ts";
 import { sumsName } from "./codeName.ts";
 import { codeDirectory } from "./sentCode.ts";
 
@@ -85,8 +86,6 @@ for line in open("${sumsName}", encoding="utf-8", errors="surrogateescape"):
 sys.exit(1 if bad else 0)
 `;
 
-const quoted = (script: string): string => `'${script.replaceAll("'", "'\\''")}'`;
-
 // Both scripts share a FIFO for words, and a folder for each archive named by the process that receives it. Only the init
 // container removes or moves files, so a late process of a broken connection cannot harm the archive that follows.
 //
@@ -146,7 +145,7 @@ echo "start $id" >&4
 if command -v tar > /dev/null; then
   unpack() { tar -xof - -C "$at"; }
 elif command -v python3 > /dev/null; then
-  unpack() { python3 -W ignore -c ${quoted(pythonUnpack)} "$at"; }
+  unpack() { python3 -W ignore -c ${quotedWord(pythonUnpack)} "$at"; }
 else
   fail ${receiveCode.noTar} "The image has neither tar nor python3."
 fi
@@ -156,7 +155,7 @@ cd "$at" || fail ${receiveCode.notVerified} "The received files are missing."
 [ -f ${sumsName} ] || lost ${receiveCode.incomplete} "The archive broke off."
 check() {
   if command -v sha256sum > /dev/null; then sha256sum -c ${sumsName}
-  else python3 -c ${quoted(pythonCheck)}; fi
+  else python3 -c ${quotedWord(pythonCheck)}; fi
 }
 check > /dev/null 2>&1 || fail ${receiveCode.notVerified} "Hashes differ: $(check 2> /dev/null | { n=0; while read -r line; do
   case $line in *": OK") ;; *) [ "$n" -lt 3 ] && printf '%s; ' "\${line:0:200}"; n=$((n + 1));; esac; done; })"

@@ -137,7 +137,7 @@ const wholes = /-(?:assembly|all|fat|uber|shaded|jar-with-dependencies)(?=[-.])/
 /** A jar that holds its dependencies, by its name. */
 export const isWholeJar = (path: string): boolean => wholes.test(fileName(path));
 
-/** The program's jar among those of a module: the newest, and of two from the same build the one with its dependencies. */
+/** Chooses the program's jar of a module: the newest one, and within one build the jar with dependencies. Undefined if there is none. */
 export function chooseJar(jars: readonly BuiltJar[]): BuiltJar | undefined {
   const programs = jars.filter(({ path }) => !notPrograms.test(fileName(path)));
   const newest = Math.max(...programs.map(({ modifiedMs }) => modifiedMs));

@@ -45,7 +45,7 @@ const distributed = new Set(
     .split(/\s+/),
 );
 
-/** Spark itself, whose dependencies an image has. */
+/** True for the jar of Spark's core. Every image of Spark has its dependencies. */
 export const isSparkCore = (path: string): boolean => /^spark-core_/.test(fileName(path));
 
 /** Scala itself, which each image has in the version that its Spark needs. */

@@ -100,7 +100,7 @@ export function imagePythonOf(json: unknown): ImagePython | undefined {
   });
 }
 
-// These become arguments of the user's tools.
+// The values become arguments of uv or pip on the user's machine, so unexpected text is rejected.
 function checked(python: ImagePython): ImagePython | undefined {
   const isValid =
     /^\d+\.\d+\.\d+$/.test(python.version) &&

@@ -12,7 +12,7 @@ export interface ProjectDependencies {
   readonly unread: readonly string[];
 }
 
-/** Invalid text gives none. */
+/** Reads a `pyproject.toml`. Invalid text gives no dependencies. */
 export function readProjectFile(text: string): ProjectDependencies {
   const read = readToml(text);
   const project = fieldIn(read, "project");

@@ -7,7 +7,7 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 export interface PlanPod {
   readonly user: "driver" | "executor";
   readonly manifest: Manifest;
-  /** The number at the start. */
+  /** How many of these pods the application starts with. */
   readonly count: number;
 }
 

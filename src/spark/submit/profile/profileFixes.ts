@@ -6,7 +6,7 @@ export interface ProfileFix {
   /** Code and span of the finding that the fix resolves. */
   readonly code: string;
   readonly span: Span;
-  /** `replace`: with `text`; `remove`: the member `text`. */
+  /** `replace`: puts `text` in place of the span. `remove`: removes the member named `text`. */
   readonly kind: "replace" | "remove";
   readonly text: string;
   /** From last to first. */

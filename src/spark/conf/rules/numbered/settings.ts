@@ -93,7 +93,7 @@ export function settingsOf(
 
 const none: ReadonlySet<string> = new Set();
 
-// Quotes separate Java options; around the whole value they turn all options into one.
+// In Java options, quotes may enclose one option. Around the whole value they turn all options into one.
 function isQuoted({ key, value }: ConfEntry): boolean {
   const first = value.charAt(0);
   if (value.length < 2 || (first !== '"' && first !== "'") || !value.endsWith(first)) return false;

@@ -7,8 +7,8 @@ import { readBoolean, type ConfReading } from "../../conf/readConf.ts";
 const volumePrefix = "spark-local-dir-";
 
 /**
- * Mounts scratch space: the pod's own volumes for it, else one emptyDir per directory; `fallback` is used if
- * no directory is set. Spark shuffles a driver's directories, so the given order is one of the possible ones.
+ * Adds the local directories: the pod's own volumes with the prefix, or else one emptyDir for each directory.
+ * `fallback`: the directory if none is set. Spark shuffles a driver's directories, so their order may differ.
  */
 export function localDirs<Spec extends PodSpec>(
   spec: Spec,
