@@ -206,7 +206,7 @@ export function activate(context: ExtensionContext): void {
           }),
           fetchTexts: (addresses, signal) => fetchTexts(addresses, { mayReach }, signal),
           probeTexts: (addresses, signal) => probeTexts(addresses, { mayReach }, signal),
-          surroundings: (workingDirectory) => ({
+          submissionEnvironment: (workingDirectory) => ({
             environment,
             workingDirectory,
             userName: userInfo().username,

@@ -89,7 +89,7 @@ export class DebugRig {
     ];
     const sparkVersion = sparkVersionOfImage(image) ?? basename(image);
     const parsed = parseSubmission({ kind: "tokens", sparkVersion, tokens });
-    const surroundings = {
+    const submissionEnvironment = {
       environment: {},
       workingDirectory: this.folder,
       userName: "tester",
@@ -97,7 +97,7 @@ export class DebugRig {
       randomBytes,
       files: localDisk,
     };
-    const resolved = resolveSubmission(parsed, surroundings);
+    const resolved = resolveSubmission(parsed, submissionEnvironment);
     if (!resolved.ok)
       throw new Error(resolved.error.map(({ message }) => inEnglish(message)).join("\n"));
     const request = codeRequest(resolved.value);

@@ -49,7 +49,7 @@ export async function submitDefinition(
       sparkVersion: "",
     }),
   );
-  const surroundings = {
+  const submissionEnvironment = {
     environment: {},
     workingDirectory: "/",
     userName: "tester",
@@ -58,7 +58,7 @@ export async function submitDefinition(
     files: localDisk,
   };
   const signal = AbortSignal.timeout(60_000);
-  const resolved = resolveSubmission(submission, surroundings);
+  const resolved = resolveSubmission(submission, submissionEnvironment);
   if (!resolved.ok) throw new Error(wordsOf(resolved.error));
   const code = await collectCode(resolved.value, profile, codeCollector.collect, signal);
   if (!code.ok) throw new Error(wordsOf(code.error));

@@ -99,7 +99,7 @@ async function submit(
       },
     },
     {
-      surroundings: surroundingsOf({}),
+      submissionEnvironment: surroundingsOf({}),
       fetchTexts: () => Promise.resolve(new Map()),
       collectCode: sendNothing,
     },

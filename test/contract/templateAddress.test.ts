@@ -36,7 +36,7 @@ async function findingsOf(source: RunSource, file = ""): Promise<string> {
   const prepared = await prepareRun(
     source,
     {
-      surroundings: surroundingsOf({
+      submissionEnvironment: surroundingsOf({
         environment: { SPARK_CONF_DIR: "/conf" },
         files: { [defaults]: file },
       }),

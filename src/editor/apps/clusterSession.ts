@@ -195,7 +195,7 @@ export class ClusterSession implements Disposable {
 
   /** The report of the driver's REST API; undefined if it was not requested or is forbidden. */
   reportOf(key: string): DriverReport | undefined {
-    return this.#lifeOf(key)?.closeLook?.reportOf(key);
+    return this.#lifeOf(key)?.statusPoller?.reportOf(key);
   }
 
   /** The current CPU and memory of a pod by metrics-server; undefined if unknown. */
@@ -205,11 +205,11 @@ export class ClusterSession implements Disposable {
 
   /** Why a pod is unhealthy; the first diagnosis explains the row. */
   diagnose(application: Application, one: SparkPod): readonly Diagnosis[] {
-    const patient = this.#patient(application, one);
-    const part = neededLog(patient);
+    const diagnosed = this.#diagnosed(application, one);
+    const part = neededLog(diagnosed);
     const logEnds = this.#lifeOf(application.key)?.logEnds;
     const logCause = part && logEnds?.causeOf(application.key, one, part);
-    return diagnose({ ...patient, logCause });
+    return diagnose({ ...diagnosed, logCause });
   }
 
   /**
@@ -224,7 +224,7 @@ export class ClusterSession implements Disposable {
       // The log of the driver can blame an executor.
       for (const find of [() => driver, () => this.#row(application).subject]) {
         const one = find();
-        if (one === undefined || neededLog(this.#patient(application, one)) !== "end") continue;
+        if (one === undefined || neededLog(this.#diagnosed(application, one)) !== "end") continue;
         await logEnds?.readEnd(key, one);
       }
     };
@@ -238,12 +238,12 @@ export class ClusterSession implements Disposable {
     return describeRow(application, this.reportOf(key), of, this.nowOf(key));
   }
 
-  #patient(application: Application, one: SparkPod): ReturnType<typeof diagnosedPod> {
+  #diagnosed(application: Application, one: SparkPod): ReturnType<typeof diagnosedPod> {
     const { pod, state } = one;
-    const { closeLook, largestNode } = this.#lifeOf(application.key) ?? {};
+    const { statusPoller, largestNode } = this.#lifeOf(application.key) ?? {};
     return diagnosedPod(application, one, {
-      notices: closeLook?.noticesOf(pod.uid) ?? [],
-      report: closeLook?.reportOf(application.key),
+      notices: statusPoller?.noticesOf(pod.uid) ?? [],
+      report: statusPoller?.reportOf(application.key),
       largestNode: areNodesNeeded(state) ? largestNode?.size : undefined,
       isStoppedHere: this.isStoppedHere(pod.uid),
       now: this.nowOf(application.key),

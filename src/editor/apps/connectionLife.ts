@@ -119,7 +119,7 @@ export class ConnectionLife implements Disposable {
   readonly #waiting = new Map<number, ResourceUpdate[]>();
   #presence: NamespacePresence | undefined;
   #isVisible = false;
-  closeLook: StatusPoller | undefined;
+  statusPoller: StatusPoller | undefined;
   progress: ProgressPoller | undefined;
   logEnds: LogEnds | undefined;
   largestNode: LargestNode | undefined;
@@ -157,7 +157,7 @@ export class ConnectionLife implements Disposable {
   /** `close`: applications whose drivers are asked frequently. */
   look(keys: readonly string[], close: ReadonlySet<string>, isVisible: boolean): void {
     const own = keys.filter((key) => findInSession(this.state, key) !== undefined);
-    this.closeLook?.look(own, close);
+    this.statusPoller?.look(own, close);
     this.progress?.look(own);
     this.#isVisible = isVisible;
     this.logEnds?.look(isVisible);
@@ -175,7 +175,7 @@ export class ConnectionLife implements Disposable {
 
   wake(): void {
     for (const watch of this.#watches) watch.wake();
-    this.closeLook?.wake();
+    this.statusPoller?.wake();
     this.progress?.wake();
     this.logEnds?.wake();
     this.largestNode?.wake();
@@ -212,7 +212,7 @@ export class ConnectionLife implements Disposable {
       model: { ...emptyModel, scope },
     }));
     this.state = { kind: "connected", connection, watches };
-    this.closeLook = this.#owned.add(
+    this.statusPoller = this.#owned.add(
       new StatusPoller(connection, {
         clock: this.#options.clock,
         log: this.#options.log,
@@ -223,7 +223,7 @@ export class ConnectionLife implements Disposable {
         },
       }),
     );
-    this.#followProgress(connection, this.closeLook);
+    this.#followProgress(connection, this.statusPoller);
     this.#readOnDemand(connection);
     this.#presence = this.#owned.add(
       new NamespacePresence(connection.objects, {

@@ -112,10 +112,10 @@ export async function askBefore<T>(
 ): Promise<T> {
   const { clusters, agree, log, memory, loadSubmit, loadDisk, host } = options;
   const [door, disk] = await Promise.all([loadSubmit(), loadDisk()]);
-  const { surroundings, fetchTexts, code, jvm, packages } = disk;
+  const { submissionEnvironment, fetchTexts, code, jvm, packages } = disk;
   const asked: previews.PreviewOptions = {
     place: {
-      surroundings: surroundings(host.directoryOf(scope)),
+      submissionEnvironment: submissionEnvironment(host.directoryOf(scope)),
       fetchTexts,
       collectCode: code.collect,
       jvm,
@@ -137,11 +137,11 @@ export async function manifestOf(
   { loadSubmit, loadDisk, log, host }: AskBeforeOptions,
   choice: SubmissionChoice,
 ): Promise<ManifestBeforeRun | "another" | undefined> {
-  const [door, { surroundings }] = await Promise.all([loadSubmit(), loadDisk()]);
+  const [door, { submissionEnvironment }] = await Promise.all([loadSubmit(), loadDisk()]);
   const { definition, scope } = taskOf(choice, host);
   const place = {
     folder: host.folderOf(scope),
-    surroundings: surroundings(host.directoryOf(scope)),
+    submissionEnvironment: submissionEnvironment(host.directoryOf(scope)),
   };
   return door.manifestBeforeRun({ definition, ...place }, log, door.submitWindow);
 }

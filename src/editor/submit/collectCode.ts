@@ -17,7 +17,7 @@ export async function collectCode(
 ): Promise<Result<CodeToDeliver | undefined, readonly SubmissionFinding[]>> {
   const request = codeRequest(resolved);
   if (request === undefined) return ok(undefined);
-  const rules = { root: resolved.surroundings.workingDirectory, include, exclude };
+  const rules = { root: resolved.submissionEnvironment.workingDirectory, include, exclude };
   const collected = await collect(request, rules, signal);
   if (!collected.ok) {
     const { path, detail } = collected.error;

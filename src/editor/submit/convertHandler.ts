@@ -10,7 +10,7 @@ export interface ConvertOptions {
   readonly clusters: Pick<RunClusters, "target">;
   readonly loadSubmit: () => Promise<typeof submitDoor>;
   readonly loadDisk: () => Promise<{
-    readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
+    readonly submissionEnvironment: (workingDirectory: string) => SubmissionEnvironment;
   }>;
 }
 
@@ -23,7 +23,7 @@ export const convertHandler =
       loadSubmit(),
       loadDisk(),
     ]);
-    const { files } = disk.surroundings("/");
+    const { files } = disk.submissionEnvironment("/");
     const readText = (path: string): string | undefined => files.text(path)?.text;
     const given = { sparkVersion: `${sparkVersion()}.0`, clusters, readText };
     await convertSubmission(place, given, convertWindow);

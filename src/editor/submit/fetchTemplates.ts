@@ -10,7 +10,7 @@ import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/con
 
 /** The environment that a plan is made in. */
 export interface PlanPlace {
-  readonly surroundings: SubmissionEnvironment;
+  readonly submissionEnvironment: SubmissionEnvironment;
   readonly collectCode: CodeCollector["collect"];
   /** Fetches files by URL. */
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;

@@ -54,7 +54,7 @@ export async function planOf(
     const path = memberOfToken(written, submitted, context?.context, found.origin.token);
     return path === undefined ? found : { ...found, origin: { kind: "member", path } };
   };
-  const resolved = resolveSubmission(parseSubmission(input), place.surroundings);
+  const resolved = resolveSubmission(parseSubmission(input), place.submissionEnvironment);
   if (!resolved.ok) return err(resolved.error.map(toMember));
   const fetched = await fetchTemplates(resolved.value, place, unfilled, signal);
   const code = await collectCode(resolved.value, submitted, place.collectCode, signal);
@@ -89,11 +89,11 @@ export interface PlanWithPackages {
 /** The application of the profile, or the jar that was built from it. */
 const builtIn = (
   profile: RunProfile,
-  { jvm, surroundings }: PlanPlace,
+  { jvm, submissionEnvironment }: PlanPlace,
 ): ReturnType<typeof withBuiltJar> =>
   jvm === undefined
     ? Promise.resolve(ok(profile))
-    : withBuiltJar(profile, { jvm, workingDirectory: surroundings.workingDirectory });
+    : withBuiltJar(profile, { jvm, workingDirectory: submissionEnvironment.workingDirectory });
 
 const nonePackages: PackagesState = { kind: "none" };
 
@@ -105,7 +105,11 @@ async function packagesOf(
 ): Promise<PackagesState> {
   const path = packages && localPythonProgram(resolved);
   if (packages === undefined || path === undefined) return nonePackages;
-  const program = { path, root: resolved.surroundings.workingDirectory, choice: pythonPackages };
+  const program = {
+    path,
+    root: resolved.submissionEnvironment.workingDirectory,
+    choice: pythonPackages,
+  };
   return packagesState(program, plan, packages.store);
 }
 

@@ -166,13 +166,13 @@ async function prepareLine(
   { connectTo }: Pick<RunClusters, "connectTo">,
   signal: AbortSignal,
 ): Promise<Result<PreparedRun, RunRefusal>> {
-  const surroundings = submissionEnvironmentOf(place.surroundings, environment);
-  const command = resolveCommand(submission, surroundings);
+  const submissionEnvironment = submissionEnvironmentOf(place.submissionEnvironment, environment);
+  const command = resolveCommand(submission, submissionEnvironment);
   if (!command.ok) return refuse(command.error);
   const { value } = command;
   const { input, traits } = submission;
   const verbose = (plan: SubmissionPlan | undefined): readonly string[] =>
-    isVerbose(submission) ? verboseLines(submission, plan?.conf, surroundings) : [];
+    isVerbose(submission) ? verboseLines(submission, plan?.conf, submissionEnvironment) : [];
   switch (value.kind) {
     case "usage":
       return ok({ kind: "text", lines: usageLines(traits), exitCode: value.exitCode });

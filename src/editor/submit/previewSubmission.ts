@@ -204,14 +204,14 @@ async function resolveSource(
   window: PreviewWindow,
 ): Promise<ResolvedSource | undefined> {
   const { source, folder, place } = options;
-  const { surroundings } = place;
+  const { submissionEnvironment } = place;
   if (source.kind !== "profile") {
     return { source, findings: [], secrets: [], answers: new Map() };
   }
   const resolved = await window.resolveVariables(
     source.definition,
     folder,
-    surroundings.environment,
+    submissionEnvironment.environment,
   );
   return (
     resolved && {

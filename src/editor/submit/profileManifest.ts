@@ -45,7 +45,7 @@ export interface WrittenDefinition {
   /** The definition from tasks.json, before variable substitution. */
   readonly definition: unknown;
   readonly folder: Uri | undefined;
-  readonly surroundings: Pick<SubmissionEnvironment, "environment" | "workingDirectory">;
+  readonly submissionEnvironment: Pick<SubmissionEnvironment, "environment" | "workingDirectory">;
 }
 
 /**
@@ -53,17 +53,21 @@ export interface WrittenDefinition {
  * undefined: the user cancelled, or an error was shown.
  */
 export async function manifestBeforeRun(
-  { definition, folder, surroundings }: WrittenDefinition,
+  { definition, folder, submissionEnvironment }: WrittenDefinition,
   log: Log,
   window: ProfileWindow,
 ): Promise<ManifestBeforeRun | "another" | undefined> {
   if (!isManifestProfile(definition)) return "another";
-  const resolved = await window.resolveVariables(definition, folder, surroundings.environment);
+  const resolved = await window.resolveVariables(
+    definition,
+    folder,
+    submissionEnvironment.environment,
+  );
   if (resolved === undefined) return undefined;
   const { value: profile } = decodeRunProfile(resolved.definition);
   const chosen = await manifestOfProfile(
     profile,
-    surroundings.workingDirectory,
+    submissionEnvironment.workingDirectory,
     window.findManifest,
   );
   if (chosen.ok) return { ...chosen.value, answers: resolved.answers };

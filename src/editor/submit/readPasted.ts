@@ -40,7 +40,7 @@ export interface PastedChoice {
 export interface PastedPlace {
   /** The command; undefined: search the selection and clipboard, else ask. */
   readonly text: string | undefined;
-  readonly surroundings: SubmissionEnvironment;
+  readonly submissionEnvironment: SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
   /** The API server of the current context; undefined if there is none. */
   readonly server: () => Promise<string | undefined>;
@@ -65,20 +65,20 @@ export async function readPasted(
   const reviewed = await reviewPasted(given, window);
   if (reviewed === undefined) return undefined;
   const { text, command } = reviewed;
-  const { environment: known } = place.surroundings;
+  const { environment: known } = place.submissionEnvironment;
   const values = await askVariables(command.variables, known, window, wholeValues(command));
   if (values === undefined) return undefined;
   const secrets = [...values].flatMap(([variable, value]) =>
     isSecretName(variable) && value !== "" ? [value] : [],
   );
   const { tokens, environment } = fillPasted(command, values);
-  const surroundings = submissionEnvironmentOf(place.surroundings, environment);
+  const submissionEnvironment = submissionEnvironmentOf(place.submissionEnvironment, environment);
   const { span = { start: 0, end: 0 } } = command;
   const name = /^\S*/.exec(text.slice(span.start, span.end))?.[0] ?? "";
   // The Spark version decides which options exist, and the line may contain the version.
   const { commandLine } = parseSubmission({ kind: "tokens", sparkVersion: newestMinor, tokens });
   const action = actionOf(commandLine);
-  const told = versionOfPasted(name, commandLine, surroundings);
+  const told = versionOfPasted(name, commandLine, submissionEnvironment);
   const sparkVersion = told ?? (action === undefined ? await askVersion(window) : newestMinor);
   if (sparkVersion === undefined) return undefined;
   const agreed = await agreedKubeconfig(environment["KUBECONFIG"], window);
@@ -90,7 +90,7 @@ export async function readPasted(
     written: text,
   };
   if (action !== undefined) return { action: "run", line, command, name: action, secrets };
-  const checked = await check(line, { ...place, surroundings }, window);
+  const checked = await check(line, { ...place, submissionEnvironment }, window);
   if (checked === undefined) return undefined;
   const application = checked.plan.conf.get("spark.app.name")?.value ?? "spark-submit";
   const chosen = await chooseAction(application, checked.plan, window);
@@ -146,12 +146,12 @@ interface CheckedLine {
 // Reports what spark-submit would refuse before asking for the action.
 async function check(
   given: SubmitLine,
-  { surroundings, fetchTexts, server }: PastedPlace,
+  { submissionEnvironment, fetchTexts, server }: PastedPlace,
   window: PastedWindow,
 ): Promise<CheckedLine | undefined> {
   let line = given;
   for (;;) {
-    const resolved = resolveSubmission(line.submission, surroundings);
+    const resolved = resolveSubmission(line.submission, submissionEnvironment);
     const planned = resolved.ok
       ? planSubmission(resolved.value, {
           fetched: await templatesOf(resolved.value, line, fetchTexts, window),

@@ -138,7 +138,7 @@ export interface RunEvents {
 
 /** File access on the extension host's machine. */
 export interface Disk {
-  readonly surroundings: (workingDirectory: string) => SubmissionEnvironment;
+  readonly submissionEnvironment: (workingDirectory: string) => SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
   readonly probeTexts: ProbeTexts;
   readonly code: CodeCollector;
@@ -335,9 +335,9 @@ class SubmissionRun {
 
   #prepare(debug: DebugRequest | undefined, signal: AbortSignal): ReturnType<typeof prepareRun> {
     const { source, workingDirectory, disk, services } = this.#options;
-    const { surroundings, fetchTexts, code, jvm, packages } = disk;
+    const { submissionEnvironment, fetchTexts, code, jvm, packages } = disk;
     const place = {
-      surroundings: surroundings(workingDirectory),
+      submissionEnvironment: submissionEnvironment(workingDirectory),
       debug,
       fetchTexts,
       collectCode: code.collect,
@@ -599,7 +599,7 @@ class SubmissionRun {
   async #report(findings: readonly SubmissionFinding[]): Promise<void> {
     const places = await this.#options.events.report(findings);
     const { disk, workingDirectory } = this.#options;
-    const { files } = disk.surroundings(workingDirectory);
+    const { files } = disk.submissionEnvironment(workingDirectory);
     for (const [index, finding] of findings.entries()) {
       const { severity, code, message } = finding;
       this.#output.problem(severity, `${this.#window.screen.translated(message)} (${code})`);

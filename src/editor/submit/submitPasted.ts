@@ -42,7 +42,7 @@ export async function submitPasted(
   const choice = await readPasted(
     {
       text,
-      surroundings: disk.surroundings(host.directoryOf(host.workspaceScope)),
+      submissionEnvironment: disk.submissionEnvironment(host.directoryOf(host.workspaceScope)),
       fetchTexts: disk.fetchTexts,
       server: async () => {
         const target = await clusters.target(undefined, new AbortController().signal);

@@ -98,20 +98,20 @@ async function explainPod(
       ? await connection.notices.noticesOf(pod, relatedObjects(application, one, facts), signal)
       : undefined;
   const nodes = areNodesNeeded(state) ? await connection.nodes.largest(signal) : undefined;
-  const patient = diagnosedPod(application, one, {
+  const diagnosed = diagnosedPod(application, one, {
     ...facts,
     notices: notices?.ok === true ? notices.value : [],
     largestNode: nodes?.ok === true ? nodes.value : undefined,
   });
-  const part = neededLog(patient);
+  const part = neededLog(diagnosed);
   const cause =
     part && (await readLogCause(logsOf(connection, application), logTargetOf(one), part, signal));
   const logCause = cause?.ok === true ? cause.value : undefined;
   return {
     pod: pod.name,
-    role: patient.role,
+    role: diagnosed.role,
     state: inEnglish(describeState(state)),
-    causes: diagnose({ ...patient, logCause }).map(causeOf),
+    causes: diagnose({ ...diagnosed, logCause }).map(causeOf),
   };
 }
 

@@ -47,7 +47,7 @@ export const previewTool: AssistantTool = {
       return Promise.resolve(err({ text }));
     }
     const parsed = parseSubmission({ kind: "tokens", sparkVersion, tokens });
-    const surroundings: SubmissionEnvironment = {
+    const submissionEnvironment: SubmissionEnvironment = {
       environment: {},
       workingDirectory: host.workingDirectory,
       userName: host.userName,
@@ -55,7 +55,7 @@ export const previewTool: AssistantTool = {
       randomBytes: host.randomBytes,
       files: host.files,
     };
-    const command = resolveCommand(parsed, surroundings);
+    const command = resolveCommand(parsed, submissionEnvironment);
     if (!command.ok) return Promise.resolve(err({ text: wordsOf(command.error).join("\n") }));
     if (command.value.kind !== "submit") {
       return Promise.resolve(err({ text: "The arguments do not submit an application." }));

@@ -27,14 +27,14 @@ export async function failureCause(
   if (application === undefined) return undefined;
   const one = { pod, state: displayState(pod) };
   const facts = { notices: [], report: undefined, now: clock.now() };
-  const patient = diagnosedPod(application, one, facts);
+  const diagnosed = diagnosedPod(application, one, facts);
   const read =
-    neededLog(patient) === "end"
+    neededLog(diagnosed) === "end"
       ? await withinTime(
           (inTime) => readLogCause(logs, logTargetOf(one), "end", inTime),
           { clock, ms: patienceMs },
           signal,
         )
       : undefined;
-  return diagnose({ ...patient, logCause: read?.ok === true ? read.value : undefined })[0];
+  return diagnose({ ...diagnosed, logCause: read?.ok === true ? read.value : undefined })[0];
 }

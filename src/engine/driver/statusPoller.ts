@@ -123,9 +123,9 @@ export class StatusPoller implements Disposable {
 
   async #run(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const unwell = new Set<string>();
+      const unhealthy = new Set<string>();
       const rights: Rights = new Map();
-      const ofPods: Question = (one) => this.#askNotices(one, unwell, signal);
+      const ofPods: Question = (one) => this.#askNotices(one, unhealthy, signal);
       const ofDriver: Question = (one) => this.#askDriver(one, rights, signal);
       const questions = [ofPods, ofDriver].flatMap((ask) =>
         this.#shown.map((key) => ({ key, ask })),
@@ -136,7 +136,7 @@ export class StatusPoller implements Disposable {
         signal.throwIfAborted();
         if (isNews) this.#options.changed(new Set([key]));
       });
-      for (const uid of this.#notices.keys()) if (!unwell.has(uid)) this.#notices.delete(uid);
+      for (const uid of this.#notices.keys()) if (!unhealthy.has(uid)) this.#notices.delete(uid);
       await this.#options.clock.sleep(tickMs, signal);
     }
   }
@@ -240,14 +240,14 @@ export class StatusPoller implements Disposable {
 
   async #askNotices(
     application: Application,
-    unwell: Set<string>,
+    unhealthy: Set<string>,
     signal: AbortSignal,
   ): Promise<boolean> {
     let isNews = false;
     const facts = { report: this.reportOf(application.key), now: this.#connection.now() };
     for (const one of unwellPods(application, facts)) {
       const { pod } = one;
-      unwell.add(pod.uid);
+      unhealthy.add(pod.uid);
       const entry = this.#notices.get(pod.uid) ?? freshEntry<readonly PodNotice[]>();
       this.#notices.set(pod.uid, entry);
       const now = this.#time();

@@ -13,8 +13,8 @@ export const deletionRule = "D114";
 
 /** Containers that cannot be created or do not start. */
 export const containerRules: readonly DiagnosisRule[] = [
-  { id: "D62", needs: "the pod", find: (patient) => missing(patient, "secret") },
-  { id: "D63", needs: "the pod", find: (patient) => missing(patient, "configmap") },
+  { id: "D62", needs: "the pod", find: (diagnosed) => missing(diagnosed, "secret") },
+  { id: "D63", needs: "the pod", find: (diagnosed) => missing(diagnosed, "configmap") },
   { id: "D64", needs: "the pod", find: runsAsRoot },
   { id: "D65", needs: "the pod", find: cannotBeMade },
   { id: "D66", needs: "the pod", find: hookFailed },
@@ -40,8 +40,8 @@ export const lifeRules: readonly DiagnosisRule[] = [
   { id: deletionRule, needs: "the pod", find: deletedWhileRunning },
 ];
 
-function missing(patient: DiagnosedPod, kind: "secret" | "configmap"): Words | undefined {
-  const problem = problemOf(patient);
+function missing(diagnosed: DiagnosedPod, kind: "secret" | "configmap"): Words | undefined {
+  const problem = problemOf(diagnosed);
   if (problem?.reason !== "CreateContainerConfigError") return undefined;
   return sourceWords(problem.message, kind);
 }
@@ -87,8 +87,8 @@ function sourceWords(message: string, kind: "secret" | "configmap"): Words | und
   );
 }
 
-function runsAsRoot(patient: DiagnosedPod): Words | undefined {
-  const problem = problemOf(patient);
+function runsAsRoot(diagnosed: DiagnosedPod): Words | undefined {
+  const problem = problemOf(diagnosed);
   if (!says(problem?.message, "runasnonroot", "non-root policy", "non-numeric user")) {
     return undefined;
   }
@@ -98,13 +98,13 @@ function runsAsRoot(patient: DiagnosedPod): Words | undefined {
       "The pod must not run as root, but the image does, or has a user name instead of a numeric user id.",
     ),
     msg("Set a numeric user id in the image or in the pod template. Spark's images use 185."),
-    [`spark.kubernetes.${patient.role}.podTemplateFile`],
+    [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     problem?.message,
   );
 }
 
-function cannotBeMade(patient: DiagnosedPod): Words | undefined {
-  const problem = problemOf(patient);
+function cannotBeMade(diagnosed: DiagnosedPod): Words | undefined {
+  const problem = problemOf(diagnosed);
   if (
     problem?.reason !== "CreateContainerError" &&
     problem?.reason !== "CreateContainerConfigError"
@@ -115,13 +115,13 @@ function cannotBeMade(patient: DiagnosedPod): Words | undefined {
     msg`container "${problem.container}" cannot be created: ${shortened(problem.message)}`,
     msg("The node cannot create the container from its spec."),
     msg("Check the mount paths, environment and command of the container."),
-    [`spark.kubernetes.${patient.role}.podTemplateFile`],
+    [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     problem.message,
   );
 }
 
-function hookFailed(patient: DiagnosedPod): Words | undefined {
-  const problem = problemOf(patient);
+function hookFailed(diagnosed: DiagnosedPod): Words | undefined {
+  const problem = problemOf(diagnosed);
   if (problem?.reason !== "RunContainerError" && problem?.reason !== "PostStartHookError") {
     return undefined;
   }
@@ -129,15 +129,15 @@ function hookFailed(patient: DiagnosedPod): Words | undefined {
     msg`container "${problem.container}" does not start`,
     msg("The container or its postStart hook failed."),
     msg("Check the lifecycle hooks in the pod template and the command of the image."),
-    [`spark.kubernetes.${patient.role}.podTemplateFile`],
+    [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     problem.message,
   );
 }
 
-function sidecarLoops(patient: DiagnosedPod): Words | undefined {
-  const { pod, state } = patient;
+function sidecarLoops(diagnosed: DiagnosedPod): Words | undefined {
+  const { pod, state } = diagnosed;
   const crashed = state.kind === "running" ? crashedSidecar(pod) : undefined;
-  const problem = problemOf(patient);
+  const problem = problemOf(diagnosed);
   const isLooping = problem?.reason === "CrashLoopBackOff" && pod.restartPolicy === "Never";
   const container = crashed?.name ?? (isLooping ? problem.container : undefined);
   if (container === undefined) return undefined;
@@ -147,15 +147,15 @@ function sidecarLoops(patient: DiagnosedPod): Words | undefined {
       "The sidecar container restarts after each crash. Other containers of this pod are never restarted.",
     ),
     msg("Check the log of the container, and fix it in the pod template."),
-    [`spark.kubernetes.${patient.role}.podTemplateFile`],
+    [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     problem?.message ?? (crashed?.state?.kind === "waiting" ? crashed.state.message : undefined),
   );
 }
 
-function loops(patient: DiagnosedPod): Words | undefined {
-  const problem = problemOf(patient);
+function loops(diagnosed: DiagnosedPod): Words | undefined {
+  const problem = problemOf(diagnosed);
   if (problem?.reason !== "CrashLoopBackOff") return undefined;
-  const crashed = patient.pod.containers.find(({ name }) => name === problem.container);
+  const crashed = diagnosed.pod.containers.find(({ name }) => name === problem.container);
   const last = crashed?.lastState?.kind === "terminated" ? crashed.lastState.exitCode : undefined;
   return words(
     last === undefined ? msg("keeps crashing") : msg`keeps crashing, exit code ${last}`,
@@ -191,12 +191,12 @@ const isStarting = ({ state }: DiagnosedPod): boolean =>
 const afterSandbox = ["Pulling", "Pulled", "Created", "Started"] as const;
 
 /** True until the volumes and the network of the pod are ready: later, their events are about attempts that failed before. */
-const isPreparing = (patient: DiagnosedPod): boolean =>
-  (patient.state.kind === "scheduled" || patient.state.kind === "starting") &&
-  notice(patient, ...afterSandbox) === undefined;
+const isPreparing = (diagnosed: DiagnosedPod): boolean =>
+  (diagnosed.state.kind === "scheduled" || diagnosed.state.kind === "starting") &&
+  notice(diagnosed, ...afterSandbox) === undefined;
 
-function attachedElsewhere(patient: DiagnosedPod): Words | undefined {
-  const told = isPreparing(patient) && notice(patient, "FailedAttachVolume");
+function attachedElsewhere(diagnosed: DiagnosedPod): Words | undefined {
+  const told = isPreparing(diagnosed) && notice(diagnosed, "FailedAttachVolume");
   if (!told) return undefined;
   return words(
     msg("its volume is still attached elsewhere"),
@@ -211,27 +211,27 @@ function attachedElsewhere(patient: DiagnosedPod): Words | undefined {
 const ownConfigMap = /configmap "spark-(?:drv|exec)-[^"]+" not found/i;
 const ownConfigMapMs = 10_000;
 
-function failedMount(patient: DiagnosedPod, ...reasons: readonly string[]) {
-  const { pod, now } = patient;
-  const told = isPreparing(patient) ? notice(patient, "FailedMount", ...reasons) : undefined;
+function failedMount(diagnosed: DiagnosedPod, ...reasons: readonly string[]) {
+  const { pod, now } = diagnosed;
+  const told = isPreparing(diagnosed) ? notice(diagnosed, "FailedMount", ...reasons) : undefined;
   const age = now - Date.parse(pod.startTime ?? pod.creationTimestamp);
   const isOrdinary = told !== undefined && ownConfigMap.test(told.message) && age < ownConfigMapMs;
   return isOrdinary ? undefined : told;
 }
 
-function mountSourceMissing(patient: DiagnosedPod): Words | undefined {
-  const told = failedMount(patient);
+function mountSourceMissing(diagnosed: DiagnosedPod): Words | undefined {
+  const told = failedMount(diagnosed);
   if (told === undefined) return undefined;
   return sourceWords(told.message, "secret") ?? sourceWords(told.message, "configmap");
 }
 
-function mountFailed(patient: DiagnosedPod): Words | undefined {
-  const told = failedMount(patient, "FailedMapVolume");
+function mountFailed(diagnosed: DiagnosedPod): Words | undefined {
+  const told = failedMount(diagnosed, "FailedMapVolume");
   if (told === undefined) return undefined;
   const { message } = told;
   const volume = /volume "([^"]+)"/.exec(message)?.[1];
   const keyOf = (kind: string, option: string): string =>
-    `spark.kubernetes.${patient.role}.volumes.${kind}.${volume ?? "*"}.options.${option}`;
+    `spark.kubernetes.${diagnosed.role}.volumes.${kind}.${volume ?? "*"}.options.${option}`;
   const hostPath = /hostPath type check failed: (\S+) is not /.exec(message)?.[1];
   if (hostPath !== undefined) {
     return words(
@@ -263,13 +263,13 @@ function mountFailed(patient: DiagnosedPod): Words | undefined {
       : msg`volume "${volume}" cannot be mounted`,
     msg("The node cannot mount a volume of the pod."),
     msg("Check the storage of the volume, and fsGroup in the pod template."),
-    [`spark.kubernetes.${patient.role}.podTemplateFile`],
+    [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     message,
   );
 }
 
-function noNetwork(patient: DiagnosedPod): Words | undefined {
-  const told = isPreparing(patient) && notice(patient, "FailedCreatePodSandBox");
+function noNetwork(diagnosed: DiagnosedPod): Words | undefined {
+  const told = isPreparing(diagnosed) && notice(diagnosed, "FailedCreatePodSandBox");
   if (!told) return undefined;
   const full = says(told.message, "failed to assign an ip", "no more ip", "no available ip");
   return words(
@@ -285,9 +285,9 @@ function noNetwork(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function nodeNotReady(patient: DiagnosedPod): Words | undefined {
-  const isHere = isStarting(patient) || patient.state.kind === "running";
-  const told = isHere && notice(patient, "NodeNotReady", "NetworkNotReady");
+function nodeNotReady(diagnosed: DiagnosedPod): Words | undefined {
+  const isHere = isStarting(diagnosed) || diagnosed.state.kind === "running";
+  const told = isHere && notice(diagnosed, "NodeNotReady", "NetworkNotReady");
   if (!told) return undefined;
   return words(
     msg("its node is not ready"),
@@ -298,8 +298,8 @@ function nodeNotReady(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function probeFails(patient: DiagnosedPod): Words | undefined {
-  const told = patient.state.kind === "running" && notice(patient, "Unhealthy");
+function probeFails(diagnosed: DiagnosedPod): Words | undefined {
+  const told = diagnosed.state.kind === "running" && notice(diagnosed, "Unhealthy");
   if (!told) return undefined;
   return words(
     msg("probe fails"),
@@ -307,14 +307,14 @@ function probeFails(patient: DiagnosedPod): Words | undefined {
       "A probe from the pod template fails. A failing liveness probe restarts or ends the container.",
     ),
     msg("Remove probes from the pod template."),
-    [`spark.kubernetes.${patient.role}.podTemplateFile`],
+    [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     told.message,
   );
 }
 
-function hookBeforeEndFailed(patient: DiagnosedPod): Words | undefined {
-  const told = notice(patient, "FailedPreStopHook");
-  if (told === undefined || patient.state.kind === "running") return undefined;
+function hookBeforeEndFailed(diagnosed: DiagnosedPod): Words | undefined {
+  const told = notice(diagnosed, "FailedPreStopHook");
+  if (told === undefined || diagnosed.state.kind === "running") return undefined;
   return words(
     msg("decommissioning script failed"),
     msg("The preStop script failed, so the executor stopped without migrating its data."),
@@ -324,13 +324,13 @@ function hookBeforeEndFailed(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function leaving(patient: DiagnosedPod): Words | undefined {
-  const { state, pod, now } = patient;
+function leaving(diagnosed: DiagnosedPod): Words | undefined {
+  const { state, pod, now } = diagnosed;
   if (state.kind !== "terminating") return undefined;
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
   const rest = endWords(seconds);
-  const [fact, what] = deletionOfRunning(patient, rest);
+  const [fact, what] = deletionOfRunning(diagnosed, rest);
   return words(
     fact,
     what,

@@ -49,10 +49,10 @@ function rulesFor({ state, notices, report, logCause }: DiagnosedPod): readonly 
 }
 
 /** The first one is for the row, the others are further evidence. Empty for a healthy pod. */
-export function diagnose(patient: DiagnosedPod): readonly Diagnosis[] {
+export function diagnose(diagnosed: DiagnosedPod): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
-  for (const { id, find } of rulesFor(patient)) {
-    const said = find(patient);
+  for (const { id, find } of rulesFor(diagnosed)) {
+    const said = find(diagnosed);
     if (said !== undefined && !isSaid(found, id, said.fact))
       found.push({ id, confidence: confidenceOf(id), ...said });
   }
@@ -69,12 +69,14 @@ const rulesBeforeLog = rules.slice(
  * The part of the log that would explain the state better than the pod does: its end after a failure, or the latest
  * lines of a driver that lacks executors. Undefined if none is needed.
  */
-export function neededLog(patient: DiagnosedPod): "end" | "latest" | undefined {
-  const { role, application, report, now } = patient;
+export function neededLog(diagnosed: DiagnosedPod): "end" | "latest" | undefined {
+  const { role, application, report, now } = diagnosed;
   if (role === "driver" && isStarving(application, report, now)) return "latest";
-  const end = sparkEnd(patient);
+  const end = sparkEnd(diagnosed);
   if (end?.exitCode === executorFailuresCode) return role === "driver" ? "end" : undefined;
-  return end !== undefined && !rulesBeforeLog.some(({ find }) => find(patient)) ? "end" : undefined;
+  return end !== undefined && !rulesBeforeLog.some(({ find }) => find(diagnosed))
+    ? "end"
+    : undefined;
 }
 
 const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean =>

@@ -78,5 +78,5 @@ export interface NodeTaint {
 export interface DiagnosisRule {
   readonly id: string;
   readonly needs: "the pod" | "its events" | "its log" | "the driver's word";
-  readonly find: (patient: DiagnosedPod) => Words | undefined;
+  readonly find: (diagnosed: DiagnosedPod) => Words | undefined;
 }

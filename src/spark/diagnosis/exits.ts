@@ -22,42 +22,62 @@ export const exitRules: readonly DiagnosisRule[] = [
   {
     id: "D17",
     needs: "the pod",
-    find: (patient) => ofCode(patient, "driver", [executorFailuresCode], tooManyFailures),
+    find: (diagnosed) => ofCode(diagnosed, "driver", [executorFailuresCode], tooManyFailures),
   },
-  { id: "D18", needs: "the pod", find: (patient) => ofCode(patient, "driver", [124], timeLimit) },
-  { id: "D19", needs: "the pod", find: (patient) => ofCode(patient, "driver", [101], noMainClass) },
+  {
+    id: "D18",
+    needs: "the pod",
+    find: (diagnosed) => ofCode(diagnosed, "driver", [124], timeLimit),
+  },
+  {
+    id: "D19",
+    needs: "the pod",
+    find: (diagnosed) => ofCode(diagnosed, "driver", [101], noMainClass),
+  },
   {
     id: "D09",
     needs: "the pod",
-    find: (patient) => ofCode(patient, "any", [134, 135, 136, 139], crash),
+    find: (diagnosed) => ofCode(diagnosed, "any", [134, 135, 136, 139], crash),
   },
-  { id: "D14", needs: "the pod", find: (patient) => ofCode(patient, "executor", [53], noLocalDir) },
+  {
+    id: "D14",
+    needs: "the pod",
+    find: (diagnosed) => ofCode(diagnosed, "executor", [53], noLocalDir),
+  },
   {
     id: "D15",
     needs: "the pod",
-    find: (patient) => ofCode(patient, "executor", [56], noHeartbeat),
+    find: (diagnosed) => ofCode(diagnosed, "executor", [56], noHeartbeat),
   },
   { id: "D16", needs: "the pod", find: cannotRun },
   {
     id: "D116",
     needs: "its events",
-    find: (patient) => ofCode(patient, "any", probeCodes, probeKilled),
+    find: (diagnosed) => ofCode(diagnosed, "any", probeCodes, probeKilled),
   },
   {
     id: "D10",
     needs: "the pod",
-    find: (patient) => ofCode(patient, "any", [sigterm], askedToStop),
+    find: (diagnosed) => ofCode(diagnosed, "any", [sigterm], askedToStop),
   },
   { id: logCauseRule, needs: "its log", find: explainedByLog },
   { id: "D12", needs: "the pod", find: diedAtStart },
-  { id: "D101", needs: "the pod", find: (patient) => ofCode(patient, "any", [158], powerSignal) },
-  { id: "D102", needs: "the pod", find: (patient) => ofCode(patient, "any", [50, 51], uncaught) },
+  {
+    id: "D101",
+    needs: "the pod",
+    find: (diagnosed) => ofCode(diagnosed, "any", [158], powerSignal),
+  },
+  {
+    id: "D102",
+    needs: "the pod",
+    find: (diagnosed) => ofCode(diagnosed, "any", [50, 51], uncaught),
+  },
   { id: "D103", needs: "the pod", find: driverError },
   { id: "D104", needs: "the pod", find: sidecarFailed },
   {
     id: "D105",
     needs: "the pod",
-    find: (patient) => ofCode(patient, "executor", [57, 58], gaveUp),
+    find: (diagnosed) => ofCode(diagnosed, "executor", [57, 58], gaveUp),
   },
 ];
 
@@ -70,14 +90,14 @@ export function mayBeKilledByProbe({ state }: SparkPod): boolean {
 const sigterm = 143;
 
 function ofCode(
-  patient: DiagnosedPod,
+  diagnosed: DiagnosedPod,
   role: DiagnosedPod["role"] | "any",
   codes: readonly number[],
-  say: (patient: DiagnosedPod, end: Ended, code: number) => Words | undefined,
+  say: (diagnosed: DiagnosedPod, end: Ended, code: number) => Words | undefined,
 ): Words | undefined {
-  const end = sparkEnd(patient);
+  const end = sparkEnd(diagnosed);
   if (end?.exitCode === undefined || !codes.includes(end.exitCode)) return undefined;
-  return role === "any" || role === patient.role ? say(patient, end, end.exitCode) : undefined;
+  return role === "any" || role === diagnosed.role ? say(diagnosed, end, end.exitCode) : undefined;
 }
 
 function exitException({ pod, state }: DiagnosedPod): Words | undefined {
@@ -175,8 +195,8 @@ const noHeartbeat = (): Words =>
     ["spark.executor.heartbeatInterval", "spark.network.timeout", "spark.driver.memory"],
   );
 
-function cannotRun(patient: DiagnosedPod): Words | undefined {
-  const end = sparkEnd(patient);
+function cannotRun(diagnosed: DiagnosedPod): Words | undefined {
+  const end = sparkEnd(diagnosed);
   const isStart = end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
   if (!isStart && end?.exitCode !== 126 && end?.exitCode !== 127) return undefined;
   const why =
@@ -190,26 +210,26 @@ function cannotRun(patient: DiagnosedPod): Words | undefined {
     msg`cannot run: ${why}`,
     msg`The container's command failed: ${why}.`,
     msg("Use a Spark image for this processor with its entrypoint, Java and tini."),
-    [`spark.kubernetes.${patient.role}.container.image`],
+    [`spark.kubernetes.${diagnosed.role}.container.image`],
     end.message,
   );
 }
 
-function explainedByLog(patient: DiagnosedPod): Words | undefined {
-  const { logCause, role } = patient;
-  if (logCause === undefined || sparkEnd(patient) === undefined) return undefined;
+function explainedByLog(diagnosed: DiagnosedPod): Words | undefined {
+  const { logCause, role } = diagnosed;
+  if (logCause === undefined || sparkEnd(diagnosed) === undefined) return undefined;
   return { ...describeCause(logCause, role), logKind: logCause.kind };
 }
 
-function probeKilled(patient: DiagnosedPod, _: Ended, code: number): Words | undefined {
-  const told = probeNotice(patient);
+function probeKilled(diagnosed: DiagnosedPod, _: Ended, code: number): Words | undefined {
+  const told = probeNotice(diagnosed);
   return (
     told &&
     words(
       msg`killed by its liveness probe, exit code ${code}`,
       msg("The liveness probe of the pod template failed, so the kubelet ended the container."),
       msg("Remove the probe from the pod template, or give it more time."),
-      [`spark.kubernetes.${patient.role}.podTemplateFile`],
+      [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
       told.message.trimEnd(),
     )
   );
@@ -227,13 +247,13 @@ const askedToStop = ({ role }: DiagnosedPod): Words =>
 
 const atOnceMs = 60_000;
 
-function diedAtStart(patient: DiagnosedPod): Words | undefined {
-  const end = sparkEnd(patient);
-  if (end?.exitCode !== 1 || patient.role !== "executor") return undefined;
+function diedAtStart(diagnosed: DiagnosedPod): Words | undefined {
+  const end = sparkEnd(diagnosed);
+  if (end?.exitCode !== 1 || diagnosed.role !== "executor") return undefined;
   const lived = Date.parse(end.finishedAt ?? "") - Date.parse(end.startedAt ?? "");
   const seconds = Math.max(0, Math.round(lived / 1000));
-  const driver = patient.application.driver;
-  const [image, driverImage] = [patient.pod, driver?.pod].map(
+  const driver = diagnosed.application.driver;
+  const [image, driverImage] = [diagnosed.pod, driver?.pod].map(
     (pod) => pod && sparkContainerOf(pod)?.image,
   );
   if (
@@ -250,7 +270,7 @@ function diedAtStart(patient: DiagnosedPod): Words | undefined {
     );
   }
   // The log names the cause that the rest of this rule guesses.
-  if (patient.logCause !== undefined) return undefined;
+  if (diagnosed.logCause !== undefined) return undefined;
   if (!(lived < atOnceMs)) {
     return words(
       msg("failed, exit code 1"),
@@ -293,9 +313,9 @@ const uncaught = ({ role }: DiagnosedPod, _: Ended, code: number): Words =>
 // Codes from 126 on are those of the shell and of signals.
 const maxOwnCode = 125;
 
-function driverError(patient: DiagnosedPod): Words | undefined {
-  const code = sparkEnd(patient)?.exitCode;
-  if (patient.role !== "driver" || code === undefined || code < 1 || code > maxOwnCode) {
+function driverError(diagnosed: DiagnosedPod): Words | undefined {
+  const code = sparkEnd(diagnosed)?.exitCode;
+  if (diagnosed.role !== "driver" || code === undefined || code < 1 || code > maxOwnCode) {
     return undefined;
   }
   return words(
@@ -324,15 +344,15 @@ const gaveUp = (_: DiagnosedPod, __: Ended, code: number): Words =>
         ["spark.driver.memory"],
       );
 
-function sidecarFailed(patient: DiagnosedPod): Words | undefined {
-  const beside = endBeside(patient);
-  if (beside === undefined || patient.state.kind === "succeeded") return undefined;
+function sidecarFailed(diagnosed: DiagnosedPod): Words | undefined {
+  const beside = endBeside(diagnosed);
+  if (beside === undefined || diagnosed.state.kind === "succeeded") return undefined;
   const { container, end } = beside;
   const fact =
     end.exitCode === undefined
       ? msg`container "${container.name}" failed, exit code unknown`
       : msg`container "${container.name}" failed, exit code ${end.exitCode}`;
-  if (patient.state.kind !== "failed") {
+  if (diagnosed.state.kind !== "failed") {
     return words(
       fact,
       msg`The sidecar container "${container.name}" failed. Spark's own container keeps running.`,

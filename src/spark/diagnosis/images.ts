@@ -87,18 +87,18 @@ function pullFailure(
   verdict: Message,
   sentences: Sentences,
 ): DiagnosisRule {
-  const find = (patient: DiagnosedPod): Words | undefined => {
-    const problem = problemOf(patient);
+  const find = (diagnosed: DiagnosedPod): Words | undefined => {
+    const problem = problemOf(diagnosed);
     if (problem === undefined || !pulls.includes(problem.reason)) return undefined;
     // During back-off, the event of the last pull has more detail than the container status.
-    const failed = notice(patient, "Failed")?.message ?? "";
+    const failed = notice(diagnosed, "Failed")?.message ?? "";
     const told = says(problem.message, "failed to pull", "rpc error") ? problem.message : failed;
     if (!says(`${problem.message}\n${failed}`, ...fragments)) return undefined;
     return words(
       msg`${verdict}: ${shortImage(problem.image)}`,
       msg`${sentences.what} Image: "${problem.image}".`,
       sentences.change,
-      keysFor(patient, problem.container, sentences.keys),
+      keysFor(diagnosed, problem.container, sentences.keys),
       told === "" ? problem.message : told,
     );
   };
@@ -111,14 +111,14 @@ function refusedImage(
   verdict: Message,
   { what, change, keys }: Sentences,
 ): DiagnosisRule {
-  const find = (patient: DiagnosedPod): Words | undefined => {
-    const problem = problemOf(patient);
+  const find = (diagnosed: DiagnosedPod): Words | undefined => {
+    const problem = problemOf(diagnosed);
     if (problem === undefined || !reasons.includes(problem.reason)) return undefined;
     return words(
       msg`${verdict}: ${shortImage(problem.image)}`,
       msg`${what} Image: "${problem.image}".`,
       change,
-      keysFor(patient, problem.container, keys),
+      keysFor(diagnosed, problem.container, keys),
       problem.message,
     );
   };

@@ -6,9 +6,9 @@ import { endBeside, notice, probeNotice, sparkEnd, words, type Ended } from "./r
 
 /** Out of memory: the container's limit, the Java heap, or the node. */
 export const memoryDiagnoses: readonly DiagnosisRule[] = [
-  { id: "D01", needs: "the pod", find: (patient) => overLimit(patient, "executor", true) },
-  { id: "D02", needs: "the pod", find: (patient) => overLimit(patient, "executor", false) },
-  { id: "D03", needs: "the pod", find: (patient) => overLimit(patient, "driver", undefined) },
+  { id: "D01", needs: "the pod", find: (diagnosed) => overLimit(diagnosed, "executor", true) },
+  { id: "D02", needs: "the pod", find: (diagnosed) => overLimit(diagnosed, "executor", false) },
+  { id: "D03", needs: "the pod", find: (diagnosed) => overLimit(diagnosed, "driver", undefined) },
   { id: "D04", needs: "the pod", find: sidecarOverLimit },
   { id: "D06", needs: "the pod", find: lostTrack },
   { id: "D05", needs: "the pod", find: graceOver },
@@ -17,14 +17,14 @@ export const memoryDiagnoses: readonly DiagnosisRule[] = [
 ];
 
 function overLimit(
-  patient: DiagnosedPod,
+  diagnosed: DiagnosedPod,
   role: DiagnosedPod["role"],
   isPython: boolean | undefined,
 ): Words | undefined {
-  const end = sparkEnd(patient);
-  if (end?.reason !== "OOMKilled" || patient.role !== role) return undefined;
-  if (role === "executor" && (patient.isPython ?? false) !== isPython) return undefined;
-  const limit = describeText(sparkContainerOf(patient.pod)?.memoryLimit);
+  const end = sparkEnd(diagnosed);
+  if (end?.reason !== "OOMKilled" || diagnosed.role !== role) return undefined;
+  if (role === "executor" && (diagnosed.isPython ?? false) !== isPython) return undefined;
+  const limit = describeText(sparkContainerOf(diagnosed.pod)?.memoryLimit);
   const fact = limit === undefined ? msg("out of memory") : msg`out of memory, limit ${limit}`;
   const what =
     limit === undefined
@@ -32,7 +32,7 @@ function overLimit(
       : msg`The container exceeded its memory limit of ${limit} and was killed.`;
   if (role === "driver") {
     const keys = ["spark.driver.memoryOverhead", "spark.driver.memoryOverheadFactor"];
-    if (patient.isPython === true) {
+    if (diagnosed.isPython === true) {
       return words(
         fact,
         sentences([
@@ -91,8 +91,8 @@ function overLimit(
   );
 }
 
-function sidecarOverLimit(patient: DiagnosedPod): Words | undefined {
-  const beside = endBeside(patient);
+function sidecarOverLimit(diagnosed: DiagnosedPod): Words | undefined {
+  const beside = endBeside(diagnosed);
   if (beside?.end.reason !== "OOMKilled") return undefined;
   const { name, memoryLimit } = beside.container;
   const limit = describeText(memoryLimit);
@@ -100,12 +100,12 @@ function sidecarOverLimit(patient: DiagnosedPod): Words | undefined {
     limit === undefined
       ? msg`container "${name}" out of memory`
       : msg`container "${name}" out of memory, limit ${limit}`;
-  if (patient.state.kind !== "failed") {
+  if (diagnosed.state.kind !== "failed") {
     return words(
       fact,
       msg`The sidecar container "${name}" exceeded its memory limit. Spark's own container keeps running.`,
       msg("Raise the limit of the container in the pod template."),
-      [`spark.kubernetes.${patient.role}.podTemplateFile`],
+      [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     );
   }
   return words(
@@ -118,8 +118,8 @@ function sidecarOverLimit(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function lostTrack(patient: DiagnosedPod): Words | undefined {
-  const end = sparkEnd(patient);
+function lostTrack(diagnosed: DiagnosedPod): Words | undefined {
+  const end = sparkEnd(diagnosed);
   if (end?.reason !== "ContainerStatusUnknown") return undefined;
   return words(
     msg("container status unknown"),
@@ -132,21 +132,21 @@ function lostTrack(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function graceOver(patient: DiagnosedPod): Words | undefined {
-  if (!wasKilled(sparkEnd(patient)) || !usedItsGrace(patient)) return undefined;
+function graceOver(diagnosed: DiagnosedPod): Words | undefined {
+  if (!wasKilled(sparkEnd(diagnosed)) || !usedItsGrace(diagnosed)) return undefined;
   return words(
     msg("killed after its grace period"),
     msg("The pod was deleted and did not end within its grace period, so its node killed it."),
     msg("Raise the grace period."),
-    [`spark.kubernetes.${patient.role}.terminationGracePeriodSeconds`],
+    [`spark.kubernetes.${diagnosed.role}.terminationGracePeriodSeconds`],
   );
 }
 
-function killedByNode(patient: DiagnosedPod): Words | undefined {
-  if (!wasKilled(sparkEnd(patient)) || usedItsGrace(patient)) return undefined;
+function killedByNode(diagnosed: DiagnosedPod): Words | undefined {
+  if (!wasKilled(sparkEnd(diagnosed)) || usedItsGrace(diagnosed)) return undefined;
   // The kubelet kills the containers of a pod that it evicts.
-  if (patient.pod.reason === "Evicted" || probeNotice(patient) !== undefined) return undefined;
-  const told = notice(patient, "SystemOOM", "OOMKilling");
+  if (diagnosed.pod.reason === "Evicted" || probeNotice(diagnosed) !== undefined) return undefined;
+  const told = notice(diagnosed, "SystemOOM", "OOMKilling");
   return words(
     told === undefined ? msg("killed, exit code 137") : msg("killed: its node ran out of memory"),
     msg(
@@ -167,9 +167,9 @@ const maxClockSkewMs = 3_000;
  * True if Spark's container ended at the end of the pod's grace period, which is the deletion timestamp. A
  * container that was killed earlier may be the reason for the deletion.
  */
-function usedItsGrace(patient: DiagnosedPod): boolean {
-  const deadline = Date.parse(patient.pod.deletionTimestamp ?? "");
-  const ended = Date.parse(sparkEnd(patient)?.finishedAt ?? "");
+function usedItsGrace(diagnosed: DiagnosedPod): boolean {
+  const deadline = Date.parse(diagnosed.pod.deletionTimestamp ?? "");
+  const ended = Date.parse(sparkEnd(diagnosed)?.finishedAt ?? "");
   return ended >= deadline - maxClockSkewMs;
 }
 
@@ -177,10 +177,10 @@ function usedItsGrace(patient: DiagnosedPod): boolean {
 const wasKilled = (end: Ended | undefined): boolean =>
   end?.exitCode === 137 && end.reason !== "OOMKilled" && end.reason !== "ContainerStatusUnknown";
 
-function heapFull(patient: DiagnosedPod): Words | undefined {
-  const end = sparkEnd(patient);
+function heapFull(diagnosed: DiagnosedPod): Words | undefined {
+  const end = sparkEnd(diagnosed);
   if (end?.exitCode !== 52) return undefined;
-  const { role } = patient;
+  const { role } = diagnosed;
   return words(
     msg("Java heap exhausted, exit code 52"),
     msg("The Java heap is full. The memory limit of the container was not exceeded."),

@@ -36,8 +36,8 @@ function cannotGrow({ pod, state }: DiagnosedPod): Words | undefined {
   );
 }
 
-function volumeCannotGrow(patient: DiagnosedPod): Words | undefined {
-  const told = patient.state.kind === "running" && notice(patient, "VolumeResizeFailed");
+function volumeCannotGrow(diagnosed: DiagnosedPod): Words | undefined {
+  const told = diagnosed.state.kind === "running" && notice(diagnosed, "VolumeResizeFailed");
   if (!told) return undefined;
   return words(
     msg("its volume cannot grow"),

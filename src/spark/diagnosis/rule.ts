@@ -52,8 +52,8 @@ export function says(text: string | undefined, ...fragments: readonly string[]):
   return fragments.some((fragment) => small.includes(fragment));
 }
 
-export const notice = (patient: DiagnosedPod, ...reasons: readonly string[]) =>
-  patient.notices.find(({ reason }) => reasons.includes(reason));
+export const notice = (diagnosed: DiagnosedPod, ...reasons: readonly string[]) =>
+  diagnosed.notices.find(({ reason }) => reasons.includes(reason));
 
 /** The exit codes of a container that its liveness probe ended: it ended on SIGTERM, or its grace period ran out. */
 export const probeCodes: readonly number[] = [143, 137];

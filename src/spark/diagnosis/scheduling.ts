@@ -55,8 +55,8 @@ export const schedulingRules: readonly DiagnosisRule[] = [
       [claimOption(role, "claimName")],
     ),
   ),
-  { id: "D39", needs: "the pod", find: (patient) => insufficient(patient, "memory") },
-  { id: "D38", needs: "the pod", find: (patient) => insufficient(patient, "cpu") },
+  { id: "D39", needs: "the pod", find: (diagnosed) => insufficient(diagnosed, "memory") },
+  { id: "D38", needs: "the pod", find: (diagnosed) => insufficient(diagnosed, "cpu") },
   { id: "D40", needs: "the pod", find: insufficientDevice },
   { id: "D41", needs: "the pod", find: diskOrSlots },
   refused("D42", "untolerated taint", tainted),
@@ -103,11 +103,11 @@ function refusalOf({ state }: DiagnosedPod): string {
 function refused(
   id: string,
   fragment: string,
-  say: (patient: DiagnosedPod, message: string) => Words,
+  say: (diagnosed: DiagnosedPod, message: string) => Words,
 ): DiagnosisRule {
-  const find = (patient: DiagnosedPod): Words | undefined => {
-    const message = refusalOf(patient);
-    return says(message, fragment) ? { ...say(patient, message), told: message } : undefined;
+  const find = (diagnosed: DiagnosedPod): Words | undefined => {
+    const message = refusalOf(diagnosed);
+    return says(message, fragment) ? { ...say(diagnosed, message), told: message } : undefined;
   };
   return { id, needs: "the pod", find };
 }
@@ -116,13 +116,13 @@ const claimOption = (role: DiagnosedPod["role"], option: string): string =>
   `spark.kubernetes.${role}.volumes.persistentVolumeClaim.*.options.${option}`;
 
 /** An event of the pod's volume claim. The scheduler does not know why a claim has no volume. */
-function notProvisioned(patient: DiagnosedPod): Words | undefined {
-  if (patient.state.kind !== "unscheduled") return undefined;
-  const told = notice(patient, "ProvisioningFailed");
-  const provisioner = notice(patient, "ExternalProvisioning");
+function notProvisioned(diagnosed: DiagnosedPod): Words | undefined {
+  if (diagnosed.state.kind !== "unscheduled") return undefined;
+  const told = notice(diagnosed, "ProvisioningFailed");
+  const provisioner = notice(diagnosed, "ExternalProvisioning");
   const keys = [
-    claimOption(patient.role, "storageClass"),
-    claimOption(patient.role, "sizeLimit"),
+    claimOption(diagnosed.role, "storageClass"),
+    claimOption(diagnosed.role, "sizeLimit"),
     ...(says(told?.message, "access mode", "accessmode")
       ? ["spark.kubernetes.legacy.useReadWriteOnceAccessMode"]
       : []),
@@ -155,9 +155,9 @@ function notProvisioned(patient: DiagnosedPod): Words | undefined {
 const reasonIn = (message: string): string =>
   / desc = (.+)/.exec(message)?.[1] ?? /StorageClass "[^"]*": (.+)/.exec(message)?.[1] ?? message;
 
-function waitsForItsPod(patient: DiagnosedPod): Words | undefined {
-  if (patient.state.kind !== "unscheduled") return undefined;
-  const told = notice(patient, "WaitForFirstConsumer", "WaitForPodScheduled");
+function waitsForItsPod(diagnosed: DiagnosedPod): Words | undefined {
+  if (diagnosed.state.kind !== "unscheduled") return undefined;
+  const told = notice(diagnosed, "WaitForFirstConsumer", "WaitForPodScheduled");
   return (
     told &&
     words(
@@ -194,8 +194,8 @@ function heldByQueue({ state, pod }: DiagnosedPod): Words | undefined {
   );
 }
 
-function claimMissing(patient: DiagnosedPod): Words | undefined {
-  const message = refusalOf(patient);
+function claimMissing(diagnosed: DiagnosedPod): Words | undefined {
+  const message = refusalOf(diagnosed);
   const claim = /persistentvolumeclaim "([^"]+)" not found/i.exec(message)?.[1];
   if (claim === undefined) return undefined;
   return words(
@@ -204,24 +204,24 @@ function claimMissing(patient: DiagnosedPod): Words | undefined {
     msg(
       "Correct the claim name. For one claim per executor, set claimName=OnDemand with storageClass and sizeLimit.",
     ),
-    [claimOption(patient.role, "claimName"), claimOption(patient.role, "storageClass")],
+    [claimOption(diagnosed.role, "claimName"), claimOption(diagnosed.role, "storageClass")],
     message,
   );
 }
 
-function insufficient(patient: DiagnosedPod, resource: "cpu" | "memory"): Words | undefined {
-  const message = refusalOf(patient);
+function insufficient(diagnosed: DiagnosedPod, resource: "cpu" | "memory"): Words | undefined {
+  const message = refusalOf(diagnosed);
   if (!says(message, `insufficient ${resource}`)) return undefined;
-  const { pod, role } = patient;
+  const { pod, role } = diagnosed;
   const cpu = describeCores(requestOf(pod, "cpu"));
   const memory = verbatim(describeBytes(requestOf(pod, "memory")));
   const lacksBoth = says(message, "insufficient cpu") && says(message, "insufficient memory");
   const amount = lacksBoth ? msg`${cpu} and ${memory}` : resource === "cpu" ? cpu : memory;
   const keys = [
-    ...(resource === "memory" || lacksBoth ? memoryKeys(patient) : []),
+    ...(resource === "memory" || lacksBoth ? memoryKeys(diagnosed) : []),
     ...(resource === "cpu" || lacksBoth ? cpuKeys(role) : []),
   ];
-  const never = largestLacking(patient, resource);
+  const never = largestLacking(diagnosed, resource);
   if (never !== undefined) {
     return words(
       msg`never fits ${never} nodes`,
@@ -275,29 +275,29 @@ const cpuKeys = (role: DiagnosedPod["role"]): readonly string[] => [
   `spark.${role}.cores`,
 ];
 
-function insufficientDevice(patient: DiagnosedPod): Words | undefined {
-  const message = refusalOf(patient);
+function insufficientDevice(diagnosed: DiagnosedPod): Words | undefined {
+  const message = refusalOf(diagnosed);
   const resource = /insufficient ([\w.-]+\/\w[\w.-]*\w)/i.exec(message)?.[1];
   if (resource === undefined) return undefined;
-  const amount = requestOf(patient.pod, resource);
+  const amount = requestOf(diagnosed.pod, resource);
   return words(
     msg`no node has ${amount} ${resource} free`,
     msg`All ${resource} of the nodes are in use, or their device plugin is not ready.`,
     msg("Wait until other pods have ended, request less, or check the device plugin."),
-    [`spark.${patient.role}.resource.gpu.amount`],
+    [`spark.${diagnosed.role}.resource.gpu.amount`],
     message,
   );
 }
 
-function diskOrSlots(patient: DiagnosedPod): Words | undefined {
-  const message = refusalOf(patient);
+function diskOrSlots(diagnosed: DiagnosedPod): Words | undefined {
+  const message = refusalOf(diagnosed);
   if (says(message, "insufficient ephemeral-storage")) {
-    const amount = describeBytes(requestOf(patient.pod, "ephemeral-storage"));
+    const amount = describeBytes(requestOf(diagnosed.pod, "ephemeral-storage"));
     return words(
       msg`no node has ${amount} of disk space free`,
       msg("The pod template requests more ephemeral storage than any node has free."),
       msg("Request less in the pod template, use volumes, or add nodes with larger disks."),
-      [`spark.kubernetes.${patient.role}.podTemplateFile`],
+      [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
       message,
     );
   }
@@ -386,8 +386,8 @@ function schedulerAway({ pod, state, notices, now }: DiagnosedPod): Words | unde
   );
 }
 
-function otherRefusal(patient: DiagnosedPod): Words | undefined {
-  const message = refusalOf(patient);
+function otherRefusal(diagnosed: DiagnosedPod): Words | undefined {
+  const message = refusalOf(diagnosed);
   if (message === "") return undefined;
   return words(
     shortened(message),
@@ -398,8 +398,8 @@ function otherRefusal(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function noScaleUp(patient: DiagnosedPod): Words | undefined {
-  const told = patient.state.kind === "unscheduled" && notice(patient, "NotTriggerScaleUp");
+function noScaleUp(diagnosed: DiagnosedPod): Words | undefined {
+  const told = diagnosed.state.kind === "unscheduled" && notice(diagnosed, "NotTriggerScaleUp");
   if (!told) return undefined;
   return words(
     msg("the autoscaler cannot help"),
@@ -412,8 +412,8 @@ function noScaleUp(patient: DiagnosedPod): Words | undefined {
   );
 }
 
-function scaleUp(patient: DiagnosedPod): Words | undefined {
-  const told = patient.state.kind === "unscheduled" && notice(patient, "TriggeredScaleUp");
+function scaleUp(diagnosed: DiagnosedPod): Words | undefined {
+  const told = diagnosed.state.kind === "unscheduled" && notice(diagnosed, "TriggeredScaleUp");
   if (!told) return undefined;
   return words(
     msg("a node is being added"),

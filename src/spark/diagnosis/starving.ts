@@ -98,9 +98,9 @@ function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
 }
 
 /** An event of the StatefulSet or ReplicaSet of the executors. */
-function setRejected(patient: DiagnosedPod): Words | undefined {
-  const { role, application, report, now } = patient;
-  const told = role === "driver" && notice(patient, "FailedCreate");
+function setRejected(diagnosed: DiagnosedPod): Words | undefined {
+  const { role, application, report, now } = diagnosed;
+  const told = role === "driver" && notice(diagnosed, "FailedCreate");
   if (!told || !isStarving(application, report, now)) return undefined;
   const kind = kindOfError(told.message);
   if (kind !== undefined) return describeCause({ kind, error: told.message, at: 0 }, role);

@@ -29,7 +29,7 @@ function diagnosisOf(name: string): Diagnosis | undefined {
   );
   const driver = pods.find(({ labels }) => labels["spark-role"] === "driver");
   if (application === undefined || driver === undefined) throw new Error("no driver");
-  const patient = {
+  const diagnosed = {
     pod: driver,
     state: displayState(driver),
     role: "driver" as const,
@@ -43,8 +43,8 @@ function diagnosisOf(name: string): Diagnosis | undefined {
     now: Date.parse(driver.creationTimestamp) + 60_000,
   };
   const lines = itemsOf(fieldsOf(recorded["logs"])[driver.name]).map((line) => textOf(line) ?? "");
-  const logCause = neededLog(patient) === "end" ? causeInLog(lines) : undefined;
-  return diagnose({ ...patient, logCause })[0];
+  const logCause = neededLog(diagnosed) === "end" ? causeInLog(lines) : undefined;
+  return diagnose({ ...diagnosed, logCause })[0];
 }
 
 /** Checks the words of the row and the titles of the fixes. */

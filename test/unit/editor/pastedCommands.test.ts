@@ -23,7 +23,7 @@ function windowFor(...script: readonly (string | undefined)[]) {
 
 const place = (text: string | undefined, given: Partial<PastedPlace> = {}): PastedPlace => ({
   text,
-  surroundings: surroundingsOf({}),
+  submissionEnvironment: surroundingsOf({}),
   fetchTexts: () => Promise.resolve(new Map()),
   server: () => Promise.resolve(undefined),
   ...given,

@@ -113,7 +113,7 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       ...{ memory: memoryMemento(), clock: rig.clock, random: () => 0.5, log: strictLog },
     },
     disk: {
-      surroundings: () => surroundingsOf({}),
+      submissionEnvironment: () => surroundingsOf({}),
       fetchTexts: () => Promise.resolve(new Map()),
       probeTexts: (addresses: readonly string[]) =>
         Promise.resolve(new Map(addresses.map((one) => [one, false]))),

@@ -201,7 +201,10 @@ export function submitWorld(given: World = {}) {
     loadSubmit: () => Promise.resolve(door),
     loadDisk: () =>
       Promise.resolve({
-        ...{ surroundings: (workingDirectory: string) => ({ workingDirectory }), code: {} },
+        ...{
+          submissionEnvironment: (workingDirectory: string) => ({ workingDirectory }),
+          code: {},
+        },
         packages: {},
       }),
     host: {

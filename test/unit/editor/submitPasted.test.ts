@@ -26,7 +26,10 @@ async function paste(
     loadDisk: () =>
       Promise.resolve({
         ...disk,
-        surroundings: (workingDirectory: string) => ({ ...surroundingsOf({}), workingDirectory }),
+        submissionEnvironment: (workingDirectory: string) => ({
+          ...surroundingsOf({}),
+          workingDirectory,
+        }),
         fetchTexts: () => Promise.resolve(new Map()),
       } as typeof disk),
     clusters: {
@@ -115,7 +118,7 @@ describe("preview of a pasted command", () => {
       ...["show /preview.yaml text of previewSubmission", `run ${label}`],
     ]);
     assert.ok(previews[0]?.source.kind === "line");
-    assert.equal(previews[0].place.surroundings.workingDirectory, "/project");
+    assert.equal(previews[0].place.submissionEnvironment.workingDirectory, "/project");
     const saved = await paste({ script: ["Preview", "Save as Run Profile…", "orders"] });
     assert.match(saved.done.at(-1) ?? "", /^write profile orders local:\/\/\/opt\/a\.py/);
     assert.equal(saved.runs.length, 0);

@@ -14,7 +14,7 @@ const referenceText = (value: string): string | undefined =>
   readConfText(
     {
       application: { conf: new Map([["spark.a", { value, origin: { kind: "computed" } }]]) },
-      surroundings: { environment: {} },
+      submissionEnvironment: { environment: {} },
       traits: versionTraits["4.1"],
     },
     "spark.a",

@@ -9,9 +9,9 @@ import type { SubmissionEnvironment } from "../conf/environment.ts";
  * in a folder is no permission to run it.
  */
 export function readEnvironmentScript(
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
 ): Checked<SubmissionEnvironment["environment"]> {
-  const { environment, workingDirectory, files } = surroundings;
+  const { environment, workingDirectory, files } = submissionEnvironment;
   const directory = confDirectory(environment);
   const path =
     directory === undefined ? "" : absolutePath(`${directory}/spark-env.sh`, workingDirectory);

@@ -39,10 +39,10 @@ const olderSpellings: ReadonlyMap<string, string> = new Map([
 export function resolveArguments(
   commandLine: CommandLine,
   props: ResolvedConf,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
   traits: VersionTraits,
 ): SubmissionArguments {
-  const { environment, workingDirectory } = surroundings;
+  const { environment, workingDirectory } = submissionEnvironment;
   const fromOption = (name: CommandOption["name"]): ResolvedEntry | undefined => {
     const use = lastUse(commandLine, name);
     return use && { value: use.value, origin: { kind: "argument", token: use.token } };
@@ -72,7 +72,10 @@ export function resolveArguments(
   };
   const mainClass = fromOption("--class");
   if (!typed.has("spark.app.name")) {
-    const path = absolutePath(resolveUri(resource?.value ?? "", surroundings), workingDirectory);
+    const path = absolutePath(
+      resolveUri(resource?.value ?? "", submissionEnvironment),
+      workingDirectory,
+    );
     const name = mainClass ?? (resource && { ...resource, value: lastSegment(path) });
     if (name) typed.set("spark.app.name", name);
   }

@@ -20,11 +20,11 @@ export const isVerbose = ({ commandLine }: ParsedSubmission): boolean =>
 export function verboseLines(
   { input, commandLine, traits }: ParsedSubmission,
   conf: ResolvedConf | undefined,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
 ): readonly string[] {
-  const { value: props } = layerConf(commandLine, surroundings, fallbacksOf(input));
+  const { value: props } = layerConf(commandLine, submissionEnvironment, fallbacksOf(input));
   const isSecret = secretRule(valueOf(props, "spark.redaction.regex"), traits.redactionPattern);
-  const asked = resolveArguments(commandLine, props, surroundings, traits);
+  const asked = resolveArguments(commandLine, props, submissionEnvironment, traits);
   const single = [
     ["main resource", asked.resource?.value],
     ["main class", asked.mainClass?.value],

@@ -61,17 +61,17 @@ export function withWrittenToken(
 const prefix = "spark.kubernetes.authenticate.submission.";
 
 interface AccessReading extends ConfReading {
-  readonly surroundings: SubmissionEnvironment;
+  readonly submissionEnvironment: SubmissionEnvironment;
 }
 
 export function readAccess(context: AccessReading, server: string): Checked<ConfAccess> {
   const { findings, take } = collectFindings();
-  const { workingDirectory } = context.surroundings;
+  const { workingDirectory } = context.submissionEnvironment;
   const file = (key: string): string | undefined => {
     const entry = readEntry(context, `${prefix}${key}`);
     if (entry === undefined) return undefined;
     const path = absolutePath(entry.value, workingDirectory);
-    if (context.surroundings.files.kind(path) !== "file") {
+    if (context.submissionEnvironment.files.kind(path) !== "file") {
       findings.push(problems.missingFile(`${prefix}${key}`, entry.value, entry.origin));
     }
     return path;
@@ -103,7 +103,7 @@ export function readAccess(context: AccessReading, server: string): Checked<Conf
 
 // Spark sends the file's text untrimmed; a trailing newline makes an invalid header.
 function readToken(context: AccessReading): Checked<AccessToken | undefined> {
-  const { files, workingDirectory, environment } = context.surroundings;
+  const { files, workingDirectory, environment } = context.submissionEnvironment;
   const { KUBERNETES_AUTH_TOKEN: fromEnvironment } = environment;
   const given = readEntry(context, tokenKey);
   const fileKey = `${prefix}oauthTokenFile`;

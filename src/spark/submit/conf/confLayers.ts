@@ -14,7 +14,7 @@ import type { SubmissionEnvironment } from "./environment.ts";
  */
 export function layerConf(
   commandLine: CommandLine,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
   fallbacks: Readonly<Record<string, string>> = {},
 ): Checked<ResolvedConf> {
   const findings: SubmissionFinding[] = [];
@@ -23,7 +23,10 @@ export function layerConf(
     for (const [key, entry] of layer) if (!conf.has(key)) conf.set(key, entry);
   };
   const fillFromFile = (path: string, isRequired: "required" | "optional", token: number): void => {
-    const layer = readProperties(absolutePath(path, surroundings.workingDirectory), surroundings);
+    const layer = readProperties(
+      absolutePath(path, submissionEnvironment.workingDirectory),
+      submissionEnvironment,
+    );
     if (layer?.isBroken) findings.push(problems.brokenPropertiesFile(path));
     if (layer !== undefined) fill(layer.entries);
     else if (isRequired === "required") {
@@ -41,7 +44,7 @@ export function layerConf(
   }
   const propertiesFile = lastUse(commandLine, "--properties-file");
   if (propertiesFile) fillFromFile(propertiesFile.value, "required", propertiesFile.token);
-  const directory = confDirectory(surroundings.environment);
+  const directory = confDirectory(submissionEnvironment.environment);
   const wantsDefaults =
     propertiesFile === undefined || lastUse(commandLine, "--load-spark-defaults") !== undefined;
   if (wantsDefaults && directory !== undefined) {
@@ -83,10 +86,10 @@ function confPairs(commandLine: CommandLine): Checked<Map<string, ResolvedEntry>
 
 function readProperties(
   path: string,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
 ):
   { readonly entries: ReadonlyMap<string, ResolvedEntry>; readonly isBroken: boolean } | undefined {
-  const file = surroundings.files.text(path);
+  const file = submissionEnvironment.files.text(path);
   if (file === undefined) return undefined;
   const origin = { kind: "file", path } as const;
   const { entries, findings } = parseProperties(file.text);

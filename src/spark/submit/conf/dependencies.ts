@@ -14,10 +14,10 @@ export const dependencyKeys = [
 ] as const;
 
 /** Keeps a URI with a scheme unchanged; converts a local path into a `file:` URI. */
-export function resolveUri(text: string, surroundings: SubmissionEnvironment): string {
+export function resolveUri(text: string, submissionEnvironment: SubmissionEnvironment): string {
   const uri = parseUri(text);
   if (uri?.scheme !== undefined) return text;
-  const { files, workingDirectory } = surroundings;
+  const { files, workingDirectory } = submissionEnvironment;
   if (uri?.fragment !== undefined) {
     // Spark resolves links and `..` only without a fragment.
     const path = absolutePath(decodeUriPart(uri.path ?? ""), workingDirectory);
@@ -35,14 +35,14 @@ export function resolveList(
   list: string,
   key: string,
   origin: FindingOrigin,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
 ): Checked<string> {
   const findings: SubmissionFinding[] = [];
   const resolved = list
     .split(",")
     .filter((part) => part.trim() !== "")
     .flatMap((part) => {
-      const entry = resolveEntry(part, surroundings);
+      const entry = resolveEntry(part, submissionEnvironment);
       switch (entry.kind) {
         case "uris":
           return entry.uris;
@@ -64,10 +64,10 @@ type ListEntry =
   | { readonly kind: "uris"; readonly uris: readonly string[] }
   | { readonly kind: "ambiguous" | "notUri" };
 
-function resolveEntry(part: string, surroundings: SubmissionEnvironment): ListEntry {
+function resolveEntry(part: string, submissionEnvironment: SubmissionEnvironment): ListEntry {
   // Spark fails on a space before a scheme: the text becomes an invalid path.
   if (/^\s+[A-Za-z][A-Za-z0-9+.-]*:/.test(part)) return { kind: "notUri" };
-  const uri = resolveUri(part, surroundings);
+  const uri = resolveUri(part, submissionEnvironment);
   const hash = uri.indexOf("#");
   const [base, fragment] = hash < 0 ? [uri, ""] : [uri.slice(0, hash), uri.slice(hash)];
   const parsed = parseUri(base);
@@ -83,7 +83,7 @@ function resolveEntry(part: string, surroundings: SubmissionEnvironment): ListEn
   const [path = ""] = decodeUriPart(parsed.path ?? "")
     .replace(/^\/{2,}/, "/")
     .split("?");
-  const matches = expandFileGlob(path, surroundings.files);
+  const matches = expandFileGlob(path, submissionEnvironment.files);
   if (matches === "malformed") return { kind: "notUri" };
   if (matches === undefined) return { kind: "uris", uris: [uri] };
   if (fragment !== "" && matches.length > 1) return { kind: "ambiguous" };

@@ -17,7 +17,7 @@ import type { VersionTraits } from "./versionTraits.ts";
 /** The input of a typed reader; a step's context is one. */
 export interface ConfReading {
   readonly application: { readonly conf: ResolvedConf };
-  readonly surroundings: Pick<SubmissionEnvironment, "environment">;
+  readonly submissionEnvironment: Pick<SubmissionEnvironment, "environment">;
   readonly traits: Pick<VersionTraits, "hasIecSizes">;
 }
 
@@ -132,7 +132,7 @@ const maxDepth = 8;
 function substitute(text: string, conf: ResolvedConf, context: ConfReading, depth: number): string {
   if (depth > maxDepth || !text.includes("${")) return text;
   const resolve = (whole: string, source: string | undefined, name: string): string => {
-    if (source === "env") return context.surroundings.environment[name] ?? whole;
+    if (source === "env") return context.submissionEnvironment.environment[name] ?? whole;
     if (source !== undefined || !name.startsWith("spark.")) return whole;
     const value = conf.get(name)?.value;
     return value === undefined ? whole : substitute(value, conf, context, depth + 1);

@@ -29,7 +29,7 @@ export function addDriverConfigMap(
   context: DriverContext,
   script?: string,
 ): DriverSpec {
-  const { identity, application, surroundings, traits } = context;
+  const { identity, application, submissionEnvironment, traits } = context;
   const files = confFiles(context);
   const properties = new Map([
     ...[...application.conf].map(([key, { value }]) => [key, value] as const),
@@ -42,7 +42,7 @@ export function addDriverConfigMap(
       : { [environmentScript]: `${script}${files.texts[environmentScript] ?? ""}` }),
     [propertiesFile]: printJavaProperties(properties, [
       `Java properties built from Kubernetes config map with name: ${identity.configMapName}`,
-      utcDate(surroundings.now),
+      utcDate(submissionEnvironment.now),
     ]),
   };
   const items = Object.keys(texts)
@@ -78,8 +78,8 @@ interface ConfFiles {
 
 // Smallest files first, so that as many as possible fit.
 function confFiles(context: DriverContext): ConfFiles {
-  const { surroundings } = context;
-  const directory = confDirectory(surroundings.environment);
+  const { submissionEnvironment } = context;
+  const directory = confDirectory(submissionEnvironment.environment);
   const maxSize = readInt(context, maxSizeKey, maxMapSize);
   const findings: SubmissionFinding[] = [...maxSize.findings];
   if (maxSize.value > maxMapSize) {
@@ -88,12 +88,12 @@ function confFiles(context: DriverContext): ConfFiles {
     findings.push(problems.badValue(maxSizeKey, `${maxSize.value}`, expected, entry?.origin));
   }
   if (directory === undefined) return { texts: {}, findings };
-  const root = absolutePath(directory, surroundings.workingDirectory);
-  const candidates = surroundings.files
+  const root = absolutePath(directory, submissionEnvironment.workingDirectory);
+  const candidates = submissionEnvironment.files
     .names(root)
     .filter((name) => !isLeftOut(name))
     .flatMap((name) => {
-      const file = surroundings.files.text(`${root}/${name}`);
+      const file = submissionEnvironment.files.text(`${root}/${name}`);
       return file === undefined ? [] : [{ name, ...file, size: name.length + file.byteLength }];
     })
     .filter(({ size }) => size <= maxSize.value)

@@ -33,7 +33,7 @@ export interface DriverContext {
   readonly identity: DriverIdentity;
   readonly sparkVersion: string;
   readonly traits: VersionTraits;
-  readonly surroundings: SubmissionEnvironment;
+  readonly submissionEnvironment: SubmissionEnvironment;
   readonly parts: SubmissionParts;
 }
 

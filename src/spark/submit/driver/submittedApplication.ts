@@ -32,13 +32,13 @@ const forcedMainClass: Readonly<Record<Exclude<ApplicationKind, "java">, string>
 export function buildApplication(
   asked: SubmissionArguments,
   props: ResolvedConf,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
   traits: VersionTraits,
 ): Checked<SubmittedApplication> {
   const { findings, take } = collectFindings();
   const computed = (value: string): ResolvedEntry => ({ value, origin: { kind: "computed" } });
   const conf = new Map<string, ResolvedEntry>([
-    ...systemProperties(surroundings.environment),
+    ...systemProperties(submissionEnvironment.environment),
     ...props,
     ...asked.typed,
   ]);
@@ -51,14 +51,17 @@ export function buildApplication(
   const resource =
     asked.resource === undefined || asked.resource.value === "spark-internal"
       ? undefined
-      : { ...asked.resource, value: resolveUri(asked.resource.value, surroundings) };
+      : { ...asked.resource, value: resolveUri(asked.resource.value, submissionEnvironment) };
   for (const key of dependencyKeys) {
     const entry = conf.get(key);
     if (entry === undefined) continue;
     // Spark trims values of the conf, but not of options.
     const list =
       props.has(key) && entry === props.get(key) ? listParts(entry.value).join(",") : entry.value;
-    conf.set(key, { ...entry, value: take(resolveList(list, key, entry.origin, surroundings)) });
+    conf.set(key, {
+      ...entry,
+      value: take(resolveList(list, key, entry.origin, submissionEnvironment)),
+    });
   }
   if (!conf.has("spark.submit.pyFiles")) conf.set("spark.submit.pyFiles", computed(""));
   if (asked.resourceKind === "java") {
@@ -67,10 +70,10 @@ export function buildApplication(
     conf.set("spark.jars", { ...(jars ?? computed("")), value: all });
   }
   if (!traits.keepsSubmitTime || !conf.has("spark.app.submitTime")) {
-    conf.set("spark.app.submitTime", computed(`${surroundings.now}`));
+    conf.set("spark.app.submitTime", computed(`${submissionEnvironment.now}`));
   }
   findings.push(
-    ...checkKerberosLogin(conf, surroundings),
+    ...checkKerberosLogin(conf, submissionEnvironment),
     ...checkRJars(asked, conf),
     ...checkPackages(conf),
   );
@@ -80,7 +83,7 @@ export function buildApplication(
       conf,
       kind: asked.resourceKind,
       resource,
-      mainClass: mainClassOf(asked, resource, surroundings, findings),
+      mainClass: mainClassOf(asked, resource, submissionEnvironment, findings),
       arguments: asked.applicationArguments,
       proxyUser: asked.proxyUser?.value,
       server: master.server,
@@ -92,7 +95,7 @@ export function buildApplication(
 function mainClassOf(
   asked: SubmissionArguments,
   resource: ResolvedEntry | undefined,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
   findings: SubmissionFinding[],
 ): string {
   if (asked.resourceKind !== "java") return forcedMainClass[asked.resourceKind];
@@ -100,7 +103,7 @@ function mainClassOf(
   const uri = parseUri(resource?.value ?? "");
   const manifest =
     uri?.scheme === "file"
-      ? surroundings.files.zipText(decodeUriPart(uri.path ?? ""), "META-INF/MANIFEST.MF")
+      ? submissionEnvironment.files.zipText(decodeUriPart(uri.path ?? ""), "META-INF/MANIFEST.MF")
       : undefined;
   const name = /^Main-Class:[ \t]*(\S+)/im.exec((manifest ?? "").replace(/\r?\n /g, ""))?.[1];
   if (name === undefined && asked.resource) {

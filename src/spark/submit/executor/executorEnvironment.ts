@@ -15,8 +15,8 @@ export function executorEnvironment(
   context: ExecutorContext,
   { heap, cores }: EnvironmentFacts,
 ): readonly Json[] {
-  const { applicationId, executorId, surroundings } = context;
-  const { SPARK_USER: user } = surroundings.environment;
+  const { applicationId, executorId, submissionEnvironment } = context;
+  const { SPARK_USER: user } = submissionEnvironment.environment;
   const variables: readonly (readonly [string, string | undefined])[] = [
     ["SPARK_USER", user],
     ["SPARK_DRIVER_URL", driverUrl(context)],

@@ -12,14 +12,14 @@ import type { SubmissionEnvironment } from "../conf/environment.ts";
 export function versionOfPasted(
   name: string,
   commandLine: CommandLine,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
 ): string | undefined {
   const folders = name.split(/[/\\]/).slice(0, -1);
   const ofFolder = folders
     .map((folder) => /spark-(\d+\.\d+(?:\.\d+)?)/.exec(folder)?.[1])
     .find((version) => version !== undefined);
   if (ofFolder !== undefined && minorOf(ofFolder) !== undefined) return ofFolder;
-  const { value: conf } = layerConf(commandLine, surroundings);
+  const { value: conf } = layerConf(commandLine, submissionEnvironment);
   const image =
     valueOf(conf, "spark.kubernetes.driver.container.image") ??
     valueOf(conf, "spark.kubernetes.container.image");

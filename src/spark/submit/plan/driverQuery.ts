@@ -30,15 +30,15 @@ const gracePeriodKey = "spark.kubernetes.appKillPodDeletionGracePeriod";
 export function readDriverQuery(
   commandLine: CommandLine,
   submissionId: string,
-  surroundings: SubmissionEnvironment,
+  submissionEnvironment: SubmissionEnvironment,
   traits: VersionTraits,
 ): Checked<DriverQuery> {
   const { findings, take } = collectFindings();
-  const conf = take(layerConf(commandLine, surroundings));
-  const { typed } = resolveArguments(commandLine, conf, surroundings, traits);
+  const conf = take(layerConf(commandLine, submissionEnvironment));
+  const { typed } = resolveArguments(commandLine, conf, submissionEnvironment, traits);
   const masterEntry = typed.get("spark.master");
   const master = take(parseMaster(masterEntry?.value ?? "local[*]", masterEntry?.origin));
-  const reading = { application: { conf }, surroundings, traits };
+  const reading = { application: { conf }, submissionEnvironment, traits };
   const gracePeriod =
     readEntry(reading, gracePeriodKey) && take(readSeconds(reading, gracePeriodKey));
   const colon = submissionId.indexOf(":");

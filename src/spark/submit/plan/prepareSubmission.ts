@@ -18,7 +18,7 @@ import { readBoolean, readConfText, readEntry, readMilliseconds } from "../conf/
 import { addDebugEntries, plannedDebug, withDebugger } from "../debug/plannedDebug.ts";
 import { addDriverConfigMap } from "../driver/driverConfigMap.ts";
 import type { DriverContext, DriverIdentity } from "../driver/driverSpec.ts";
-import { buildDriverSpec } from "../driver/steps/driverSteps.ts";
+import { buildDriverSpec } from "../driver/buildDriver.ts";
 import type { SubmittedApplication } from "../driver/submittedApplication.ts";
 import { addPackageEntries, plannedPackages, withPackages } from "../packages/plannedPackages.ts";
 import { addShell } from "../shell/addShell.ts";
@@ -44,7 +44,7 @@ export function prepareSubmission(
  * the first one.
  */
 export function planSubmission(
-  { sparkVersion, traits, application, surroundings, warnings }: ResolvedSubmission,
+  { sparkVersion, traits, application, submissionEnvironment, warnings }: ResolvedSubmission,
   parts: SubmissionParts,
 ): Result<SubmissionPlan, readonly SubmissionFinding[]> {
   const { findings, take } = collectFindings();
@@ -53,10 +53,10 @@ export function planSubmission(
 
   const context: DriverContext = {
     application,
-    identity: newIdentity({ application, surroundings, traits }),
+    identity: newIdentity({ application, submissionEnvironment, traits }),
     sparkVersion,
     traits,
-    surroundings,
+    submissionEnvironment,
     parts,
   };
   if (context.identity.namespace === "") {
@@ -93,10 +93,10 @@ function checkTemplateAddresses({ conf }: SubmittedApplication): readonly Submis
 }
 
 function newIdentity(
-  reading: Pick<DriverContext, "application" | "surroundings" | "traits">,
+  reading: Pick<DriverContext, "application" | "submissionEnvironment" | "traits">,
 ): DriverIdentity {
   const { conf } = reading.application;
-  const { randomBytes, now } = reading.surroundings;
+  const { randomBytes, now } = reading.submissionEnvironment;
   const prefix = resourceNamePrefix(
     valueOf(conf, "spark.app.name") ?? "spark",
     uniqueId(randomBytes, now),

@@ -21,7 +21,7 @@ export interface ResolvedSubmission {
   /** The application with its final conf. */
   readonly application: SubmittedApplication;
   /** With the variables of the environment script. */
-  readonly surroundings: SubmissionEnvironment;
+  readonly submissionEnvironment: SubmissionEnvironment;
   readonly warnings: readonly SubmissionFinding[];
 }
 
@@ -33,16 +33,16 @@ export function resolveSubmission(
   if (misread.length > 0) return err(misread);
   const { findings, take } = collectFindings();
   const hasErrors = (): boolean => findings.some(({ severity }) => severity === "error");
-  const surroundings = { ...given, environment: take(readEnvironmentScript(given)) };
-  const props = take(layerConf(commandLine, surroundings, fallbacksOf(input)));
-  const asked = resolveArguments(commandLine, props, surroundings, traits);
+  const submissionEnvironment = { ...given, environment: take(readEnvironmentScript(given)) };
+  const props = take(layerConf(commandLine, submissionEnvironment, fallbacksOf(input)));
+  const asked = resolveArguments(commandLine, props, submissionEnvironment, traits);
   findings.push(...checkArguments(asked, props, traits));
   if (hasErrors()) return err(findings);
-  const application = take(buildApplication(asked, props, surroundings, traits));
+  const application = take(buildApplication(asked, props, submissionEnvironment, traits));
   const { sparkVersion } = input;
   return hasErrors()
     ? err(findings)
-    : ok({ sparkVersion, traits, application, surroundings, warnings: findings });
+    : ok({ sparkVersion, traits, application, submissionEnvironment, warnings: findings });
 }
 
 /** The path of a Python program on the local disk. Undefined for other applications. */

@@ -53,13 +53,15 @@ export function uploadFile(
   const id = context.identity.uploadIds[spec.uploads.length] ?? "";
   const target = `${uploadPath}/spark-upload-${id}/${lastSegment(path)}`;
   const isPath = !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uploadPath);
-  if (context.surroundings.files.kind(path) !== "file") {
+  if (context.submissionEnvironment.files.kind(path) !== "file") {
     return {
       spec: addFindings(spec, [problems.cannotUpload(path, msg("it is not a file"), origin)]),
       target,
     };
   }
-  const place = isPath ? absolutePath(target, context.surroundings.workingDirectory) : target;
+  const place = isPath
+    ? absolutePath(target, context.submissionEnvironment.workingDirectory)
+    : target;
   return { spec: { ...spec, uploads: [...spec.uploads, { path, target: place }] }, target };
 }
 

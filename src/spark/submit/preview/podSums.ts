@@ -44,9 +44,9 @@ export function podSums(
   mode: "cluster" | "client",
   minor: SparkMinor,
 ): PodSums {
-  const surroundings = { environment: {} };
+  const submissionEnvironment = { environment: {} };
   const traits = versionTraits[minor];
-  const driver = { application: { conf, kind }, surroundings, traits };
+  const driver = { application: { conf, kind }, submissionEnvironment, traits };
   const memory = driverMemory(driver);
   const resources = driverResources(driver, memory.value.total);
   const added = (value: string): { value: string; origin: { kind: "computed" } } => ({
@@ -63,7 +63,7 @@ export function podSums(
         ]);
   const executor = {
     application: { conf: driverConf },
-    surroundings,
+    submissionEnvironment,
     traits,
     executorTraits: executorTraits[minor],
   };

@@ -29,7 +29,7 @@ export function previewExecutor(plan: SubmissionPlan, executorId: string): Check
   const conf = driverConf(plan, files, executorTraits[minor].tellsDriverPodIp);
   const { value: pod, findings } = buildExecutor({
     application: { conf },
-    surroundings: { environment: driverEnvironment(plan) },
+    submissionEnvironment: { environment: driverEnvironment(plan) },
     sparkVersion: plan.sparkVersion,
     traits: versionTraits[minor],
     executorTraits: executorTraits[minor],

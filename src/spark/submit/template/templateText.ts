@@ -18,14 +18,14 @@ type TemplateText =
   | { readonly kind: "unsupportedScheme" };
 
 interface TemplateReading {
-  readonly surroundings: Pick<SubmissionEnvironment, "files" | "workingDirectory">;
+  readonly submissionEnvironment: Pick<SubmissionEnvironment, "files" | "workingDirectory">;
   readonly parts: Pick<SubmissionParts, "fetched">;
 }
 
 /** The text of a pod template: a local file, or the fetched text of an http address. */
 export function readTemplateText(
   uri: string,
-  { surroundings, parts }: TemplateReading,
+  { submissionEnvironment, parts }: TemplateReading,
 ): TemplateText {
   const parsed = parseUri(uri);
   if (parsed === undefined) return { kind: "notUri" };
@@ -33,8 +33,11 @@ export function readTemplateText(
     case undefined:
     case "file":
     case "local": {
-      const path = absolutePath(decodeUriPart(parsed.path ?? ""), surroundings.workingDirectory);
-      const file = surroundings.files.text(path);
+      const path = absolutePath(
+        decodeUriPart(parsed.path ?? ""),
+        submissionEnvironment.workingDirectory,
+      );
+      const file = submissionEnvironment.files.text(path);
       if (file === undefined) return { kind: "missing" };
       return { kind: "text", text: file.text, isUtf8: file.isUtf8, path };
     }

@@ -12,13 +12,13 @@ function textOf(
   start: number,
   secrets: readonly string[] = [],
 ): string {
-  const surroundings = surroundingsOf({});
+  const submissionEnvironment = surroundingsOf({});
   let calls = start;
   const result = prepareSubmission(
     parseSubmission({ kind: "tokens", sparkVersion: "4.3.0", tokens: withOptions(...options) }),
     {
-      ...surroundings,
-      now: surroundings.now + start * 1000,
+      ...submissionEnvironment,
+      now: submissionEnvironment.now + start * 1000,
       randomBytes: (count) => new Uint8Array(count).fill(++calls),
     },
   );

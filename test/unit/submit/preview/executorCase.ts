@@ -7,7 +7,7 @@ import { driverServiceName, resourceNamePrefix } from "../../../../src/spark/sub
 import { buildExecutor } from "../../../../src/spark/submit/executor/buildExecutor.ts";
 import { executorTraits } from "../../../../src/spark/submit/executor/executorTraits.ts";
 import { minorOf } from "../../../../src/spark/submit/conf/sparkVersion.ts";
-import { buildDriverSpec } from "../../../../src/spark/submit/driver/steps/driverSteps.ts";
+import { buildDriverSpec } from "../../../../src/spark/submit/driver/buildDriver.ts";
 import { versionTraits } from "../../../../src/spark/submit/conf/versionTraits.ts";
 import { surroundingsOf } from "../prepared.ts";
 
@@ -48,7 +48,7 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
   };
   const conf = confOf(set);
   const prefix = resourceNamePrefix(set["spark.app.name"], drawn);
-  const surroundings = surroundingsOf({ environment: { SPARK_USER: "root" } });
+  const submissionEnvironment = surroundingsOf({ environment: { SPARK_USER: "root" } });
   const localDirectory = "/var/data/spark-UUID";
   const driverContext: DriverContext = {
     application: {
@@ -72,7 +72,7 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
     },
     sparkVersion: version,
     traits,
-    surroundings,
+    submissionEnvironment,
     parts: {},
   };
   // A recorded executor without a driver has only the driver's address.
@@ -86,7 +86,7 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
   });
   return {
     application: { conf: whole },
-    surroundings: { environment: { SPARK_USER: "root" } },
+    submissionEnvironment: { environment: { SPARK_USER: "root" } },
     sparkVersion: version,
     traits,
     executorTraits: executorTraits[minor],

@@ -70,8 +70,8 @@ export const identityRules: readonly ConfRule[] = [
       if (!conf.lacks(account)) return;
       // An operator's installation may grant these permissions to the default service account.
       const isOperated = conf.application.place !== undefined;
-      for (const breach of atMaster(conf, [account]))
-        yield isOperated ? { ...breach, severity: "information" } : breach;
+      for (const violation of atMaster(conf, [account]))
+        yield isOperated ? { ...violation, severity: "information" } : violation;
     },
   },
   {

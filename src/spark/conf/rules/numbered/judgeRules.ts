@@ -18,13 +18,13 @@ export function judgeRules(rules: readonly ConfRule[], conf: RuleConf): readonly
   const findings: Finding[] = [];
   for (const rule of rules) {
     if (!holdsHere(rule, conf)) continue;
-    for (const breach of rule.check(conf)) {
-      const isOther = conf.cluster === "other" && breach.at.key.startsWith("spark.kubernetes.");
+    for (const violation of rule.check(conf)) {
+      const isOther = conf.cluster === "other" && violation.at.key.startsWith("spark.kubernetes.");
       const isUnread =
-        conf.mode === "client" && rule.where !== "client" && isOfDriverPod(breach.at.key);
-      const place = placeOf(breach, conf);
+        conf.mode === "client" && rule.where !== "client" && isOfDriverPod(violation.at.key);
+      const place = placeOf(violation, conf);
       if (!isOther && !isUnread && place !== undefined)
-        findings.push(toFinding(rule, breach, conf, place));
+        findings.push(toFinding(rule, violation, conf, place));
     }
   }
   return findings;
@@ -36,10 +36,10 @@ function holdsHere({ where }: ConfRule, { cluster, mode }: RuleConf): boolean {
   return where === "kubernetes" || where === mode;
 }
 
-function toFinding(rule: ConfRule, breach: Violation, conf: RuleConf, span: Span): Finding {
-  const missing = (breach.without ?? []).filter((key) => conf.lacks(key));
+function toFinding(rule: ConfRule, violation: Violation, conf: RuleConf, span: Span): Finding {
+  const missing = (violation.without ?? []).filter((key) => conf.lacks(key));
   const isOpen = conf.application.isWhole !== true && missing.length > 0;
-  const says = breach.says ?? rule.says;
+  const says = violation.says ?? rule.says;
   return {
     code: "rule",
     rule: rule.code,
@@ -47,11 +47,11 @@ function toFinding(rule: ConfRule, breach: Violation, conf: RuleConf, span: Span
     span,
     severity: severityHere(
       rule,
-      breach.severity ?? rule.severity,
+      violation.severity ?? rule.severity,
       conf,
-      isOpen && breach.isTorn !== true,
+      isOpen && violation.isTorn !== true,
     ),
-    ...(breach.replacement === undefined ? {} : { replacement: breach.replacement }),
+    ...(violation.replacement === undefined ? {} : { replacement: violation.replacement }),
     says: isOpen ? unlessSet(says, missing) : says,
   };
 }

@@ -137,7 +137,7 @@ export const masterRules: readonly ConfRule[] = [
       else if (conf.lacks(key)) {
         const says = msg('No namespace is set here: pods go to "default".');
         const severity = conf.application.isWhole === true ? "information" : "hint";
-        for (const breach of atMaster(conf, [key])) yield { ...breach, says, severity };
+        for (const violation of atMaster(conf, [key])) yield { ...violation, says, severity };
       }
     },
   },

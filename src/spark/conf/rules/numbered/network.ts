@@ -84,7 +84,8 @@ export const networkRules: readonly ConfRule[] = [
           "Executors connect back to the driver: its host must be an address that pods can reach.",
         );
         const severity = conf.application.isWhole === true ? "warning" : "hint";
-        for (const breach of atMaster(conf, [driverHost])) yield { ...breach, says, severity };
+        for (const violation of atMaster(conf, [driverHost]))
+          yield { ...violation, says, severity };
       }
     },
   },

@@ -48,12 +48,12 @@ export const noEffectRules: readonly ConfRule[] = [
     hit: "spark.yarn.queue etl",
     miss: "spark.yarn.executor.memoryOverhead 1g",
     *check(conf) {
-      for (const breach of atGroup(conf, "spark.yarn.")) {
-        const { key } = breach.at;
+      for (const violation of atGroup(conf, "spark.yarn.")) {
+        const { key } = violation.at;
         const isForDriver = key.startsWith("spark.yarn.appMasterEnv.");
         const isRead =
           yarnReadElsewhere.has(key) || (yarnReadFrom35.has(key) && conf.isFrom("3.5"));
-        if (conf.knows(breach.at) && !isRead && !isForDriver) yield breach;
+        if (conf.knows(violation.at) && !isRead && !isForDriver) yield violation;
       }
     },
   },
@@ -98,8 +98,8 @@ export const noEffectRules: readonly ConfRule[] = [
     *check(conf) {
       yield* atGroup(conf, "spark.driverEnv.");
       yield* atGroup(conf, "spark.kubernetes.executorEnv.");
-      for (const breach of atGroup(conf, "spark.yarn.")) {
-        if (breach.at.key.startsWith("spark.yarn.appMasterEnv.")) yield breach;
+      for (const violation of atGroup(conf, "spark.yarn.")) {
+        if (violation.at.key.startsWith("spark.yarn.appMasterEnv.")) yield violation;
       }
     },
   },
@@ -112,8 +112,8 @@ export const noEffectRules: readonly ConfRule[] = [
     hit: "spark.excludeOnFailure.task.maxTaskAttemptsPerNode 2",
     miss: "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor 2",
     *check(conf) {
-      for (const breach of atGroup(conf, "spark.excludeOnFailure.")) {
-        if (/PerNode$/.test(breach.at.key)) yield breach;
+      for (const violation of atGroup(conf, "spark.excludeOnFailure.")) {
+        if (/PerNode$/.test(violation.at.key)) yield violation;
       }
     },
   },
@@ -169,8 +169,8 @@ export const noEffectRules: readonly ConfRule[] = [
     *check(conf) {
       for (const [key, alias] of Object.entries(aliases)) {
         if (conf.entry(key)?.key === key)
-          for (const breach of at(conf, alias, { part: "key" }))
-            if (breach.at.key === alias) yield breach;
+          for (const violation of at(conf, alias, { part: "key" }))
+            if (violation.at.key === alias) yield violation;
       }
     },
   },

@@ -142,8 +142,8 @@ export const operationRules: readonly ConfRule[] = [
         "Nothing remains of the application when its driver ends: no event log is written.",
       );
       if (conf.lacks(logEnabled)) {
-        for (const breach of atMaster(conf, [logEnabled]))
-          yield { ...breach, says, severity: "hint" };
+        for (const violation of atMaster(conf, [logEnabled]))
+          yield { ...violation, says, severity: "hint" };
       } else if (conf.flag(logEnabled) === false) {
         // An explicit `false` is intended.
         yield* at(conf, logEnabled, { says, severity: "information" });

@@ -140,11 +140,11 @@ function driverEnvironment(context: DriverContext): readonly Json[] {
   ];
 }
 
-function sparkUser({ application, surroundings, traits }: DriverContext): string {
-  const { SPARK_USER: fromSpark, HADOOP_USER_NAME: fromHadoop } = surroundings.environment;
+function sparkUser({ application, submissionEnvironment, traits }: DriverContext): string {
+  const { SPARK_USER: fromSpark, HADOOP_USER_NAME: fromHadoop } = submissionEnvironment.environment;
   const { proxyUser } = application;
   if (traits.prefersProxyUser && proxyUser !== undefined) return proxyUser;
-  return fromSpark ?? proxyUser ?? fromHadoop ?? surroundings.userName;
+  return fromSpark ?? proxyUser ?? fromHadoop ?? submissionEnvironment.userName;
 }
 
 function privilegeEscalation(context: DriverContext): Checked<boolean | undefined> {

@@ -48,7 +48,7 @@ function placeResource(
 
 function choosePython(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { PYSPARK_PYTHON: python, PYSPARK_DRIVER_PYTHON: driverPython } =
-    context.surroundings.environment;
+    context.submissionEnvironment.environment;
   const common = readConfText(context, "spark.pyspark.python");
   const variables = {
     PYSPARK_PYTHON: common ?? python,

@@ -43,7 +43,7 @@ export function driverCredentials(spec: DriverSpec, context: DriverContext): Dri
 }
 
 function contentOf(key: string, value: string, context: DriverContext): string | undefined {
-  const { files, workingDirectory } = context.surroundings;
+  const { files, workingDirectory } = context.submissionEnvironment;
   return key === "oauthToken"
     ? textToBase64(value)
     : files.base64(absolutePath(value, workingDirectory));

@@ -12,7 +12,7 @@ const volume = "hadoop-properties";
 
 /** Mounts the Hadoop configuration: the submitter's directory, or an existing ConfigMap. */
 export function hadoopConf(spec: DriverSpec, context: DriverContext): DriverSpec {
-  const { HADOOP_CONF_DIR: directory } = context.surroundings.environment;
+  const { HADOOP_CONF_DIR: directory } = context.submissionEnvironment.environment;
   const named = readEntry(context, mapKey);
   if (directory !== undefined && named) {
     return addFindings(spec, [problems.twoHadoopConfs(named.origin)]);
@@ -58,9 +58,9 @@ function mount(
 
 function filesOf(
   directory: string,
-  { surroundings, traits }: DriverContext,
+  { submissionEnvironment, traits }: DriverContext,
 ): { readonly texts: Record<string, string>; readonly findings: readonly SubmissionFinding[] } {
-  const { files, workingDirectory } = surroundings;
+  const { files, workingDirectory } = submissionEnvironment;
   const root = absolutePath(directory, workingDirectory);
   const texts: Record<string, string> = {};
   const findings: SubmissionFinding[] = [problems.inheritedDirectory("HADOOP_CONF_DIR", root)];

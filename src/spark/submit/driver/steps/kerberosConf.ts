@@ -52,7 +52,7 @@ function addKrb5(spec: DriverSpec, context: DriverContext): DriverSpec {
   if (path === undefined || named !== undefined) {
     return mountKrb5(spec, { name: named?.value ?? "" });
   }
-  const { files, workingDirectory } = context.surroundings;
+  const { files, workingDirectory } = context.submissionEnvironment;
   const file = files.text(absolutePath(path.value, workingDirectory));
   if (file === undefined) {
     return addFindings(spec, [problems.missingFile(krb5PathKey, path.value, path.origin)]);
@@ -78,7 +78,7 @@ function mountKrb5(spec: DriverSpec, source: JsonObject): DriverSpec {
 }
 
 function addKeytab(spec: DriverSpec, context: DriverContext, keytab: string): DriverSpec {
-  const { files, workingDirectory } = context.surroundings;
+  const { files, workingDirectory } = context.submissionEnvironment;
   const secretName = `${context.identity.prefix}-kerberos-keytab`;
   const fileName = lastSegment(keytab);
   const content = files.base64(absolutePath(keytab, workingDirectory)) ?? "";
@@ -116,19 +116,19 @@ function mountVolume(spec: DriverSpec, volume: JsonObject, mount: JsonObject): D
 }
 
 // Only the submitter's Hadoop configuration enables Kerberos; a `spark.hadoop` key does not.
-function isKerberosOn({ surroundings }: DriverContext): boolean {
-  const { HADOOP_CONF_DIR: directory } = surroundings.environment;
+function isKerberosOn({ submissionEnvironment }: DriverContext): boolean {
+  const { HADOOP_CONF_DIR: directory } = submissionEnvironment.environment;
   if (directory === undefined) return false;
-  const root = absolutePath(directory, surroundings.workingDirectory);
-  const text = surroundings.files.text(`${root}/core-site.xml`)?.text ?? "";
+  const root = absolutePath(directory, submissionEnvironment.workingDirectory);
+  const text = submissionEnvironment.files.text(`${root}/core-site.xml`)?.text ?? "";
   return /<name>\s*hadoop\.security\.authentication\s*<\/name>\s*<value>\s*kerberos\s*<\/value>/i.test(
     text,
   );
 }
 
-function problemWithTokens({ surroundings }: DriverContext): SubmissionFinding {
-  const { KRB5_CONFIG: named } = surroundings.environment;
-  const { files } = surroundings;
+function problemWithTokens({ submissionEnvironment }: DriverContext): SubmissionFinding {
+  const { KRB5_CONFIG: named } = submissionEnvironment.environment;
+  const { files } = submissionEnvironment;
   return files.kind(named ?? "/etc/krb5.conf") === "file"
     ? problems.delegationTokens()
     : problems.noKerberosRealm();

@@ -22,7 +22,7 @@ export function localDirs<Spec extends PodSpec>(
   );
   if (mounted.length > 0) return nameDirectories(spec, mounted);
 
-  const { SPARK_LOCAL_DIRS: fromEnvironment } = context.surroundings.environment;
+  const { SPARK_LOCAL_DIRS: fromEnvironment } = context.submissionEnvironment.environment;
   const listed =
     fromEnvironment ?? valueOf(context.application.conf, "spark.local.dir") ?? fallback;
   const directories = javaSplit(listed, ",");

@@ -33,7 +33,7 @@ export function volcano(spec: DriverSpec, context: DriverContext): DriverSpec {
 }
 
 function readTemplate(context: DriverContext): JsonObject | undefined {
-  const { files, workingDirectory } = context.surroundings;
+  const { files, workingDirectory } = context.submissionEnvironment;
   const file = readEntry(context, `${prefix}File`);
   const text = file
     ? files.text(absolutePath(file.value, workingDirectory))?.text
