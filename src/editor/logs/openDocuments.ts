@@ -65,7 +65,9 @@ export async function openLogErrors(
     else {
       await context.editors.open(opened);
       void context.screen.showInformationMessage(
-        msg`No error found in the last ${last.length} lines of the log of ${opened.name}.`,
+        last.length === 0
+          ? msg`The log of ${opened.name} is empty.`
+          : msg`No error found in the last ${last.length} lines of the log of ${opened.name}.`,
       );
     }
   }

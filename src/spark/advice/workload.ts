@@ -64,7 +64,7 @@ export interface Quantiles {
 export interface ExecutorLoad {
   readonly id: string;
   readonly cores: number;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; infinite if unknown, so that no time counts as idle. */
   readonly addedAt: number;
   /** Undefined while it is active. */
   readonly removedAt: number | undefined;
@@ -126,7 +126,7 @@ export function decodeExecutorLoad(json: unknown): ExecutorLoad | undefined {
   return {
     id,
     cores: amount("totalCores"),
-    addedAt: timeOf(item["addTime"]) ?? 0,
+    addedAt: timeOf(item["addTime"]) ?? Infinity,
     removedAt,
     taskMs: amount("totalDuration"),
     gcMs: amount("totalGCTime"),

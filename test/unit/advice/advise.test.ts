@@ -179,6 +179,14 @@ describe("advice", () => {
     ]);
   });
 
+  test("on idle executors needs the start of an executor", () => {
+    const started = { id: "1", totalCores: 4, removeTime: "2026-01-02T03:04:05.000GMT" };
+    const known = { ...started, addTime: "2026-01-02T01:04:05.000GMT" };
+    const idsFor = (json: unknown) =>
+      idsOf({ ...none, executors: [decodeExecutorLoad(json)].flatMap((one) => one ?? []) });
+    assert.deepEqual([idsFor(known), idsFor(started)], [["A08"], []]);
+  });
+
   test("on garbage collection is given above 10 % of the task time", () => {
     const workload = { ...none, executors: [{ ...executor, gcMs: 2_000_000 }] };
     assert.deepEqual(numbersOf("A07", workload), ["2000000 ms of 14400000 ms"]);

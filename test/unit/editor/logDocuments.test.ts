@@ -235,6 +235,9 @@ describe("show error in log", () => {
       screen.shown.at(-1),
       "info: No error found in the last 2 lines of the log of pi driver.",
     );
+    const empty = await documentsFixture(t, { texts: { [driverPod]: [] } });
+    await openLogErrors(empty.context, [pi]);
+    assert.equal(empty.screen.shown.at(-1), "info: The log of pi driver is empty.");
   });
 });
 
