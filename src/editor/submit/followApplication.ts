@@ -1,5 +1,6 @@
 import { msg } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { isAbort } from "../../base/isAbort.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { containerUpdates, type KnownPods } from "../../engine/logs/containerState.ts";
@@ -31,6 +32,7 @@ import {
   roleLabel,
 } from "../../spark/labels.ts";
 import { logTargetOf } from "../../spark/logs/targets.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
@@ -83,6 +85,7 @@ export interface FollowApplicationOptions {
 
 // The end of a log can arrive after the end of its pod.
 const logEndMs = 5_000;
+const podEndMs = 5_000;
 
 /** The facts of the end in the row of the application. */
 export interface EndFacts {
@@ -126,19 +129,9 @@ export async function followApplication(
       joinAll();
     }
     const { objects } = connection;
-    let words = "";
-    const printState = (state: string): void => {
-      if (state !== words) output.note(msg`driver: ${state}`);
-      words = state;
-    };
-    let finalState: string | undefined;
+    const states = life.add(new DriverStates(around));
     const report = (news: FollowReport): void => {
-      if (news.kind !== "state") return;
-      const { pod } = news;
-      const state = translated(describeState(displayState(pod)));
-      // Print the final state after the rest of the log.
-      if (pod.phase === "Succeeded" || pod.phase === "Failed") finalState = state;
-      else printState(state);
+      if (news.kind === "state") states.report(news.pod);
     };
     const ports = { objects, pods, clock, random };
     const end = await followDriver(target, ports, reportIntervalMs, report, signal);
@@ -151,8 +144,8 @@ export async function followApplication(
         (await failureCause(end.value.pod, source, clock, signal)))
       : undefined;
     const fact = cause && translated(cause.fact);
-    if (exit.outcome === "stopped") printState(translated(msg("stopped")));
-    else if (finalState !== undefined) printState(translated(lastLineWords(finalState, cause)));
+    if (exit.outcome === "stopped") states.print(translated(msg("stopped")));
+    else states.printLast(cause);
     if (isFailure) {
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
@@ -160,6 +153,58 @@ export async function followApplication(
     return ok({ ...exit, cause: fact, ...endTimes(end.value) });
   } finally {
     life.dispose();
+  }
+}
+
+/** Prints the states of the driver, each once. The last one waits for the rest of the log and for its cause. */
+class DriverStates implements Disposable {
+  readonly #around: Pick<FollowApplicationOptions, "clock" | "log" | "output" | "screen">;
+  readonly #waiting = new AbortController();
+  #isWaiting = false;
+  #printed = "";
+  #last: string | undefined;
+
+  constructor(around: Pick<FollowApplicationOptions, "clock" | "log" | "output" | "screen">) {
+    this.#around = around;
+  }
+
+  report(pod: PodRecord): void {
+    const shown = displayState(pod);
+    const state = this.#around.screen.translated(describeState(shown));
+    if (pod.phase === "Succeeded" || pod.phase === "Failed") {
+      this.#waiting.abort();
+      this.#last = state;
+    } else if (shown.kind === "failed") this.#printLater(state);
+    else this.print(state);
+  }
+
+  print(state: string): void {
+    if (state !== this.#printed) this.#around.output.note(msg`driver: ${state}`);
+    this.#printed = state;
+  }
+
+  printLast(cause: Diagnosis | undefined): void {
+    if (this.#last === undefined) return;
+    this.print(this.#around.screen.translated(lastLineWords(this.#last, cause)));
+  }
+
+  dispose(): void {
+    this.#waiting.abort();
+  }
+
+  /** A pod ends soon after its container, unless a sidecar runs on. */
+  #printLater(state: string): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    const { clock, log } = this.#around;
+    clock.sleep(podEndMs, this.#waiting.signal).then(
+      () => {
+        this.print(state);
+      },
+      (error: unknown) => {
+        if (!isAbort(error)) log.error(error);
+      },
+    );
   }
 }
 

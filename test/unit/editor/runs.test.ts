@@ -185,11 +185,20 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       .split(/\r?\n|\r/)
       .map((row) => row.replace(/^-- (.*) --$/, "$1").replace(/-[0-9a-f]{16}/g, "-(id)"))
       .filter((row) => row !== "" && row !== "Open all lines as a document");
-  const end = async (phase: "Succeeded" | "Failed", exitCode: number): Promise<void> => {
+  const end = async (
+    phase: "Running" | "Succeeded" | "Failed",
+    exitCode: number,
+    afterMs = 20_000,
+  ): Promise<void> => {
     const [driver = assert.fail("no driver")] = drivers;
     const containers = [endedFixture(exitCode, { name: "spark-kubernetes-driver" })];
-    rig.server.put({ ...driver, phase, containers, resourceVersion: "2" });
-    await rig.clock.advance(20_000);
+    rig.server.put({
+      ...driver,
+      phase,
+      containers,
+      resourceVersion: phase === "Running" ? "2" : "3",
+    });
+    await rig.clock.advance(afterMs);
     await settle();
   };
   const hasWritten = (): readonly string[] =>
@@ -245,6 +254,20 @@ describe("run of a profile", () => {
     assert.deepEqual(rig.closed, [3]);
     assert.equal(rig.events.at(-1)?.startsWith("failed, 3"), true);
     assert.equal(rig.events.includes("unfollowed"), true);
+  });
+
+  test("says once that the driver failed, if its pod ends soon after the container", async (t) => {
+    const states = async (afterMs: number): Promise<readonly string[]> => {
+      const rig = await runFixture(t, profile());
+      await rig.end("Running", 3, afterMs);
+      const before = rig.rows().filter((row) => row.startsWith("driver: failed"));
+      await rig.end("Failed", 3);
+      const all = rig.rows().filter((row) => row.startsWith("driver: failed"));
+      return [`${before.length}`, ...all];
+    };
+    assert.deepEqual(await states(4_000), ["0", "driver: failed: exit code 3"]);
+    // A sidecar keeps the pod running.
+    assert.deepEqual(await states(6_000), ["1", "driver: failed: exit code 3"]);
   });
 
   test("succeeds with the driver", async (t) => {
