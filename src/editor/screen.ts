@@ -19,6 +19,7 @@ export interface Screen extends Pick<
   | "showInputBox"
   | "showQuickPick"
   | "createQuickPick"
+  | "pickWithText"
 > {
   /** The kind of a heading in a list. */
   readonly separator: QuickPickItemKind.Separator;

@@ -27,6 +27,7 @@ export const windowScreen: Screen = {
   showInputBox: window.showInputBox,
   showQuickPick: window.showQuickPick,
   createQuickPick: window.createQuickPick,
+  pickWithText: window.pickWithText,
   separator: QuickPickItemKind.Separator,
   translated,
   say: (text) => {

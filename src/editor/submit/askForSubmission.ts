@@ -82,7 +82,7 @@ async function questionFor(
     placeholder: string,
     choices: readonly Choice[],
     validate: Question["validate"],
-    more: Pick<Question, "resolve" | "describe"> = {},
+    more: Pick<Question, "resolve" | "describe" | "typed"> = {},
   ) => ({
     ...more,
     title,
@@ -105,6 +105,7 @@ async function questionFor(
         ],
         required(l10n.t("Enter the application's file or URL")),
         {
+          typed: options.typed,
           resolve: (text) =>
             namesLocalFile(text)
               ? resolveInWorkspace(

@@ -102,7 +102,7 @@ export interface AskOptions {
 
 /**
  * Asks for a submission's settings. `file`: the conf file, Python file or jar on which the command
- * was called. `program`: the application, if it is not asked for. Undefined if the user cancels, or if there is no cluster (an error was shown).
+ * was called. `program`: the application, if it is not asked for. `typed`: a text that begins its answer. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
   { connect, targetNamespace, log }: AskOptions,
@@ -111,7 +111,13 @@ export async function askForProfile(
     asking,
     file,
     program,
-  }: { readonly asking: Asking; readonly file?: Uri | undefined; readonly program?: Uri },
+    typed,
+  }: {
+    readonly asking: Asking;
+    readonly file?: Uri | undefined;
+    readonly program?: Uri;
+    readonly typed?: string;
+  },
 ): Promise<RunProfile | undefined> {
   const connected = await inStatusBar(l10n.t("Connecting to the cluster"), connect);
   if (!connected.ok) {
@@ -120,5 +126,5 @@ export async function askForProfile(
   }
   const connection = connected.value;
   const namespace = targetNamespace() ?? connection.namespace;
-  return askForSubmission({ asking, connection, namespace, memory, file, program });
+  return askForSubmission({ asking, connection, namespace, memory, file, program, typed });
 }

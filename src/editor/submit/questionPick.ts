@@ -9,6 +9,8 @@ export interface Question extends AnsweringRules<Choice> {
   readonly placeholder: string;
   readonly step: number;
   readonly totalSteps: number;
+  /** The text that the list opens with. */
+  readonly typed?: string | undefined;
   /** Completes the answer after Enter, or returns its fault. */
   readonly resolve?: (value: string) => Promise<ResolvedAnswer>;
   /** Returns the choices with further descriptions, while the question is open. */
@@ -48,7 +50,8 @@ export function askInPick(
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.buttons = question.step > 1 ? [back] : [];
-  pick.items = answering.rows;
+  pick.value = question.typed ?? "";
+  pick.items = answering.type(pick.value);
   return new Promise((resolve, reject) => {
     // A file dialog can close the quick pick, which is then shown again.
     let isBrowsing = false;

@@ -54,14 +54,17 @@ export async function chooseDefinition(
   file: Uri | undefined,
   asking: Asking,
 ): Promise<SubmissionChoice | undefined> {
+  let typed = "";
   const profiles = file === undefined ? await options.host.savedProfiles() : [];
   if (profiles.length > 0) {
     const chosen = await pickProfile(options, profiles, asking);
     if (chosen === undefined) return undefined;
-    if (chosen !== "another") return { kind: "profile", task: chosen };
+    if (chosen.item.value !== "another") return { kind: "profile", task: chosen.item.value };
+    typed = chosen.typed;
   }
   const { askForProfile } = await options.loadSubmit();
-  const profile = await askForProfile(options.askOptions, options.answers, { asking, file });
+  const asked = { asking, file, typed };
+  const profile = await askForProfile(options.askOptions, options.answers, asked);
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
 }
 
@@ -131,7 +134,7 @@ async function pickProfile(
   { memory, screen }: Submitting,
   profiles: readonly Task[],
   asking: Asking,
-): Promise<Task | "another" | undefined> {
+): Promise<{ readonly item: ProfileItem; readonly typed: string } | undefined> {
   const last = lastRun(memory);
   const items: readonly ProfileItem[] = lastProfileFirst(profiles, last).map((task) => ({
     label: task.name,
@@ -146,9 +149,8 @@ async function pickProfile(
     alwaysShow: true,
     value: "another",
   };
-  const chosen = await screen.showQuickPick([...items, another], {
+  return screen.pickWithText([...items, another], {
     title: screen.translated(commandTitle(asking)),
     placeHolder: screen.translated(msg("Select a run profile")),
   });
-  return chosen?.value;
 }

@@ -18,6 +18,8 @@ export interface SubmissionQuestionOptions {
   readonly file: Uri | undefined;
   /** The application, if it is not asked for. */
   readonly program: Uri | undefined;
+  /** The beginning of its answer. */
+  readonly typed: string | undefined;
 }
 
 export const fileChoice = (uri: Uri): Choice => ({

@@ -70,6 +70,7 @@ export const submitScreen: SubmitScreen = {
   showErrorMessage: window.showErrorMessage,
   showInputBox: window.showInputBox,
   showQuickPick: window.showQuickPick,
+  pickWithText: window.pickWithText,
   translated,
   icon: (id) => new ThemeIcon(id),
 };

@@ -14,6 +14,7 @@ export type SubmitScreen = Pick<
   | "showErrorMessage"
   | "showInputBox"
   | "showQuickPick"
+  | "pickWithText"
   | "translated"
   | "icon"
 >;

@@ -119,6 +119,26 @@ type PlainQuickPick<T extends QuickPickItem> = Pick<
 export const createQuickPick = <T extends QuickPickItem>(): PlainQuickPick<T> =>
   new TreatedQuickPick<T>(editorWindow.createQuickPick());
 
+/** The chosen item, with the text that the user typed. Undefined if the user cancels. */
+export const pickWithText = <T extends QuickPickItem>(
+  items: readonly T[],
+  { title, placeHolder }: { readonly title: string; readonly placeHolder: string },
+): Promise<{ readonly item: T; readonly typed: string } | undefined> =>
+  new Promise((resolve) => {
+    const pick = new TreatedQuickPick<T>(editorWindow.createQuickPick());
+    Object.assign(pick, { title, placeholder: placeHolder, items });
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      resolve(item && { item, typed: pick.value.trim() });
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+
 class TreatedQuickPick<T extends QuickPickItem> implements PlainQuickPick<T> {
   readonly #pick: QuickPick<QuickPickItem>;
   readonly #plain = new PlainItems<T>();

@@ -32,7 +32,7 @@ import {
 } from "vscode";
 import type { MessageText } from "../../base/message.ts";
 import { textRules, withPlainTexts } from "./plainText.ts";
-import { createQuickPick, showQuickPick } from "./quickPick.ts";
+import { createQuickPick, pickWithText, showQuickPick } from "./quickPick.ts";
 import { translated } from "./translated.ts";
 import { createTreeView } from "./treeView.ts";
 
@@ -47,6 +47,7 @@ export const window = {
   showInputBox,
   showQuickPick,
   createQuickPick,
+  pickWithText,
   withProgress,
   setStatusBarMessage,
   createStatusBarItem,

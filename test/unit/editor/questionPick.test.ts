@@ -102,6 +102,14 @@ describe("question in a list", () => {
     assert.ok(fixture.pick.isDisposed);
   });
 
+  test("opens with the text that was typed before, which Enter accepts", async () => {
+    const fixture = pickFixture();
+    const answer = ask(fixture, { typed: "spark:5", validate: () => undefined });
+    assert.deepEqual([fixture.pick.value, fixture.labels()[0]], ["spark:5", "spark:5"]);
+    fixture.events.accept.fire(undefined);
+    assert.deepEqual(await answer, { kind: "answer", value: "spark:5" });
+  });
+
   test("goes back from the second step on", async () => {
     const fixture = pickFixture();
     const answer = ask(fixture, { step: 2 });

@@ -95,6 +95,19 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       );
       return options.canPickMany === true ? chosen : chosen[0];
     }) as Screen["showQuickPick"],
+    // An answer can end in "< typed text".
+    pickWithText: async (items, { title, placeHolder }) => {
+      const rows = items.map(({ label, description = "", detail = "" }) =>
+        [label, description, detail].filter((part) => part !== "").join(" | "),
+      );
+      shown.push([`pick: ${title}`, placeHolder, ...rows].join("\n"));
+      const answer = await Promise.resolve(answers.shift());
+      if (answer === undefined) return undefined;
+      const [name, typed = ""] = answer.split(" < ");
+      const item =
+        items.find(({ label }) => label === name) ?? assert.fail(`no row "${name ?? ""}"`);
+      return { item, typed };
+    },
     withProgress: ({ title }, work) => {
       if (title !== undefined) shown.push(`progress: ${inText(title)}`);
       return work(new AbortController().signal, () => undefined);

@@ -89,6 +89,13 @@ describe("Submit Application", () => {
     }
   });
 
+  test("begins the answer for another application with the text that was typed", async () => {
+    const script = ["Another Application… < local:///opt/a.py"];
+    const { handlers, done } = commandWorld({ profiles: [orders], script, asked });
+    await handlers.submit(undefined);
+    assert.equal(done[0], "ask submit typed local:///opt/a.py");
+  });
+
   test("asks about a file without offering the profiles", async () => {
     const { handlers, screen, done } = commandWorld({ profiles: [orders], asked });
     await handlers.submit(uri("/project/a.py"));

@@ -119,9 +119,9 @@ export function submitWorld(given: World = {}) {
     ...asking,
     ...{ submitWindow, insertProfile: "insertProfile" },
     askForProfile: (_: unknown, answers: AnswerMemory, { asking: title, ...target }: AskedFor) => {
-      const { file, program } = target;
+      const { file, program, typed = "" } = target;
       const named = [file, program].flatMap((one) => one?.path ?? []);
-      done.push(["ask", title, ...named].join(" "));
+      done.push(["ask", title, ...named, ...(typed === "" ? [] : [`typed ${typed}`])].join(" "));
       answers.hold(new Map(Object.entries({ image: given.asked?.image ?? "" })));
       return Promise.resolve(given.asked);
     },
@@ -249,4 +249,5 @@ interface AskedFor {
   readonly asking: string;
   readonly file?: Uri;
   readonly program?: Uri;
+  readonly typed?: string;
 }
