@@ -5,7 +5,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { logPlainText } from "./logPlainText.ts";
 import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocuments.ts";
 import type { Screen } from "../screen.ts";
-import { dateAndTime } from "../../base/timeOfDay.ts";
+import { dateAndTime, recentTime } from "../../base/timeOfDay.ts";
 
 /** Opens a saved log of the given rows, or any saved log. */
 export async function openKeptLog(
@@ -164,7 +164,8 @@ function wordsOf(
   screen: Screen,
   log: KeptLog,
 ): { label: string; description: string; detail: string } {
-  const { application, source, namespace, pod, lines, last, isCutOff } = log;
+  const { application, source, context, namespace, pod, lines, last, isCutOff } = log;
+  const [from, to] = [Date.parse(log.first), Date.parse(last)];
   const count = isCutOff
     ? screen.translated(msg`${lines} lines; older lines were dropped`)
     : screen.translated(lineCount(lines));
@@ -173,8 +174,8 @@ function wordsOf(
     description:
       last === ""
         ? count
-        : screen.translated(msg`${count}, until ${dateAndTime(Date.parse(last))}`),
-    detail: `${namespace} · ${pod}`,
+        : screen.translated(msg`${count}, ${dateAndTime(from)} to ${recentTime(to, from)}`),
+    detail: `${context} · ${namespace} · ${pod}`,
   };
 }
 

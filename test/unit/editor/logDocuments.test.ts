@@ -21,7 +21,7 @@ import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { missing, sessionFixture, strictLog } from "./sessionFixture.ts";
-import { dateAndTime } from "../../../src/base/timeOfDay.ts";
+import { dateAndTime, timeOfDay } from "../../../src/base/timeOfDay.ts";
 
 const key = "jobs/spark-1";
 const driverPod = driverFixture().name;
@@ -361,10 +361,13 @@ describe("open kept log", () => {
   const others = [keptOf(), keptOf({ applicationId: "spark-2", application: "etl", uid: "e" })];
 
   test("lists all kept logs with their lines and their time", async (t) => {
-    const last = "2026-01-01T10:00:00Z";
+    const [first, last] = ["2026-01-01T09:00:00Z", "2026-01-01T10:00:00Z"];
     const { context, opened, screen } = await documentsFixture(t, {
       answers: ["etl executor 9"],
-      kept: [others[0] ?? assert.fail(), { ...keptOf(), application: "etl", last, isCutOff: true }],
+      kept: [
+        others[0] ?? assert.fail(),
+        keptOf({ application: "etl", first, last, isCutOff: true }),
+      ],
       keptLines: [linesOf("kept")],
     });
     await openKeptLog(context, []);
@@ -373,8 +376,8 @@ describe("open kept log", () => {
       [
         "pick: Open Kept Log",
         "Log to open",
-        "pi executor 9 | 2 lines | jobs · pi-exec-9",
-        `etl executor 9 | 2 lines; older lines were dropped, until ${dateAndTime(Date.parse(last))} | jobs · pi-exec-9`,
+        "pi executor 9 | 2 lines | dev · jobs · pi-exec-9",
+        `etl executor 9 | 2 lines; older lines were dropped, ${dateAndTime(Date.parse(first))} to ${timeOfDay(Date.parse(last))} | dev · jobs · pi-exec-9`,
       ].join("\n"),
     );
     assert.deepEqual(
@@ -390,8 +393,8 @@ describe("open kept log", () => {
     assert.deepEqual(
       screen.shown.map((text) => text.split("\n").slice(2)),
       [
-        ["pi executor 9 | 2 lines | jobs · pi-exec-9"],
-        ["etl executor 9 | 2 lines | jobs · pi-exec-9"],
+        ["pi executor 9 | 2 lines | dev · jobs · pi-exec-9"],
+        ["etl executor 9 | 2 lines | dev · jobs · pi-exec-9"],
       ],
     );
   });
