@@ -221,7 +221,7 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
 
   // Errors of one conf, in the order in which a run meets them.
   const errors: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
-    [/no node matches/, { "spark.kubernetes.node.selector.disk": "none" }],
+    [/no usable node has the label disk=none/, { "spark.kubernetes.node.selector.disk": "none" }],
     [/"none" does not exist/, { "spark.kubernetes.hadoop.configMapName": "none" }],
     [/below Spark's minimum/, { "spark.driver.memory": "300m" }],
     [/not permitted/, { [memberKeys.serviceAccount]: "default" }],
