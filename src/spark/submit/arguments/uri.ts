@@ -7,7 +7,7 @@ interface ParsedUri {
   readonly fragment: string | undefined;
 }
 
-/** Undefined if java.net.URI rejects the text: an unescaped space, a lone `%`, an invalid scheme. */
+/** Undefined if java.net.URI rejects the text, for example an unescaped space, a lone `%` or an invalid scheme. */
 export function parseUri(text: string): ParsedUri | undefined {
   const [, beforeFragment = "", , fragment] = /^([^#]*)(#(.*))?$/s.exec(text) ?? [];
   // Brackets are valid around an IPv6 host only.
@@ -38,7 +38,7 @@ export function decodeUriPart(text: string): string {
   });
 }
 
-/** `file:/abs/path`, encoded like `java.io.File.toURI`. */
+/** Returns `file:/abs/path`, encoded like `java.io.File.toURI`. */
 export function fileUri(absolutePath: string): string {
   const slashed = absolutePath.replaceAll("\\", "/");
   const rooted = slashed.startsWith("/") ? slashed : `/${slashed}`;

@@ -5,7 +5,7 @@ import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 import { chooseDelivery, fitsConfigMap, type ChosenDelivery } from "./chooseDelivery.ts";
 import { codeDirectory, type SentCode, type SentFile } from "./sentCode.ts";
 
-/** The files of a submission and the way that they take to the driver. */
+/** The sent files of a submission and their delivery. */
 export interface PlannedCode extends SentCode {
   readonly delivery: ChosenDelivery;
   readonly findings: readonly SubmissionFinding[];

@@ -17,14 +17,16 @@ const names = `abc aifc antigravity argparse array ast asynchat asyncio asyncore
 
 const provided = new Set([...names.split(/\s+/), "pyspark", "py4j"]);
 
-// Python finds these before it looks at any folder.
+// Python finds these modules before it looks at any folder.
 const builtIn = new Set(
   "__main__ atexit builtins errno faulthandler gc itertools marshal posix sys time _thread".split(
     " ",
   ),
 );
 
-/** True if the cluster's Python has a module of this top-level name, which only the script's own folder may hide. */
+/**
+ * True if the cluster's Python has a module of this top-level name. Only the script's own folder may hide the module.
+ */
 export const isProvidedModule = (name: string): boolean => provided.has(name);
 
 /** True if no file can define a module of this top-level name. */

@@ -1,13 +1,13 @@
 /** The syntax differences between shells. */
 export interface Dialect {
-  /** At the end of a line, continues the command on the next line. */
+  /** The character that continues a command at the end of a line. */
   readonly continuation: "\\" | "^" | "`";
   /** Escapes the next character; undefined if the shell has no escape outside quotes. */
   readonly escape: "\\" | "`" | undefined;
   readonly hasSingleQuotes: boolean;
-  /** `$NAME` and `${NAME}`, or `%NAME%`. */
+  /** `dollar`: `$NAME` and `${NAME}`. `percent`: `%NAME%`. */
   readonly variables: "dollar" | "percent";
-  /** A doubled quote inside quotes is a literal quote. */
+  /** True if a doubled quote inside quotes is a literal quote. */
   readonly doublesQuotes: boolean;
   readonly hasBackquotes: boolean;
 }
@@ -39,7 +39,7 @@ const powerShell: Dialect = {
   hasBackquotes: false,
 };
 
-/** Detects the shell of a text; POSIX unless the text has a mark of another shell. */
+/** Detects the shell of a text. POSIX unless the text has a mark of another shell. */
 export function dialectOf(text: string): Dialect {
   if (/`[ \t]{0,8}\r?\n/.test(text) || /^[ \t]{0,8}PS [^\s>]{0,200}> /m.test(text)) {
     return powerShell;

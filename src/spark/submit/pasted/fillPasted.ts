@@ -9,8 +9,8 @@ interface FilledCommand {
 }
 
 /**
- * Fills the values into the tokens like a shell. Outside quotes a value is split at whitespace, and an empty
- * value gives no word. A variable without a value is empty.
+ * Fills the values into the tokens like a shell. Outside quotes, splits a value at whitespace; an empty value gives no
+ * word. A variable without a value is empty.
  */
 export function fillPasted(
   { tokens, environment }: PastedCommand,
@@ -32,7 +32,7 @@ function fillWhole({ parts }: ShellWord, values: ReadonlyMap<string, string>): s
 
 function fillWord({ parts }: ShellWord, values: ReadonlyMap<string, string>): readonly string[] {
   const words: string[] = [];
-  // Undefined before the first part; an empty text in quotes is a part.
+  // Undefined before the first part. An empty text in quotes counts as a part.
   let word: string | undefined;
   const end = (): void => {
     if (word !== undefined) words.push(word);

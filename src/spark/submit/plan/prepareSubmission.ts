@@ -29,7 +29,7 @@ import { resolveSubmission, templateKeys, type ResolvedSubmission } from "./reso
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 import { makePlan, type PlannedFollow, type SubmissionPlan } from "./submissionPlan.ts";
 
-/** Plans a submission that needs no collected parts, or whose parts are known before it is resolved. */
+/** Resolves and plans a submission whose collected parts are not needed, or known already. */
 export function prepareSubmission(
   parsed: ParsedSubmission,
   given: SubmissionEnvironment,
@@ -39,10 +39,7 @@ export function prepareSubmission(
   return resolved.ok ? planSubmission(resolved.value, parts) : resolved;
 }
 
-/**
- * Computes everything that a submission will send, without sending anything. Errors are collected, not only
- * the first one.
- */
+/** Computes everything that a submission will send, and sends nothing. Returns all errors, not only the first one. */
 export function planSubmission(
   { sparkVersion, traits, application, submissionEnvironment, warnings }: ResolvedSubmission,
   parts: SubmissionParts,
@@ -118,7 +115,7 @@ function newIdentity(
   };
 }
 
-// Spark reads these two keys after it has created all objects, and does not clean up if they are invalid.
+// Spark reads these two keys only after it has created all objects. It does not clean up if they are invalid.
 function readFollow(context: DriverContext): Checked<PlannedFollow> {
   const intervalKey = "spark.kubernetes.report.interval";
   const waits = readBoolean(context, "spark.kubernetes.submission.waitAppCompletion", true);

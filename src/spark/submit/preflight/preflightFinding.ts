@@ -2,22 +2,22 @@ import { msg, sentences, verbatim, type Message } from "../../../base/message.ts
 
 // The messages of the pre-flight check.
 
-/** A reason why a submission would or might fail; `unknown`: the check was not possible. */
+/** A reason why a submission would or might fail. `unknown`: the check was not possible. */
 export interface PreflightFinding {
   readonly code: `P-${number}`;
   readonly severity: "error" | "warning" | "unknown";
   readonly problem: Message;
   readonly reason: Message;
   readonly advice: Message;
-  /** The conf key to change, if any. */
+  /** The conf key to change. Undefined if no key helps. */
   readonly key: string | undefined;
-  /** YAML that fixes the problem, to copy. */
+  /** YAML that fixes the problem, for the user to copy. */
   readonly manifest: string | undefined;
-  /** The subject and the reason of a check that was not possible. */
+  /** For a check that was not possible: its subject, and the reason. */
   readonly unchecked?: { readonly subject: Message; readonly because: Message };
 }
 
-/** The findings with one in the place of all that say that a check was not possible. */
+/** Replaces all findings about impossible checks by one, if there are several. */
 export function joinUnchecked(findings: readonly PreflightFinding[]): readonly PreflightFinding[] {
   const unchecked = findings.flatMap(({ unchecked }) => unchecked ?? []);
   if (unchecked.length < 2) return findings;
@@ -34,7 +34,7 @@ export function joinUnchecked(findings: readonly PreflightFinding[]): readonly P
 const executorCount = (count: number): Message =>
   count === 1 ? msg("1 executor") : msg`${count} executors`;
 
-/** An amount of a resource that a pod requests. `user`: `driver` or `executor`. */
+/** The amount of a resource that a pod requests. `user`: `driver` or `executor`. */
 interface RequestedAmount {
   readonly user: string;
   readonly resource: string;

@@ -11,7 +11,7 @@ import { checkMountPaths, parseVolumes, type ConfVolume, type VolumeSource } fro
 
 const onDemand = "OnDemand";
 
-/** Mounts the volumes of the conf, and creates the claims that have a storage class and a size. */
+/** Mounts the volumes of the conf. Creates the claims that have both a storage class and a size. */
 export function mountVolumes(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { application, traits } = context;
   const { value: volumes, findings } = parseVolumes(application.conf, "driver", traits);
@@ -31,7 +31,7 @@ export function mountVolumes(spec: DriverSpec, context: DriverContext): DriverSp
   );
 }
 
-/** Adds volumes and mounts; `nameClaim` makes a claim's name from the conf value and the volume's index. */
+/** Adds volumes and mounts. `nameClaim` returns a claim's name for the conf value and the volume's index. */
 export function addConfVolumes<Spec extends PodSpec>(
   spec: Spec,
   volumes: readonly ConfVolume[],
