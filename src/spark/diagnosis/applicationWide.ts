@@ -5,10 +5,10 @@ import { twinOf } from "../pods/executorPods.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { words } from "./rule.ts";
 
-/** Two pods have the same executor id. */
+/** The rule for two pods that have the same executor id. */
 export const sharedIdRule = "D110";
 
-/** Rules that compare a pod with the driver and the driver's report. */
+/** Rules that compare a pod with the driver's pod and with the driver's report. */
 export const applicationRules: readonly DiagnosisRule[] = [
   { id: "D94", needs: "the pod", find: outlivesDriver },
   { id: "D95", needs: "the driver's word", find: driverHasNotNoticed },
@@ -62,7 +62,7 @@ function sharesItsId({ application, pod, role }: DiagnosedPod): Words | undefine
   );
 }
 
-// Fetching jars and starting the JVM take time.
+// The time for a registration: fetching jars and starting the JVM take long.
 const registrationMs = 120_000;
 
 function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words | undefined {

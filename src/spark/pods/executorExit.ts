@@ -1,14 +1,14 @@
 import type { PodRecord } from "./podRecord.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** True if the executor's process has ended between the two versions of the pod. */
+/** True if the executor's process ended between the two versions of the pod. */
 export function hasExecutorExited(before: PodRecord, now: PodRecord): boolean {
   const [old, own] = [sparkContainerOf(before), sparkContainerOf(now)];
   // StatefulSets and Deployments restart the container.
   return own?.state?.kind === "terminated" || (own?.restartCount ?? 0) > (old?.restartCount ?? 0);
 }
 
-/** True if the process was killed at the end of its grace period. */
+/** True if SIGKILL ended the process, as at the end of the grace period. */
 export function wasKilledByTimeout(pod: PodRecord): boolean {
   const { state, lastState } = sparkContainerOf(pod) ?? {};
   const end = state?.kind === "terminated" ? state : lastState;

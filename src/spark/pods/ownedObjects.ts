@@ -3,7 +3,7 @@ import { executorsOf } from "./applicationRun.ts";
 import { setOf } from "./executorSets.ts";
 import { fieldsOf, itemsOf } from "../../base/json.ts";
 
-/** The objects that stopping an application deletes, for the confirmation. */
+/** The objects that stopping an application deletes, for a confirmation. */
 export interface DeletedObjects {
   readonly driver: string;
   /** Names of the executor pods. */
@@ -23,8 +23,8 @@ interface CandidateObject extends OwnedObject {
 }
 
 /**
- * The objects that Kubernetes deletes with the driver pod: executors, their sets, services and ConfigMaps.
- * `candidates`: the listed objects. Objects that the user may not list are deleted, too, but are missing here.
+ * Returns the objects that Kubernetes deletes with the driver pod: executors, their sets, services and ConfigMaps.
+ * `candidates`: the listed objects. Objects that the user may not list are deleted too, but are missing here.
  */
 export function deletedObjects(
   application: Application,

@@ -17,8 +17,8 @@ import {
 } from "./trie.ts";
 
 /**
- * All selected Spark pods at one moment: an immutable value. `applyPodEvents` and `PodListing.end`
- * return the next one, which shares unchanged parts; unchanged pods stay the same objects.
+ * All selected Spark pods at one moment. An immutable value. `applyPodEvents` and `PodListing.end` return the next one,
+ * which shares unchanged parts. Unchanged pods stay the same objects.
  */
 export interface PodSnapshot {
   /** Increases by one with each different snapshot. */
@@ -26,7 +26,7 @@ export interface PodSnapshot {
   readonly size: number;
   readonly pods: Trie<PodRecord>;
   readonly names: PodNames;
-  /** Resource versions of deletions, so that older events do not restore deleted pods. */
+  /** The resource versions of deletions. With them, older events do not restore deleted pods. */
   readonly deletions: readonly [newer: Trie<string>, older: Trie<string>];
 }
 
@@ -37,8 +37,8 @@ export interface PodEvent {
 }
 
 /**
- * A pod reached a final state of Spark, or was deleted. Reported once each, so that short-lived
- * states between two snapshots are not lost.
+ * A pod that reached one of Spark's final states, or was deleted. Each is reported once. Short-lived states between two
+ * snapshots are thus not lost.
  */
 export interface PodEnding {
   readonly kind: "succeeded" | "failed" | "deleted" | "gone";
@@ -49,11 +49,11 @@ export interface PodEnding {
 export interface PodSnapshotStep {
   /** The same object if nothing changed. */
   readonly snapshot: PodSnapshot;
-  /** In order of arrival. */
+  /** In the order of their arrival. */
   readonly endings: readonly PodEnding[];
 }
 
-/** The differences of two snapshots; each pod is in at most one list. */
+/** The differences between two snapshots. Each pod is in at most one list. */
 export interface PodChanges {
   readonly added: readonly PodRecord[];
   readonly modified: readonly PodChange[];
@@ -66,9 +66,9 @@ interface PodChange {
 }
 
 export interface PodRemoval {
-  /** Undefined for a pod that was created and deleted in between. */
+  /** Undefined for a pod that was created and deleted between the snapshots. */
   readonly before: PodRecord | undefined;
-  /** From its deletion event, or as last known. */
+  /** The pod in its deletion event, or its last known state. */
   readonly last: PodRecord;
 }
 
@@ -86,9 +86,8 @@ export const findPod = (snapshot: PodSnapshot, uid: string): PodRecord | undefin
 export const podsOf = (snapshot: PodSnapshot): Iterable<PodRecord> => trieValues(snapshot.pods);
 
 /**
- * Applies watch events in order. Events that are not newer than the known pod are ignored, so
- * duplicates are harmless. `deleted` removes the pod in any state; so does a new pod of the same
- * name.
+ * Applies watch events in order. Ignores events that are not newer than the known pod, so duplicates are harmless.
+ * `deleted` removes the pod in any state. A new pod of the same name removes the old pod too.
  */
 export function applyPodEvents(
   snapshot: PodSnapshot,
@@ -103,7 +102,7 @@ export function applyPodEvents(
     const since = known?.resourceVersion ?? deletedAt(deletions, pod.uid);
     const isDeletion = kind === "deleted";
     if (since !== undefined && isOlder(pod.resourceVersion, since)) continue;
-    // An API server may delete a pod without a new resource version.
+    // An API server may delete a pod without changing its resource version.
     if (since !== undefined && pod.resourceVersion === since && !(isDeletion && known)) continue;
     const ending = endingOf(known, pod);
     if (isDeletion) {
@@ -149,14 +148,14 @@ function isOver(pod: PodRecord): boolean {
   return spark !== undefined && hasEnded(spark);
 }
 
-/** The final state that a pod has newly reached. */
+/** Returns the final state that a pod has newly reached. Undefined if it has reached none. */
 export function endingOf(known: PodRecord | undefined, pod: PodRecord): PodEnding | undefined {
   const kind = finalStateOf(pod);
   return kind === undefined || (known && finalStateOf(known) === kind) ? undefined : { kind, pod };
 }
 
 function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | undefined {
-  // Fast path: most changes are of running pods.
+  // Fast path: most changes concern running pods.
   const isRunning = pod.phase === "Running" && !pod.containers.some(hasEnded);
   if (isRunning) return undefined;
   const state = sparkState(pod, rulesOf(pod));
@@ -166,8 +165,8 @@ function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | unde
 const noPods: ReadonlyMap<string, PodRecord> = new Map();
 
 /**
- * The changes between two snapshots, in time proportional to the changes. `gone`: last versions of
- * deleted pods, also of those in neither snapshot.
+ * Returns the changes between two snapshots, in time proportional to the changes. `gone`: last versions of deleted
+ * pods, including pods that are in neither snapshot.
  */
 export function changesBetween(
   before: PodSnapshot,
@@ -177,7 +176,7 @@ export function changesBetween(
   return new ChangeWalk(before, after, gone).take(Infinity);
 }
 
-/** As `changesBetween`, lazily in slices of at most `size` pods. */
+/** Like `changesBetween`, lazily in slices of at most `size` pods. */
 export function* changeSlices(
   before: PodSnapshot,
   after: PodSnapshot,
@@ -207,7 +206,7 @@ class ChangeWalk {
     this.#goneLeft = gone.values();
   }
 
-  /** The next changes, at most `size`; empty at the end. */
+  /** Returns the next changes, at most `size`. Empty at the end. */
   take(size: number): PodChanges {
     const added: PodRecord[] = [];
     const modified: PodChange[] = [];
@@ -240,7 +239,7 @@ const isChange = (difference: TrieDifference<PodRecord>): difference is PodChang
 export const isEmptyChange = ({ added, modified, removed }: PodChanges): boolean =>
   added.length + modified.length + removed.length === 0;
 
-// Two generations bound the memory: late events arrive soon after a deletion or never.
+// Two generations limit the memory. Late events arrive soon after a deletion or never.
 const deletionsKept = 4096;
 
 function withDeletion(
@@ -252,7 +251,7 @@ function withDeletion(
   return [trieSet(isFull ? emptyTrie : newer, uid, resourceVersion), isFull ? newer : older];
 }
 
-/** The resource version of a pod's deletion, if remembered. */
+/** Returns the resource version of a pod's deletion. Undefined if it is not known any more. */
 export const deletedAt = (
   [newer, older]: PodSnapshot["deletions"],
   uid: string,

@@ -1,10 +1,13 @@
-/** False if the versions are not numbers: then the later event is the newer one. */
+/**
+ * True if the version is older than the known one. False if the versions are not numbers: then the later event is
+ * newer.
+ */
 export function isOlder(version: string, known: string): boolean {
   if (!isDecimal(version) || !isDecimal(known)) return false;
   return version.length === known.length ? version < known : version.length < known.length;
 }
 
-// Runs twice per event. A regular expression would take a third of the time of the whole event.
+// Runs twice for each event. A regular expression would take a third of the time of the whole event.
 function isDecimal(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const digit = text.charCodeAt(at) - 0x30;

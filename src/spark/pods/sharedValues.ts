@@ -1,14 +1,14 @@
 /**
- * Interns values that many pods share: most fields of 50,000 executors are equal. Keeps the latest
- * few thousand values.
+ * Interns values that many pods share, because most fields of 50,000 executors are equal. Keeps the latest few thousand
+ * values.
  */
 export interface SharedValues {
   text(text: string): string;
-  /** `value`: plain JSON that is not modified any more. */
+  /** `value`: plain JSON that nobody modifies any more. */
   value<T>(value: T): T;
 }
 
-/** No interning, for single pods. */
+/** Interns nothing; for single pods. */
 export const unsharedValues: SharedValues = Object.freeze({
   text: (text: string) => text,
   value: <T>(value: T) => value,
@@ -25,7 +25,7 @@ export function sharedValues(): SharedValues {
   };
 }
 
-/** Keeps the latest few thousand keys in two generations and forgets the older one as a whole. */
+/** Keeps the latest few thousand keys in two generations, and forgets the older generation as a whole. */
 class Generations<T> {
   #newer = new Map<string, T>();
   #older = new Map<string, T>();
