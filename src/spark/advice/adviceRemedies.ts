@@ -84,7 +84,10 @@ export const withoutBroadcast = (): readonly Remedy[] => [
   setRemedy("spark.sql.autoBroadcastJoinThreshold", "-1"),
 ];
 
-/** Enables dynamic allocation, or limits the executors to the number that the tasks needed. */
+/**
+ * Enables dynamic allocation, or sets the number of executors that the tasks needed. If dynamic allocation is enabled
+ * already, shortens its idle time-out.
+ */
 export function fewerExecutors(usedShare: number, { conf }: Facts): readonly Remedy[] {
   const dynamic = "spark.dynamicAllocation.enabled";
   const idleTimeout = "spark.dynamicAllocation.executorIdleTimeout";

@@ -62,7 +62,7 @@ function sharesItsId({ application, pod, role }: DiagnosedPod): Words | undefine
   );
 }
 
-// The time for a registration: fetching jars and starting the JVM take long.
+// An executor may need this long to register, because it fetches jars and starts the JVM.
 const registrationMs = 120_000;
 
 function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words | undefined {

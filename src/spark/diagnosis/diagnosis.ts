@@ -14,7 +14,7 @@ export const logCauseRule = "D113";
 export interface Diagnosis extends Words {
   /** The rule's id, such as `D39`. Stable across versions. */
   readonly id: string;
-  /** Undefined if the rule did not state the cause. */
+  /** Undefined if no rule stated the cause. */
   readonly confidence?: Confidence;
 }
 

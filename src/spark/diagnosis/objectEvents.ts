@@ -32,9 +32,10 @@ export const isAboutPod =
       name.startsWith(`${pod.name}-`));
 
 /**
- * Returns a filter for events about an application: its pods, including deleted ones, its volume claims, its custom
- * resource, and the StatefulSet or Deployment of its executors. Finds deleted pods and claims by the prefix of their
- * names. The prefix is that of any known executor, or else one that the driver can have generated.
+ * Returns a filter for events about an application. It accepts events about its pods, including deleted ones, and about
+ * its volume claims. It also accepts events about its custom resource and about the StatefulSet or Deployment of its
+ * executors. It recognizes deleted pods and claims by their name prefix: that of any known executor, or else one that
+ * the driver can have generated.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past, resource } = application;

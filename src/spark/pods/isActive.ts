@@ -12,8 +12,8 @@ export function isActive({ driver, state, live }: Application): boolean {
 }
 
 /**
- * Like `isActive`, but only if confirmed. Executors without an owner may belong to an external driver, or may be
- * leftovers.
+ * Like `isActive`, but only if a driver pod or a Connect server confirms it. Executors without an owner may belong to
+ * an external driver, or may be leftovers.
  */
 export const isSeenActive = (application: Application): boolean =>
   isActive(application) &&

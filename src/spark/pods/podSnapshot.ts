@@ -134,8 +134,9 @@ export function applyPodEvents(
 }
 
 /**
- * Marks a deleted pod whose container was known to have ended before. The times of the pod do not tell: Spark deletes a
- * failed executor within a second, and the kubelet completes a deletion as soon as the container has ended.
+ * Marks a deleted pod if its container was known to have ended before the deletion. The times of the pod do not show
+ * the order: Spark deletes a failed executor within a second, and the kubelet completes a deletion as soon as the
+ * container has ended.
  */
 export function withOrderOfEnd(known: PodRecord | undefined, pod: PodRecord): PodRecord {
   if (pod.deletionTimestamp === undefined || known === undefined) return pod;

@@ -20,7 +20,10 @@ export function heartbeatAgeOf(
   return ages.length === 0 ? undefined : Math.min(...ages);
 }
 
-/** The time since the driver's last update of a running task, when the sample was read. */
+/**
+ * Returns the milliseconds between the driver's last update of a running task and the reading of the sample. Undefined
+ * if the launch is unknown.
+ */
 export function updateAgeOf(
   { launchedAt, durationMs }: TaskProgress,
   { readAt }: StageTasks,

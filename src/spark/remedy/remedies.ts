@@ -193,8 +193,8 @@ const safeName = (name: string | undefined, otherwise: string): string =>
   name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/.test(name) ? name : otherwise;
 
 /**
- * Returns the conf keys that refer to the missing name: in the value, before a colon of the value, or in a key for
- * mounted secrets.
+ * Returns the conf keys that refer to the missing name. The name may be the value, the value's part before a colon, or
+ * the end of a key for mounted secrets.
  */
 function keysNaming(conf: RunConf | undefined, name: string | undefined): readonly string[] {
   if (conf === undefined || name === undefined) return [];
@@ -418,7 +418,7 @@ const useOffered: Find = ({ told }) => {
   return key === undefined || value === undefined ? [] : [setRemedy(key, value)];
 };
 
-/** Opens or removes the settings whose value contains the program or the class of the error. */
+/** Offers to open or remove the settings whose value contains the program or the class of the error. */
 const withoutNamed =
   (pattern: RegExp): Find =>
   ({ told }, { conf }) => {

@@ -25,6 +25,6 @@ export function plannedCode({ parts: { code } }: DriverContext): PlannedCode | u
   return { ...sent, delivery, findings };
 }
 
-/** The URI of a sent file in the driver. Spark serves `file:` entries of the driver to the executors. */
+/** Returns the URI of a sent file in the driver. Spark serves the driver's `file:` entries to the executors. */
 export const driverUri = ({ name }: Pick<SentFile, "name">): string =>
   fileUri(`${codeDirectory}/${name}`);

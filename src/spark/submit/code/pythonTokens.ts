@@ -264,7 +264,7 @@ const isOpening = (code: number): boolean => code === 0x28 || code === 0x5b || c
 const isClosing = (code: number): boolean => code === 0x29 || code === 0x5d || code === closeBrace;
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Letters, digits, `_` and every character beyond ASCII. */
+/** True for letters, digits, `_` and every character beyond ASCII. */
 const isNamePart = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) ||
   (code >= 0x41 && code <= 0x5a) ||

@@ -128,8 +128,8 @@ if [ -z "$current" ]; then end 1 "No code arrived within $limit seconds."; fi
 end 1 "The code did not arrive completely within $limit seconds."
 `;
 
-// tar exits with 0 for an archive that breaks off between two entries, hence the check of the last entry, the sums file.
-// \`-o\` is \`--no-same-owner\`, also for busybox.
+// tar exits with 0 for an archive that is cut off between two entries. So the script checks for the last entry, the
+// sums file. \`-o\` is \`--no-same-owner\`, also in busybox.
 function receiveScript(): string {
   return `
 dir=$1; own=$dir/.spark-k8s; id=$$; at=$own/$id

@@ -113,8 +113,8 @@ export const artifactGlobs: Readonly<Record<BuildTool, readonly string[]>> = {
 };
 
 /**
- * The file that the tool writes the run-time class path of a module to, relative to the module. The paths have the
- * separator of the platform. sbt exports the value of the task to this file.
+ * The file with the run-time class path that the tool writes, relative to the module. The platform's separator (`:` or
+ * `;`) stands between the entries. sbt exports the value of the task to this file.
  */
 export const classPathFiles: Readonly<Record<BuildTool, string>> = {
   maven: "target/sparkClassPath.txt",

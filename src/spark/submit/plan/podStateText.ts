@@ -33,7 +33,7 @@ export function podStateLines(pod: JsonObject): readonly string[] {
   ];
 }
 
-/** Prints the states of a pod's containers, separated by empty lines. `indent`: tab stops. */
+/** Prints the states of a pod's containers, separated by empty lines. `indent`: the number of leading tabs. */
 export function containerStateLines(pod: JsonObject, indent: number): readonly string[] {
   return objectsOf(objectAt(pod, "status"), "containerStatuses").flatMap((container, index) => {
     const lines = containerLines(container).map((line) => print(line, indent));
