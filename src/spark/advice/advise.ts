@@ -140,7 +140,7 @@ const keysOf = (remedies: readonly Remedy[]): readonly string[] =>
 /** Thresholds of DataFlint's SmallTasksAlert. */
 const manyTasks = 5_000;
 const smallTaskMs = 500;
-/** According to Spark's tuning guide, tasks of 200 ms and more are efficient. */
+/** Spark's tuning guide: tasks of 200 ms and more are efficient. */
 const severalTasks = 1_000;
 const tinyTaskMs = 200;
 /** DataFlint reports more than 100 files below 3 MiB. A task reads at least one file. */
@@ -324,7 +324,7 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
   const heap = parseSize(conf.get("spark.executor.memory") ?? "1g", 1, true);
   const peaks = executors.map(({ peakHeapBytes }) => peakHeapBytes).filter((peak) => peak > 0);
   const peak = Math.max(0, ...peaks);
-  // A short run has not shown its largest heap. A small heap is not worth the change.
+  // A short run has not shown its largest heap; a small heap is not worth the change.
   const isLong = sumOf(executors, "taskMs") >= enoughCoreMs;
   if (heap === undefined || peak === 0 || !isLong || Number(heap) < 2 * 2 ** 30) return [];
   if (peak >= lowMemory * Number(heap)) return [];

@@ -64,16 +64,16 @@ export interface Quantiles {
 export interface ExecutorLoad {
   readonly id: string;
   readonly cores: number;
-  /** Epoch milliseconds. Infinite if unknown, so that no time counts as idle. */
+  /** Epoch milliseconds; infinite if unknown, so that no time counts as idle. */
   readonly addedAt: number;
   /** Undefined while the executor is active. */
   readonly removedAt: number | undefined;
-  /** The run time of all tasks together. */
+  /** The time of all tasks together. */
   readonly taskMs: number;
   readonly gcMs: number;
   /** 0 if unknown. */
   readonly peakHeapBytes: number;
-  /** Resident memory of Python processes. 0 without `spark.executor.processTreeMetrics.enabled`. */
+  /** Resident memory of Python processes; 0 without `spark.executor.processTreeMetrics.enabled`. */
   readonly peakPythonBytes: number;
 }
 
@@ -115,7 +115,7 @@ export function decodeStageLoad(json: unknown): StageLoad | undefined {
   };
 }
 
-/** Decodes an item of `allexecutors`. Undefined for the driver, whose times are those of its process. */
+/** Decodes an item of `allexecutors`; undefined for the driver, whose times are those of its process. */
 export function decodeExecutorLoad(json: unknown): ExecutorLoad | undefined {
   const item = fieldsOf(json);
   const id = textOf(item["id"]);
@@ -166,7 +166,7 @@ export const placementsPath = ({
 }: Pick<StageLoad, "stageId" | "attemptId">): `stages/${string}` =>
   `stages/${stageId}/${attemptId}/taskList?length=${maxTasks}`;
 
-/** Decodes an item of `taskList`. Undefined for a task that was not launched. */
+/** Decodes an item of `taskList`; undefined for a task that was not launched. */
 export function decodePlacement(json: unknown): TaskPlacement | undefined {
   const item = fieldsOf(json);
   const launchedAt = timeOf(item["launchTime"]);

@@ -26,7 +26,7 @@ export interface Words {
   readonly fact: Message;
   /** Event and cause, in sentences. */
   readonly what: Message;
-  /** The fix, in sentences. Undefined if the cause is unknown. */
+  /** The fix, in sentences; undefined if the cause is unknown. */
   readonly change: Message | undefined;
   /** Conf keys of the fix; empty if the conf cannot fix it. */
   readonly keys: readonly string[];

@@ -7,7 +7,7 @@ export interface DriverReport {
   readonly readAt: number;
   /** Ids of registered executors that the driver has not removed. */
   readonly registered: ReadonlySet<string>;
-  /** Removal reasons by executor id. The driver retains the last 100 (`spark.ui.retainedDeadExecutors`). */
+  /** Removal reasons by executor id; the driver retains the last 100 (`spark.ui.retainedDeadExecutors`). */
   readonly removed: ReadonlyMap<string, string>;
   /** Ids of registered executors that get no tasks (`spark.excludeOnFailure.enabled`). */
   readonly excluded?: ReadonlySet<string>;
@@ -48,7 +48,7 @@ type Allocation =
       readonly min: number;
       /** The maximum number of executors. Infinity without a limit. */
       readonly max: number;
-      /** The current target of all resource profiles together. Undefined without the metric. */
+      /** The current target of all profiles together; undefined without the metric. */
       readonly target: number | undefined;
     };
 
@@ -65,7 +65,7 @@ export function decodeReportedUsage(json: unknown): readonly [string, ExecutorUs
 export interface ExecutorTotals {
   readonly completedTasks: number;
   readonly failedTasks: number;
-  /** The run time of all tasks together. */
+  /** The time of all tasks together. */
   readonly taskMs: number;
   readonly gcMs: number;
   readonly inputBytes: number;

@@ -102,14 +102,14 @@ function lineOf(
     return awaited === undefined ? line : msg`${line}, tasks wait for ${awaited}`;
   }
   if (live.size === 0) return ended.size === 0 ? msg("no executors") : msg("no live executors");
-  // The number of requested executors is unknown, because the driver creates their pods one after the other.
+  // The number of requested executors is unknown: the driver creates their pods one after the other.
   return describeCounts({ ...counts, failed: 0, finished: 0 });
 }
 
 const hasDriverEnded = ({ driver }: Application): boolean =>
   driver !== undefined && hasEndedPod(driver);
 
-// An executor registers within seconds of its start. An older report must not make the count flicker.
+// An executor registers within seconds of its start; an older report must not make the count flicker.
 const registrationMs = 20_000;
 
 /**
@@ -181,7 +181,7 @@ export function describeAllocation(
     }
     return msg`steady at ${target}`;
   }
-  // The driver replaces a lost executor within seconds unless its target is lower.
+  // Inferred: the allocator replaces a lost executor within seconds unless its target is lower.
   const newest = Date.parse(lastOf(live)?.pod.creationTimestamp ?? "");
   const left = Date.parse(past.lastFinishedAt ?? "");
   if (left > (Number.isNaN(newest) ? 0 : newest) && now - left > settleMs) {

@@ -12,7 +12,7 @@ export interface ExecutorUsage {
   readonly activeTasks: number;
   readonly completedTasks: number;
   readonly failedTasks: number;
-  /** The run time of all tasks together. */
+  /** The time of all tasks together. */
   readonly taskMs: number;
   readonly gcMs: number;
   readonly storageBytes: number;
@@ -81,7 +81,7 @@ export function describeUsage(usage: ExecutorUsage): UsageWords {
   };
 }
 
-/** The current usage of a pod according to metrics-server. */
+/** The current usage of a pod, by metrics-server. */
 export interface PodUsage {
   readonly cores: number;
   readonly memoryBytes: number;

@@ -269,7 +269,7 @@ function diedAtStart(diagnosed: DiagnosedPod): Words | undefined {
       ["spark.kubernetes.executor.container.image"],
     );
   }
-  // The log names the cause that the rest of this rule would guess.
+  // The log names the cause that the rest of this rule guesses.
   if (diagnosed.logCause !== undefined) return undefined;
   if (!(lived < atOnceMs)) {
     return words(

@@ -57,7 +57,7 @@ const shutdownHook =
 /** A driver logs this for a message of an executor that arrives after the scheduler has stopped. */
 const lateMessage = / ERROR TransportRequestHandler: Error while invoking RpcHandler/;
 
-/** True for an error that did not end the program: Python ignores it, or it follows the shutdown hooks. */
+/** True for an error that did not end the program: Python's exit ignores it, or it follows the shutdown hooks. */
 function isMinor(lines: readonly string[], start: number, shutdownAt: number): boolean {
   const line = lines[start] ?? "";
   if (traceback.test(line)) return ignoredByPython.test(lines[start - 1] ?? "");
@@ -236,7 +236,7 @@ const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
 // Kinds of errors that a lost shuffle block causes: its file or its executor no longer exists.
 const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost"];
 
-// Exceptions that only wrap another one.
+// Exceptions that only carry another one.
 const isWrapper =
   /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 

@@ -144,7 +144,7 @@ function graceOver(diagnosed: DiagnosedPod): Words | undefined {
 
 function killedByNode(diagnosed: DiagnosedPod): Words | undefined {
   if (!wasKilled(sparkEnd(diagnosed)) || usedItsGrace(diagnosed)) return undefined;
-  // The kubelet itself kills the containers of a pod that it evicts.
+  // The kubelet kills the containers of a pod that it evicts.
   if (diagnosed.pod.reason === "Evicted" || probeNotice(diagnosed) !== undefined) return undefined;
   const told = notice(diagnosed, "SystemOOM", "OOMKilling");
   return words(
@@ -160,7 +160,7 @@ function killedByNode(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-// Both times are whole seconds, from the clocks of two machines.
+// Both times are whole seconds from the clocks of two machines.
 const maxClockSkewMs = 3_000;
 
 /**

@@ -59,7 +59,7 @@ export function isAboutApplication(application: Application): (event: ObjectEven
     const isOfDriver = driverStem !== undefined && name.startsWith(`${driverStem}-driver-pvc-`);
     return kind === "PersistentVolumeClaim" && (isOfDriver || isExecutorOrItsOwn(name));
   };
-  // An earlier run may have had the same names.
+  // An earlier run may have used the same names.
   return (event) =>
     (event.kind === "Pod" && uids.has(event.uid)) ||
     // A failed submission has no pod. The operator writes the reason to its resource.

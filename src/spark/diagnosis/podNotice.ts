@@ -4,7 +4,7 @@ import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
 
 /** A Kubernetes Event about a pod. */
 export interface PodNotice {
-  /** For example `FailedMount` or `NotTriggerScaleUp`. */
+  /** `FailedMount`, `NotTriggerScaleUp` … */
   readonly reason: string;
   readonly message: string;
   readonly isWarning: boolean;

@@ -24,7 +24,7 @@ export const starvingRules: readonly DiagnosisRule[] = [
   ofLog(noResourcesRule, "noResources"),
 ];
 
-// The driver requests its first executors within seconds. Their pods exist at once.
+// The driver requests its first executors within seconds; their pods exist at once.
 const firstRequestMs = 30_000;
 
 /**
@@ -90,15 +90,14 @@ function messageIn(line: string): string {
 }
 
 const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
-// Errors of the API server count only on lines that name Kubernetes. A program may print the same words about something
-// else.
+// Errors of the API server count only on lines that name Kubernetes: a program may print the same words about something else.
 const ofServer: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
   const find = ({ role, logCause, application, report, now }: DiagnosedPod): Words | undefined => {
     if (role !== "driver" || logCause?.kind !== kind) return undefined;
     if (!isStarving(application, report, now)) return undefined;
-    // Executors that exist but get no tasks are another problem.
+    // Executors that exist and get no tasks are another problem.
     if (kind === "noResources" && application.live.size > 0) return undefined;
     return { ...describeCause(logCause, role), logKind: kind };
   };

@@ -8,7 +8,7 @@ export interface Application {
   /** `namespace/id`, unique within a cluster. If the id was reused, with `@` and the uid of the run's driver. */
   readonly key: string;
   readonly namespace: string;
-  /** The label `spark-app-selector`. Without it, the name of the pod or of the custom resource. */
+  /** Label `spark-app-selector`; without it the name of the pod or custom resource. */
   readonly id: string;
   readonly name: string;
   /** Creation time of the driver, or of the first pod that was seen. */
@@ -45,7 +45,7 @@ export interface Origin {
   readonly operator: ResourceName | undefined;
   /** True for a Spark Connect server, which runs until it is stopped. */
   readonly isConnect: boolean;
-  /** `SPARK_USER` of the driver. Undefined if no pod sets it. */
+  /** `SPARK_USER` of the driver; undefined if no pod has it. */
   readonly user: string | undefined;
 }
 
@@ -85,14 +85,14 @@ export interface ExecutorCounts {
 }
 
 export interface ProfileCounts {
-  /** The label `spark-exec-resourceprofile-id`; 0 if it is absent. */
+  /** Label `spark-exec-resourceprofile-id`; 0 if absent. */
   readonly profile: string;
   readonly counts: ExecutorCounts;
 }
 
 /** Facts about deleted pods, since the watch began. */
 export interface Past {
-  /** The creation time of the oldest pod seen. */
+  /** Creation time of the oldest pod seen. */
   readonly firstSeen: string;
   /** The highest executor id seen. If the driver creates the pods, at least so many executors were requested. */
   readonly highestId: number;

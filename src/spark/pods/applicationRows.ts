@@ -30,6 +30,6 @@ export function applicationRows(
   });
 }
 
-// The part of the key before the id identifies the cluster and the namespace.
+// The part of the key before the id names the cluster and the namespace.
 const seriesOf = ({ key, name }: Application, profile: string | undefined): string =>
   `${key.slice(0, key.lastIndexOf("/"))}/${name}${profile === undefined ? "" : `/${profile}`}`;

@@ -16,7 +16,10 @@ import type { PodRecord } from "./podRecord.ts";
 import { podsOf, type PodChanges, type PodSnapshot } from "./podSnapshot.ts";
 import { emptyTrie, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
-/** All applications at one moment. An immutable value that shares unchanged parts with its predecessor. */
+/**
+ * All applications at one moment: an immutable value that shares unchanged parts with its
+ * predecessor.
+ */
 export interface ApplicationModel {
   /** The prefix of all keys. With it, models of several clusters can be merged. */
   readonly scope: string;
@@ -30,7 +33,7 @@ export interface ApplicationModel {
 
 export interface ModelStep {
   readonly model: ApplicationModel;
-  /** The keys of added, removed and changed applications. */
+  /** Keys of added, removed and changed applications. */
   readonly changedKeys: ReadonlySet<string>;
 }
 
@@ -136,7 +139,7 @@ export const resourcesOfKind = (
 /** Collects the changes between two models. */
 class ModelDraft {
   readonly #model: ApplicationModel;
-  /** The applications that were read or changed so far. */
+  /** The applications read or changed so far. */
   readonly #drafts = new Map<string, ApplicationDraft>();
   #resources: Trie<OperatorResource>;
   #runsOf: Trie<readonly string[]>;
@@ -151,7 +154,7 @@ class ModelDraft {
     return this.#draftOf(key).after;
   }
 
-  /** Stores an application that was built from its pods, and joins it with its custom resource. */
+  /** Stores an application built from its pods and joins it with its custom resource. */
   put(key: string, run: Application | undefined): void {
     const before = this.get(key);
     const link = linkOf(before);

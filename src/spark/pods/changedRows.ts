@@ -15,7 +15,7 @@ export function executorsApart(
     const replaced = before[list] === after[list] ? [] : replacedIn(before[list], after[list]);
     if (replaced === undefined) return undefined;
     for (const { before: was, after: is } of replaced) {
-      // The application's row also shows the reason for waiting executors.
+      // The application's row shows the reason for waiting executors, too.
       const isSettled = is.state.kind === "running" || list === "ended";
       // The row of an ended executor leaves its group while the pod is deleted.
       const isMoved = isBeingDeleted(was) !== isBeingDeleted(is);

@@ -9,7 +9,7 @@ export type Decommissioning =
       readonly kind: "on";
       /** True if the pod has Spark's preStop hook. Otherwise the process needs a signal. */
       readonly hasHook: boolean;
-      /** The time between the eviction and SIGKILL. */
+      /** Time between the eviction and SIGKILL. */
       readonly gracePeriodSeconds: number;
       /** The name of the signal without `SIG`. */
       readonly signal: string;
@@ -29,7 +29,7 @@ interface Moves {
 
 type Conf = ReadonlyMap<string, string>;
 
-// Large shuffles take minutes to migrate. An executor that finishes earlier ends earlier.
+// Large shuffles take minutes to migrate; an executor that finishes earlier ends earlier.
 const minGraceSeconds = 300;
 
 const defaultScript = "/opt/decom.sh";
@@ -101,7 +101,7 @@ const preStopOf = (container: unknown): readonly unknown[] =>
     fieldsOf(fieldsOf(fieldsOf(fieldsOf(container)["lifecycle"])["preStop"])["exec"])["command"],
   );
 
-// Spark's hook runs only its script. A template may contain another hook.
+// Spark's hook runs its script only; a template may contain another hook.
 function provesOn(hook: readonly unknown[], conf: Conf | undefined): boolean {
   if (conf === undefined) return hook.length > 0;
   const script = conf.get("spark.kubernetes.decommission.script") ?? defaultScript;

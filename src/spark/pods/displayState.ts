@@ -6,7 +6,7 @@ import { rulesOf, sparkContainerOf } from "./sparkContainer.ts";
 
 /** The state of a driver or executor pod as the user interface shows it. Finer than Spark's own states. */
 export type DisplayState =
-  /** The API server has stored the pod, but its status is still empty. */
+  /** The API server has the pod, and its status is still empty. */
   | { readonly kind: "requested" }
   /** The pod has no node yet. `held`: a scheduling gate, such as that of a queue, keeps the pod from the scheduler. */
   | { readonly kind: "unscheduled"; readonly held: boolean; readonly message: string | undefined }
@@ -14,7 +14,7 @@ export type DisplayState =
   | { readonly kind: "initializing"; readonly container: string }
   | { readonly kind: "pulling"; readonly image: string }
   | { readonly kind: "starting" }
-  /** A container cannot start, and Kubernetes retries. */
+  /** A container cannot start; Kubernetes retries. */
   | { readonly kind: "blocked"; readonly problem: StartProblem }
   | {
       readonly kind: "running";

@@ -1,7 +1,7 @@
 import type { PodRecord } from "./podRecord.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** True if the executor's process ended between the two versions of the pod. */
+/** True if the executor's process has ended between the two versions of the pod. */
 export function hasExecutorExited(before: PodRecord, now: PodRecord): boolean {
   const [old, own] = [sparkContainerOf(before), sparkContainerOf(now)];
   // StatefulSets and Deployments restart the container.

@@ -18,7 +18,7 @@ export interface FinishedApplication {
 export function finishedOf(application: Application): FinishedApplication | undefined {
   const { driver, resource, state } = application;
   if (isAlive(application)) return undefined;
-  // An operator may start another attempt. The driver pods of earlier attempts have ended for good.
+  // An operator may start another attempt; the driver pods of earlier attempts have ended for good.
   const isEarlier = isEarlierAttempt(application);
   if (resource?.hasEnded === false && !isEarlier) return undefined;
   if (driver === undefined) {

@@ -1,6 +1,6 @@
 import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../base/json.ts";
 
-/** The name of an operator's object. Its namespace is that of the application. */
+/** The name of an operator's object; its namespace is the application's. */
 export interface ResourceName {
   readonly operator: "kubeflow" | "apache";
   readonly kind: "SparkApplication" | "SparkConnect";
@@ -128,7 +128,7 @@ function toldByApache(status: Fields): Told {
     kind: "SparkApplication",
     word,
     message: nonEmpty(state["message"]),
-    // After the end, the last state is about the clean-up. The state before it is the outcome.
+    // After the end, the last state is about clean-up; the state before it is the outcome.
     outlook: apacheOutlook(apacheEnds.includes(word) ? wordBefore(status) : word),
     hasEnded: apacheEnds.includes(word),
     applicationId: undefined,

@@ -3,7 +3,7 @@ import { executorsOf } from "./applicationRun.ts";
 import { setOf } from "./executorSets.ts";
 import { fieldsOf, itemsOf } from "../../base/json.ts";
 
-/** The objects that stopping an application deletes, for a confirmation. */
+/** The objects that stopping an application deletes, for the confirmation. */
 export interface DeletedObjects {
   readonly driver: string;
   /** Names of the executor pods. */

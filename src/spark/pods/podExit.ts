@@ -4,7 +4,7 @@ import { sparkContainerOf } from "./sparkContainer.ts";
 
 /** The end of a pod: that of the decisive container, or that of the pod as a whole. */
 export interface PodExit {
-  /** Undefined if only the pod as a whole gives a reason. */
+  /** Undefined if only the pod as a whole has a reason. */
   readonly container: string | undefined;
   /** True for the container in which Spark runs. */
   readonly isSpark: boolean;
@@ -68,7 +68,7 @@ export const hasEnded = ({ state }: ContainerRecord): boolean => state?.kind ===
 export const hasFailed = ({ state }: ContainerRecord): boolean =>
   state?.kind === "terminated" && state.exitCode !== 0;
 
-// "Error" and "Completed" state no cause, but the exit code may.
+// "Error" and "Completed" state no cause; the exit code may.
 function describeExitCause({ reason, exitCode }: PodExit): Message | undefined {
   switch (reason) {
     case undefined:

@@ -14,7 +14,7 @@ import { isOlder } from "./resourceVersion.ts";
 import { emptyTrie, hashOf, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
 export interface ListOrigin {
-  /** The resource version of the list. */
+  /** Resource version of the list. */
   readonly resourceVersion: string;
   /**
    * False for a consistent list. It wins even if its versions are older, for example after a restored backup. True for
@@ -36,7 +36,7 @@ export class PodListing {
   /** Pods of the base snapshot that are not listed yet. */
   #missing: Trie<PodRecord>;
   readonly #endings: PodEnding[] = [];
-  /** Pods that were deleted while the list was read. */
+  /** Pods deleted while the list was read. */
   readonly #gone = new Map<string, PodRecord>();
   #differs = false;
 

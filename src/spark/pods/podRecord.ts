@@ -21,7 +21,7 @@ export interface PodRecord {
   /** The scheduler's name. Undefined for the default scheduler. */
   readonly schedulerName: string | undefined;
   readonly restartPolicy: string | undefined;
-  /** `status.phase`. Undefined before the pod has a status. */
+  /** `status.phase`; undefined before the pod has a status. */
   readonly phase: string | undefined;
   /** `status.reason` and `status.message`, which evictions and rejections set. */
   readonly reason: string | undefined;

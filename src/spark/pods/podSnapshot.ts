@@ -17,8 +17,8 @@ import {
 } from "./trie.ts";
 
 /**
- * All selected Spark pods at one moment. An immutable value. `applyPodEvents` and `PodListing.end` return the next one,
- * which shares unchanged parts. Unchanged pods stay the same objects.
+ * All selected Spark pods at one moment: an immutable value. `applyPodEvents` and `PodListing.end`
+ * return the next one, which shares unchanged parts; unchanged pods stay the same objects.
  */
 export interface PodSnapshot {
   /** Increases by one with each different snapshot. */
@@ -49,11 +49,11 @@ export interface PodEnding {
 export interface PodSnapshotStep {
   /** The same object if nothing changed. */
   readonly snapshot: PodSnapshot;
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly endings: readonly PodEnding[];
 }
 
-/** The differences between two snapshots. Each pod is in at most one list. */
+/** The differences of two snapshots; each pod is in at most one list. */
 export interface PodChanges {
   readonly added: readonly PodRecord[];
   readonly modified: readonly PodChange[];
@@ -156,7 +156,7 @@ export function endingOf(known: PodRecord | undefined, pod: PodRecord): PodEndin
 }
 
 function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | undefined {
-  // Fast path: most changes concern running pods.
+  // Fast path: most changes are of running pods.
   const isRunning = pod.phase === "Running" && !pod.containers.some(hasEnded);
   if (isRunning) return undefined;
   const state = sparkState(pod, rulesOf(pod));
@@ -240,7 +240,7 @@ const isChange = (difference: TrieDifference<PodRecord>): difference is PodChang
 export const isEmptyChange = ({ added, modified, removed }: PodChanges): boolean =>
   added.length + modified.length + removed.length === 0;
 
-// Two generations limit the memory. Late events arrive soon after a deletion or never.
+// Two generations bound the memory: late events arrive soon after a deletion or never.
 const deletionsKept = 4096;
 
 function withDeletion(

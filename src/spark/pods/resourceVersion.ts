@@ -7,7 +7,7 @@ export function isOlder(version: string, known: string): boolean {
   return version.length === known.length ? version < known : version.length < known.length;
 }
 
-// Runs twice for each event. A regular expression would take a third of the time of the whole event.
+// Runs twice per event. A regular expression would take a third of the time of the whole event.
 function isDecimal(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const digit = text.charCodeAt(at) - 0x30;

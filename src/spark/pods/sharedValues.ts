@@ -1,6 +1,6 @@
 /**
- * Interns values that many pods share, because most fields of 50,000 executors are equal. Keeps the latest few thousand
- * values.
+ * Interns values that many pods share: most fields of 50,000 executors are equal. Keeps the latest
+ * few thousand values.
  */
 export interface SharedValues {
   text(text: string): string;

@@ -1,6 +1,6 @@
 /** The active stages, jobs, queries and tasks of an application, by its driver's REST API. */
 export interface ApplicationProgress {
-  /** Active stages, oldest first. */
+  /** Active stages, the oldest first. */
   readonly stages: readonly StageProgress[];
   /** Running jobs, oldest first. Undefined until they are requested, which happens when the row is expanded. */
   readonly jobs: readonly JobProgress[] | undefined;
@@ -8,7 +8,7 @@ export interface ApplicationProgress {
   readonly executions: readonly ExecutionProgress[] | undefined;
   /** Tasks of the expanded stages, by `stageKeyOf`. */
   readonly tasks: ReadonlyMap<string, StageTasks>;
-  /** Estimated milliseconds to the end of a stage, by `stageKeyOf`. Stages without an estimate are absent. */
+  /** Estimated milliseconds to the end of a stage, by `stageKeyOf`; stages without an estimate are absent. */
   readonly left: ReadonlyMap<string, number>;
   /** The reason why the driver reports nothing. The other members then keep the last answer. */
   readonly problem: ProgressProblem | undefined;
@@ -93,7 +93,7 @@ export interface StageTasks {
   readonly failed: readonly TaskProgress[];
   /** The median duration of the tasks that have started. Undefined before the first task has ended. */
   readonly medianMs: number | undefined;
-  /** The time when the running tasks were read, in epoch milliseconds. */
+  /** When the running tasks were read, in epoch milliseconds. */
   readonly readAt: number;
 }
 

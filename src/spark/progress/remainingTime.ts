@@ -4,7 +4,7 @@ import type { StageProgress } from "./progress.ts";
 export type StagePace = readonly PaceMark[];
 
 interface PaceMark {
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly at: number;
   readonly done: number;
 }

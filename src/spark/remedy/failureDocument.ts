@@ -123,7 +123,7 @@ function evidenceOf({ diagnosis, exit, notices, localTime }: Failure): readonly 
     : lines;
 }
 
-/** Removes the Status of a refused request from a line of the Kubernetes client. It repeats the message before it. */
+/** Removes the Status of a refused request from a line of the Kubernetes client: it only repeats the message before. */
 function withoutStatus(text: string): string {
   const message = text.search(/Message: /);
   const length = message < 0 ? -1 : text.slice(message).search(/ Received status: Status\(/);

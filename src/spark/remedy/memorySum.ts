@@ -6,7 +6,7 @@ import { podSums, type MemoryParts } from "../submit/preview/podSums.ts";
 
 export type PodRole = "driver" | "executor";
 
-/** The conf of a run: values by key. */
+/** The conf of a run, by key. */
 export type RunConf = ReadonlyMap<string, string>;
 
 /** Returns the parts of a container's memory limit, in mebibytes, as Spark adds them up from the conf. */
@@ -19,7 +19,7 @@ export function memoryParts(conf: RunConf, role: PodRole, minor: SparkMinor): Me
 export const totalOf = ({ heap, overhead, offHeap, python }: MemoryParts): number =>
   heap + overhead + offHeap + python;
 
-/** The share of the largest node that a pod may request. System pods and the kubelet need the rest. */
+/** The share of the largest node that a pod may request: system pods and the kubelet need the rest. */
 const nodeShare = 0.9;
 
 /** Returns the mebibytes that a pod may request. Undefined if the size of the nodes is unknown. */

@@ -43,11 +43,11 @@ import type { Remedy, DefinitionEdit } from "./remedy.ts";
 export interface RemedyFacts {
   readonly role: PodRole;
   readonly namespace: string;
-  /** The conf as submitted. Undefined if it cannot be read. */
+  /** The conf as submitted; undefined if it cannot be read. */
   readonly conf: RunConf | undefined;
   readonly minor: SparkMinor;
   readonly node: NodeSize | undefined;
-  /** Service accounts of the namespace that have all permissions of a driver. Undefined if they are unknown. */
+  /** Service accounts of the namespace that have all permissions of a driver; undefined if unknown. */
   readonly ableAccounts: readonly string[] | undefined;
 }
 

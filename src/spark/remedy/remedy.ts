@@ -1,6 +1,6 @@
 import type { Message } from "../../base/message.ts";
 
-/** A change to the definition of a run: to its run profile, conf file or manifest. */
+/** A change of the definition of a run: its run profile, conf file or manifest. */
 export type DefinitionEdit =
   | { readonly kind: "set"; readonly key: string; readonly value: string }
   | { readonly kind: "unset"; readonly key: string }
@@ -17,5 +17,5 @@ export type Remedy =
     }
   /** Opens the definition of the run at the key, because the user must choose the value. */
   | { readonly kind: "open"; readonly title: Message; readonly key: string }
-  /** A command or YAML for the cluster, for the user to copy. */
+  /** A command or YAML for the cluster, to copy. */
   | { readonly kind: "text"; readonly title: Message; readonly text: string };

@@ -7,7 +7,7 @@ interface ParsedUri {
   readonly fragment: string | undefined;
 }
 
-/** Undefined if java.net.URI rejects the text, for example an unescaped space, a lone `%` or an invalid scheme. */
+/** Undefined if java.net.URI rejects the text: an unescaped space, a lone `%`, an invalid scheme. */
 export function parseUri(text: string): ParsedUri | undefined {
   const [, beforeFragment = "", , fragment] = /^([^#]*)(#(.*))?$/s.exec(text) ?? [];
   // Brackets are valid around an IPv6 host only.

@@ -53,7 +53,7 @@ const foldersOfMap = (entries: readonly (readonly [string, string])[]): readonly
     return folder.endsWith(`/${path}`) ? [folder.slice(0, -path.length - 1)] : [];
   });
 
-// In Hatch `"src" = ""` removes the folder from the module path.
+// Hatch: `"src" = ""` removes the folder from the path.
 const foldersOfSources = (entries: readonly (readonly [string, string])[]): readonly string[] =>
   entries.flatMap(([folder, name]) => (name === "" ? [folder] : []));
 

@@ -24,9 +24,7 @@ const builtIn = new Set(
   ),
 );
 
-/**
- * True if the cluster's Python has a module of this top-level name. Only the script's own folder may hide the module.
- */
+/** True if the cluster's Python has a module of this top-level name, which only the script's own folder may hide. */
 export const isProvidedModule = (name: string): boolean => provided.has(name);
 
 /** True if no file can define a module of this top-level name. */

@@ -8,7 +8,7 @@ export const codeContainerName = "spark-k8s-code";
 
 /** Exit codes of the receiving program. The init container exits with the same code if the program ends it. */
 export const receiveCode = {
-  /** The archive was cut off. The init container waits for another one. */
+  /** The archive broke off. The init container waits for another one. */
   incomplete: 10,
   noTar: 11,
   /** tar failed. The init container waits for another archive. */

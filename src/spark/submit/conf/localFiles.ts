@@ -10,7 +10,7 @@ interface LocalText {
  * a submission stays a pure calculation.
  */
 export interface LocalFiles {
-  /** Follows links. Undefined if the path does not exist. */
+  /** Follows links; undefined if the path does not exist. */
   kind(path: string): "file" | "directory" | undefined;
   /** Undefined unless `path` is a readable regular file. */
   text(path: string): LocalText | undefined;

@@ -25,7 +25,7 @@ export interface LaunchConfiguration {
 export type LaunchProblem =
   "nothingToRun" | "twoSources" | "unknownTarget" | "entryOfExecutor" | "badWait";
 
-/** Members of VS Code and of this debug type. They are not members of a profile. */
+/** Members of VS Code and of this type, which are not members of a profile. */
 const ownMembers: ReadonlySet<string> = new Set([
   ...["type", "request", "name", "presentation", "preLaunchTask", "postDebugTask", "noDebug"],
   ...["internalConsoleOptions", "debugServer", "serverReadyAction", "windows", "linux", "osx"],

@@ -20,7 +20,7 @@ export function pathMappings({
   conf,
   debug,
 }: Pick<SubmissionPlan, "code" | "conf" | "debug">): readonly PathMapping[] {
-  // The driver imports modules from the mount; an executor imports its copy.
+  // The driver imports modules from the mount, an executor from its copy.
   const folders =
     debug?.target === "executor" ? [workDirectory, codeDirectory] : [codeDirectory, workDirectory];
   const listed = listParts(valueOf(conf, "spark.submit.pyFiles") ?? "").map(localPathOf);

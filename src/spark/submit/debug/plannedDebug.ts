@@ -195,7 +195,7 @@ const jvmDriver: readonly DebugEntry[] = [
   { key: "spark.executor.heartbeat.maxFailures", value: "8640", own: "kept" },
 ];
 
-// With `suspend=y` all executors would wait, each for its own client.
+// With suspend=y all executors would wait, each for its own client.
 const jvmExecutor: readonly DebugEntry[] = [
   { key: "spark.executor.extraJavaOptions", value: jvmOptions("n"), own: { extended: " " } },
   jvmTimeout,

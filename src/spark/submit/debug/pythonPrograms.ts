@@ -15,7 +15,7 @@ const codeVariable = "SPARK_K8S_CODE";
 // Listens only on the pod's 127.0.0.1: the port has no authentication, and `pods/portforward` reaches the loopback
 // address.
 export const driverPort = 5678;
-/** One port for each worker process of an executor. One executor may start several daemons. */
+/** One port for each worker process of an executor, and one executor may start several daemons. */
 export const workerPorts: readonly number[] = [5679, 5680, 5681, 5682];
 
 export interface WrapperOptions {

@@ -20,7 +20,7 @@ interface DriverMemory {
   /** Mebibytes, like all sizes here. */
   readonly heap: bigint;
   readonly overhead: bigint;
-  /** Heap and overhead, as a 64-bit sum that overflows to a negative number. */
+  /** Heap and overhead in mebibytes, as a 64-bit sum that overflows to a negative number. */
   readonly total: bigint;
   /** The memory overhead factor for the executors: the conf's, else Spark's default for the kind of application. */
   readonly factor: number;

@@ -29,7 +29,7 @@ export const sparkMainIn = (text: string, language: JvmLanguage): MainClass | un
   usesSpark.test(text.slice(0, maxLength)) ? mainClassIn(text, language) : undefined;
 
 function scalaMain(code: string): MainClass | undefined {
-  // Scala joins chained clauses: `package a` and then `package b` are the package `a.b`.
+  // Chained clauses, `package a` and then `package b`, are the package `a.b`.
   const packages = [...code.matchAll(/^[ \t]*package[ \t]+(?!object\b)([\w.]+)/gm)].map(
     ([, name = ""]) => name,
   );

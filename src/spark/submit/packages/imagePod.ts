@@ -12,7 +12,7 @@ import type { Manifest } from "../plan/manifest.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { imageScript } from "./imagePython.ts";
 
-/** An image, and the interpreter in it that runs the driver's program. */
+/** An image and the interpreter in it that runs the driver's program. */
 export interface ImageQuestion {
   readonly image: string;
   /** A name or an absolute path in the image. */

@@ -1,4 +1,4 @@
-// Environment markers (PEP 508), such as `python_version < "3.9" and sys_platform == "linux"`.
+// Environment markers (PEP 508), as `python_version < "3.9" and sys_platform == "linux"`.
 import { satisfies, valid } from "@renovatebot/pep440";
 
 /** The values of the marker variables in an interpreter. */

@@ -33,7 +33,7 @@ export interface PythonNeeds {
   readonly conda: readonly string[];
 }
 
-/** A package that applies to one interpreter. */
+/** A package that applies to an interpreter. */
 export interface NeededPackage extends Requirement {
   /** True if the lock entry has no wheel of an index. */
   readonly isUnsendable: boolean;

@@ -4,11 +4,11 @@ export interface Requirement {
   readonly name: string;
   /** Normalized names. */
   readonly extras: readonly string[];
-  /** By PEP 440, such as `>=1.2,<2`. Empty: any version. */
+  /** PEP 440, as `>=1.2,<2`; empty: any version. */
   readonly specifier: string;
   /** An environment marker. Undefined: the requirement always applies. */
   readonly marker: string | undefined;
-  /** A direct reference, such as `git+https://…`. */
+  /** A direct reference, as `git+https://…`. */
   readonly url: string | undefined;
   /** The hashes of the accepted files, such as `sha256:…`. Empty: any file. */
   readonly hashes: readonly string[];

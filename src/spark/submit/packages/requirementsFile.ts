@@ -5,9 +5,9 @@ export interface RequirementsFile {
   readonly requirements: readonly Requirement[];
   /** `-r` and `-c`: further files, relative to this one. */
   readonly includes: readonly RequirementsInclude[];
-  /** Options for the index, such as `--index-url https://…`. */
+  /** Options for the index, as `--index-url https://…`. */
   readonly options: readonly string[];
-  /** Lines that name a file or a project on disk. Such code is sent as code, not as a package. */
+  /** Lines that name a file or a project of the disk. Such code is sent as code, not as a package. */
   readonly local: readonly string[];
   /** All other lines. */
   readonly unread: readonly string[];
@@ -29,7 +29,7 @@ const indexOptions = new Set([
   "--find-links",
 ]);
 
-/** Reads the format of pip's requirements files. */
+/** Reads the format of pip. */
 export function readRequirementsFile(text: string): RequirementsFile {
   const requirements: Requirement[] = [];
   const includes: RequirementsInclude[] = [];

@@ -15,7 +15,7 @@ const nameStart = /[A-Za-z_]/;
 const nameChar = /[A-Za-z0-9_]/;
 const maxPlaceholderLength = 80;
 
-/** Reads the expansion at `at`. Undefined if the character is a literal. */
+/** Reads the expansion at `at`; undefined if the character is a literal. */
 export function readExpansion(
   cells: readonly Cell[],
   at: number,

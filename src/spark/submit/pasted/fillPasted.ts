@@ -32,7 +32,7 @@ function fillWhole({ parts }: ShellWord, values: ReadonlyMap<string, string>): s
 
 function fillWord({ parts }: ShellWord, values: ReadonlyMap<string, string>): readonly string[] {
   const words: string[] = [];
-  // Undefined before the first part. An empty text in quotes counts as a part.
+  // Undefined before the first part; an empty text in quotes is a part.
   let word: string | undefined;
   const end = (): void => {
     if (word !== undefined) words.push(word);

@@ -15,10 +15,10 @@ export interface PastedCommand {
   readonly tokens: readonly ShellWord[];
   /** The assignments `NAME=value` before the command, for the environment of the submission. */
   readonly environment: readonly PastedAssignment[];
-  /** Distinct variables in the order of their first use. The tokens need their values. */
+  /** Distinct variables in the order of their first use; the tokens need their values. */
   readonly variables: readonly PastedVariable[];
   readonly findings: readonly PastedFinding[];
-  /** From the command's name to its last word. Undefined without a spark-submit command. */
+  /** From the command's name to its last word; undefined without a spark-submit command. */
   readonly span: Span | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Span } from "../../../base/span.ts";
 export type FindingOrigin =
   /** The index of the option's token on the command line, not of its value. */
   | { readonly kind: "argument"; readonly token: number }
-  /** `span`: the position in the file's text, if it is known. */
+  /** `span`: the position in the file's text, if known. */
   | { readonly kind: "file"; readonly path: string; readonly span?: Span }
   | { readonly kind: "environment"; readonly name: string }
   /** A member of a run profile by its JSON path. */

@@ -2,7 +2,7 @@ import { msg, sentences, verbatim, type Message } from "../../../base/message.ts
 
 // The messages of the pre-flight check.
 
-/** A reason why a submission would or might fail. `unknown`: the check was not possible. */
+/** A reason why a submission would or might fail; `unknown`: the check was not possible. */
 export interface PreflightFinding {
   readonly code: `P-${number}`;
   readonly severity: "error" | "warning" | "unknown";
@@ -11,7 +11,7 @@ export interface PreflightFinding {
   readonly advice: Message;
   /** The conf key to change. Undefined if no key helps. */
   readonly key: string | undefined;
-  /** YAML that fixes the problem, for the user to copy. */
+  /** YAML that fixes the problem, to copy. */
   readonly manifest: string | undefined;
   /** For a check that was not possible: its subject, and the reason. */
   readonly unchecked?: { readonly subject: Message; readonly because: Message };
@@ -34,7 +34,7 @@ export function joinUnchecked(findings: readonly PreflightFinding[]): readonly P
 const executorCount = (count: number): Message =>
   count === 1 ? msg("1 executor") : msg`${count} executors`;
 
-/** The amount of a resource that a pod requests. `user`: `driver` or `executor`. */
+/** An amount of a resource that a pod requests. `user`: `driver` or `executor`. */
 interface RequestedAmount {
   readonly user: string;
   readonly resource: string;

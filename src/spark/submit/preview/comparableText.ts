@@ -31,7 +31,7 @@ export function comparableText(
 /** Replaces the generated names and ids of a submission by fixed words. */
 export function withoutGenerated(text: string, identity: SubmissionPlan["identity"]): string {
   const { applicationId, prefix, serviceName, configMapName, localDirectory, uploadIds } = identity;
-  // The prefix consists of the application's name and an id.
+  // The prefix is the application's name and an id.
   const name = prefix.replace(/-[^-]*$/, "");
   const words: readonly (readonly [string, string])[] = [
     [applicationId, "(application id)"],

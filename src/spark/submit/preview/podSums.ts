@@ -25,7 +25,7 @@ interface PodSums {
 
 /** The parts of a container's memory limit, in mebibytes. */
 export interface MemoryParts {
-  /** The maximum size of the Java heap. */
+  /** The largest size of the Java heap. */
   readonly heap: number;
   readonly overhead: number;
   /** `spark.memory.offHeap.size`, in executors only. */

@@ -24,7 +24,7 @@ interface PlanTotals {
   /** The requests of one executor. */
   readonly executor: PodTotals;
   readonly executors: ExecutorCount;
-  /** Driver and executors together. */
+  /** Driver and executors. */
   readonly initial: PodTotals;
   readonly minimum: PodTotals;
   readonly maximum: PodTotals | undefined;

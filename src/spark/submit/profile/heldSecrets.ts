@@ -36,7 +36,7 @@ export function takeOutSecrets(definition: unknown): WithoutSecrets<unknown> {
   return { value: take(definition, "", false), secrets };
 }
 
-/** Like `takeOutSecrets`, for one text such as an answer that is offered again. */
+/** Like `takeOutSecrets` for one text, such as an answer that is offered again. */
 export function takeOutOfText(text: string): WithoutSecrets<string> {
   const secrets: string[] = [];
   const isSecret = secretRule(undefined, defaultSecretPattern);

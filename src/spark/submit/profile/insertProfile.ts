@@ -15,8 +15,8 @@ interface NamedInput {
 }
 
 /**
- * Appends a task, and those inputs whose IDs are new. Undefined if the text has a syntax error, or if its `tasks` or
- * `inputs` are not lists.
+ * Appends a task and those inputs whose IDs are new. Undefined if the text has a syntax error or its `tasks` or
+ * `inputs` are no lists.
  */
 export function insertProfile(
   text: string,

@@ -9,7 +9,7 @@ export interface ProfileFix {
   /** `replace`: puts `text` in place of the span. `remove`: removes the member named `text`. */
   readonly kind: "replace" | "remove";
   readonly text: string;
-  /** In order from last to first. */
+  /** From last to first. */
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 

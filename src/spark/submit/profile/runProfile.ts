@@ -22,7 +22,7 @@ export interface RunProfile extends ProfileSettings {
   readonly build?: string;
   /** A glob of the jar that the build makes for a Scala or Java file, relative to the project. */
   readonly artifact?: string;
-  /** Overrides by context name. */
+  /** Overrides for contexts, by context name. */
   readonly contexts?: Readonly<Record<string, ContextSettings>>;
   /** Set by Open Spark Shell: the driver pod runs this shell in place of the application. */
   readonly shell?: ShellKind;

@@ -21,7 +21,7 @@ export function variablesIn(value: unknown): readonly Variable[] {
   return [...found.values()];
 }
 
-/** Replaces variables by their values. Variables without a value stay. */
+/** Replaces variables by their values; variables without a value stay. */
 export function fillVariables(value: unknown, values: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string") {
     return value.replace(pattern, (written) => values.get(written) ?? written);

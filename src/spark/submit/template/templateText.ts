@@ -8,7 +8,7 @@ type TemplateText =
       readonly kind: "text";
       readonly text: string;
       readonly isUtf8: boolean;
-      /** The path of a local file. Undefined for a fetched template. */
+      /** The path of a local file; undefined for a fetched template. */
       readonly path: string | undefined;
     }
   /** The address is no valid URI for Java, so Spark does not find the file. */

@@ -11,7 +11,7 @@ import type { VersionTraits } from "../conf/versionTraits.ts";
 
 interface TemplateProblem {
   readonly reason: Message;
-  /** The position of the problem, if there is exactly one. */
+  /** The position, if there is exactly one. */
   readonly span?: Span;
 }
 

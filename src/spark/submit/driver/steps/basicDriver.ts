@@ -21,7 +21,10 @@ import { readBoolean, readChoice, readConfText } from "../../conf/readConf.ts";
 import type { Checked, SubmissionFinding } from "../../plan/submissionFinding.ts";
 import { uploadDependencies } from "../../plan/uploads.ts";
 
-/** Sets name, labels, image, resources, ports and environment of the driver. Plans the uploads of its dependencies. */
+/**
+ * Sets name, labels, image, resources, ports and environment of the driver, and plans the uploads of its
+ * dependencies.
+ */
 export function basicDriver(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { findings, take } = collectFindings();
   const memory = take(driverMemory(context));

@@ -22,7 +22,7 @@ const credentials = [
   { key: "oauthToken", item: "oauth-token", mounted: "oauthTokenFile" },
 ] as const;
 
-/** Sends the driver's credentials in a Secret. Without credentials sets the service account. */
+/** Ships the driver's credentials in a Secret; without credentials, sets the service account. */
 export function driverCredentials(spec: DriverSpec, context: DriverContext): DriverSpec {
   const findings: SubmissionFinding[] = [];
   const secret: Record<string, string> = {};
