@@ -32,10 +32,10 @@ export const isAboutPod =
       name.startsWith(`${pod.name}-`));
 
 /**
- * Returns a filter for events about an application. It accepts events about its pods, including deleted ones, and about
- * its volume claims. It also accepts events about its custom resource and about the StatefulSet or Deployment of its
- * executors. It recognizes deleted pods and claims by their name prefix: that of any known executor, or else one that
- * the driver can have generated.
+ * Returns a filter for events about an application. The filter accepts events about the application's pods, including
+ * deleted pods, its volume claims and its custom resource. The filter also accepts events about the StatefulSet or
+ * Deployment of the executors. Deleted pods and claims are recognized by their name prefix: that of any known executor,
+ * or else one that the driver can have generated.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past, resource } = application;
@@ -73,8 +73,8 @@ const stemOf = (name: string): string | undefined =>
 
 /**
  * Returns a test for name prefixes that a driver can have generated for its executors. Before Spark 3.2 it is the
- * driver's own prefix. Later drivers generate another one when they start. It consists of the application's name, three
- * random bytes, and the lower 40 bits of the time in milliseconds, in hexadecimal digits.
+ * driver's own prefix. Later drivers generate another one when they start. This prefix consists of the application's
+ * name, three random bytes, and the lower 40 bits of the time in milliseconds, in hexadecimal digits.
  */
 function mayBeStemOf(name: string, driver: SparkPod): (stem: string) => boolean {
   const own = stemOf(driver.pod.name) ?? "";

@@ -15,10 +15,10 @@ interface EndMark {
 }
 
 /**
- * Returns the metadata to add to an executor's pod before it ends. It names the requested end, and contains everything
- * that Spark itself writes before it removes an executor (KubernetesClusterSchedulerBackend.labelDecommissioningExecs).
- * Spark 4.2 and later also write the deletion cost, which only Deployments read. `conf`: the driver's conf; undefined
- * if it cannot be read.
+ * Returns the metadata to add to an executor's pod before it ends. The metadata name the requested end, and contain the
+ * entries that Spark itself writes before it removes an executor
+ * (KubernetesClusterSchedulerBackend.labelDecommissioningExecs). Spark 4.2 and later also write the deletion cost,
+ * which only Deployments read. `conf`: the driver's conf; undefined if it cannot be read.
  */
 export function endMarkOf(
   end: RequestedEnd,

@@ -2,7 +2,7 @@ import type { Application, SparkPod } from "./application.ts";
 import { sliceOf } from "./ordered.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** This many ended executors with the highest ids are checked. They are the ones that started last. */
+/** The number of ended executors to check: those with the highest ids, which started last. */
 const newestExecutors = 8;
 
 /** Returns the driver if it failed, and the failed ones among the newest ended executors. */

@@ -43,7 +43,7 @@ const hasEndedForGood = ({ phase, restartPolicy, containers }: PodRecord): boole
   phase === "Failed" ||
   (restartPolicy === "Never" && containers.every(({ state }) => state?.kind === "terminated"));
 
-/** Returns the finished applications, earliest end first. Those without an end time come last. */
+/** Returns the finished applications, earliest end first. Applications without an end time come last. */
 export const finishedAmong = (
   applications: readonly Application[],
 ): readonly FinishedApplication[] =>

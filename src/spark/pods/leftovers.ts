@@ -53,10 +53,10 @@ export interface ListedObject {
 
 /**
  * Returns the leftover objects among `listed`, which contains all pods of the namespace. An object belongs to Spark if
- * it has an application id or a name that only Spark generates. It is a leftover if its application has ended or none
- * of its owner pods exists. An object with a running owner pod is never a leftover. An executor without its driver pod
- * is one. `ids`: returns only objects of these applications; includes executors without an owner, which may belong to
- * an external driver.
+ * it has an application id or a name that only Spark generates. Such an object is a leftover if its application has
+ * ended or none of its owner pods exists. An object with a running owner pod is never a leftover. An executor without
+ * its driver pod is a leftover too. `ids`: returns only objects of these applications; includes executors without an
+ * owner, which may belong to an external driver.
  */
 export function findLeftovers(
   listed: readonly ListedObject[],

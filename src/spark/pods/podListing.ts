@@ -17,8 +17,8 @@ export interface ListOrigin {
   /** Resource version of the list. */
   readonly resourceVersion: string;
   /**
-   * False for a consistent list. It wins even if its versions are older, for example after a restored backup. True for
-   * a list from a cache: pods that are known to be newer stay.
+   * False for a consistent list. Such a list wins even if its versions are older, for example after a restored backup.
+   * True for a list from a cache: pods that are known to be newer stay.
    */
   readonly mayLag: boolean;
 }

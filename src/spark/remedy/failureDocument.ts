@@ -180,7 +180,7 @@ function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] 
 
 const mebibytes = (amount: number): string => describeBytes(amount * 2 ** 20);
 
-/** Describes the JVM's limit for buffers outside the heap. It may exceed the room in the container. */
+/** Describes the JVM's limit for buffers outside the heap. The limit may exceed the room in the container. */
 function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
   const options = conf.get(`spark.${role}.extraJavaOptions`) ?? "";
   const [, option, size = ""] =

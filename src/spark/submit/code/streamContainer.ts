@@ -30,8 +30,9 @@ export interface StreamTarget {
 }
 
 /**
- * Returns an init container with the driver's image, so no other image is pulled. It also has the driver's security
- * context: admission treats both alike, and the driver owns the files. It succeeds only after verified code arrived.
+ * Returns an init container with the driver's image, so no other image is pulled. The container also has the driver's
+ * security context: admission treats both alike, and the driver owns the files. The container succeeds only after
+ * verified code arrived.
  */
 export function streamContainer({ container, volumeName }: StreamTarget): JsonObject {
   const copied = ["image", "imagePullPolicy", "securityContext", "resources"] as const;

@@ -46,9 +46,9 @@ export const mergesJars = ({ tool, texts }: JvmProject): boolean =>
   texts.some((text) => mergingPlugins[tool].test(text));
 
 /**
- * Returns the command line that builds a jar. It runs in the project's folder; a profile's `build` replaces it. For a
- * thin jar the tool also writes the class path file. `initScript`: the path of Gradle's script with the task that
- * writes this file.
+ * Returns the command line that builds a jar. The command runs in the project's folder; a profile's `build` replaces
+ * it. For a thin jar the tool also writes the class path file. `initScript`: the path of Gradle's script with the task
+ * that writes this file.
  */
 export function buildCommand(project: JvmProject, initScript: string): string {
   const { tool, module } = project;
@@ -84,7 +84,8 @@ export function classPathCommand(project: JvmProject, initScript: string): strin
   }
 }
 
-// This task gives the modules of the build as jars; `fullClasspath` gives them as folders. It needs sbt 1.1 or later.
+// This task gives the modules of the build as jars; `fullClasspath` gives them as folders. The task needs sbt 1.1 or
+// later.
 const sbtClassPath = "Runtime/fullClasspathAsJars";
 const gradleClassPath = "sparkClassPath";
 

@@ -43,8 +43,8 @@ export function imageQuestion({
 export const imageContainer = "python";
 
 /**
- * Returns a pod with the driver's pull secrets, node selection and security context. It ends after five minutes at the
- * latest.
+ * Returns a pod with the driver's pull secrets, node selection and security context. The pod ends after five minutes at
+ * the latest.
  */
 export function imagePod(
   plan: Pick<SubmissionPlan, "identity" | "writes">,

@@ -19,7 +19,7 @@ const prefix = "SPARK_K8S_PYTHON ";
 const maxPackages = 5_000;
 
 /**
- * A program that prints the facts of its interpreter. It prints many lines, because kubelets split long ones. Needs
+ * A program that prints the facts of its interpreter. Prints one fact a line, because kubelets split long lines. Needs
  * Python 3.8 or later.
  */
 export const imageScript = `

@@ -48,7 +48,7 @@ export function submissionTokens(input: SubmissionInput): readonly string[] {
     ...option("--class", input.mainClass),
     ...option("--properties-file", input.propertiesFile),
     ...Object.entries(input.conf ?? {}).flatMap(([key, value]) => conf(key, value)),
-    // These follow the free entries, because the last entry of a key wins.
+    // These options follow the free entries, because the last entry of a key wins.
     ...conf("spark.kubernetes.context", input.context),
     ...conf("spark.kubernetes.namespace", input.namespace),
     ...conf("spark.kubernetes.container.image", input.image),

@@ -9,7 +9,7 @@ import type { SubmissionFinding } from "./submissionFinding.ts";
 import type { ShellKind } from "../shell/shellKind.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** All effects of a submission as a value. They are shown before they happen, and the undo uses them. */
+/** All effects of a submission as a value. The user sees the plan before it runs, and the undo uses it. */
 export interface SubmissionPlan {
   readonly sparkVersion: string;
   readonly identity: DriverIdentity;

@@ -82,7 +82,7 @@ function appendChild(text: string, parent: Node, prefix: string, value: unknown)
   );
 }
 
-/** Returns a comment on the rest of the line. It belongs to the element before it. */
+/** Returns a comment on the rest of the line. The comment belongs to the element before it. */
 const trailingComment = (text: string): string =>
   /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\r\n]*\*\/)(?=[ \t]*\r?\n)/.exec(text)?.[0] ?? "";
 

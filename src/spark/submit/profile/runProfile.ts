@@ -71,7 +71,7 @@ interface ContextSettings extends ProfileSettings {
 export type FollowChoice = (typeof follows)[number];
 const follows = ["driver", "all", "none"] as const;
 
-/** The target of a run. It completes a profile that does not name its own. */
+/** The default target of a run, for a profile that names none. */
 interface ProfilePlace {
   /** The context's API server, for a profile without `master`; undefined without a context. */
   readonly master: string | undefined;
@@ -215,7 +215,7 @@ function profileWords(settings: RunProfile): readonly ProfileWord[] {
     ...Object.entries(settings.conf ?? {}).flatMap(([key, value]) =>
       words(["conf", key], ["--conf", `${key}=${value}`]),
     ),
-    // These follow the free entries, because the last entry of a key wins.
+    // These options follow the free entries, because the last entry of a key wins.
     ...conf("context"),
     ...conf("namespace"),
     ...conf("image"),

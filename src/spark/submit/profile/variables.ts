@@ -58,7 +58,7 @@ export function checkVariables(
 }
 
 /**
- * Returns the texts that replaced the wanted variables. They must be redacted, because the user may have entered
+ * Returns the texts that replaced the wanted variables. The texts must be redacted, because the user may have entered
  * secrets.
  */
 export function filledTexts(
