@@ -8,11 +8,11 @@ import type { Workload } from "./workload.ts";
 
 interface AdviceDocument {
   readonly lines: readonly DocumentLine[];
-  /** All fixes of the document; `remedy` of a line is the index of one. */
+  /** All fixes of the document. `remedy` of a line is an index of this list. */
   readonly remedies: readonly Remedy[];
 }
 
-/** A document about a running application: findings, the numbers that they rest on, and fixes. */
+/** Returns a document about a running application: findings, the numbers behind them, and fixes. */
 export function adviceDocument(name: string, workload: Workload): AdviceDocument {
   const found = advise(workload);
   const lines: DocumentLine[] = [];

@@ -25,7 +25,7 @@ const mebibytesIn = (conf: Conf, key: string, otherwise: number): number => {
 const aqe = "spark.sql.adaptive.enabled";
 const skewJoin = "spark.sql.adaptive.skewJoin.enabled";
 
-/** Enables the split of skewed join partitions; empty if it is enabled, as by default. */
+/** Enables the splitting of skewed join partitions. Empty if it is enabled, which is the default. */
 export function splitSkew({ conf }: Facts): readonly Remedy[] {
   const missing = [aqe, skewJoin].filter((key) => !isEnabled(conf, key, true));
   const [first, ...others] = missing.map((key): Extract<DefinitionEdit, { kind: "set" }> => ({
@@ -42,8 +42,9 @@ const splitSize = "spark.sql.files.maxPartitionBytes";
 const smallestSplitMib = 8;
 
 /**
- * So many partitions that one has at most `targetBytes` of `bytes`, and at least twice as many tasks. AQE joins small
- * partitions up to its advisory size, so that a larger number alone would not change the tasks.
+ * Raises the number of tasks at least twofold, and so far that each handles at most `targetBytes` of `bytes`. AQE joins
+ * small partitions up to its advisory size. If it did so, a larger number alone would not change the tasks, so the fix
+ * lowers that size.
  */
 export function morePartitions(
   { tasks, shuffleReadBytes, inputBytes }: StageLoad,
@@ -65,7 +66,10 @@ export function morePartitions(
     : [setRemedy(partitionsKey, `${factor * tasks}`)];
 }
 
-/** Two tasks for each core. Only if the tasks are those of a shuffle with the set number of partitions. */
+/**
+ * Sets two partitions for each core. Only if the stage's tasks are the partitions of a shuffle, in the number that the
+ * conf sets.
+ */
 export function fewerPartitions(
   { tasks, shuffleReadBytes }: StageLoad,
   cores: number,
@@ -80,12 +84,15 @@ export const withoutBroadcast = (): readonly Remedy[] => [
   setRemedy("spark.sql.autoBroadcastJoinThreshold", "-1"),
 ];
 
-/** Dynamic allocation, or as many executors as the tasks needed. */
+/**
+ * Enables dynamic allocation, or sets the number of executors that the tasks needed. If dynamic allocation is enabled
+ * already, shortens its idle time-out.
+ */
 export function fewerExecutors(usedShare: number, { conf }: Facts): readonly Remedy[] {
   const dynamic = "spark.dynamicAllocation.enabled";
   const idleTimeout = "spark.dynamicAllocation.executorIdleTimeout";
   if (isEnabled(conf, dynamic, false)) {
-    // Spark's default is 60 s.
+    // Spark's default is 60 s. An enabled dynamic allocation gets a shorter idle time.
     const present = Number(/^(\d{1,6})s?$/.exec(conf.get(idleTimeout) ?? "60")?.[1] ?? NaN);
     return present > 30 ? [setRemedy(idleTimeout, "30s")] : [];
   }
@@ -106,7 +113,7 @@ export const moreHeap = ({ conf, node, minor }: Facts): readonly Remedy[] =>
 
 const stepMib = 128;
 
-/** A fifth less, but more than the largest heap that was used. */
+/** Lowers the heap by a fifth, but keeps it a quarter above the largest heap in use. */
 export function lessHeap(heapBytes: number, peakBytes: number): readonly Remedy[] {
   const heap = heapBytes / mebibyte;
   const next = Math.max(heap * 0.8, (peakBytes / mebibyte) * 1.25);
@@ -125,7 +132,7 @@ export const trackShuffles = (): readonly Remedy[] => [
 
 export const waitLess = (): readonly Remedy[] => [setRemedy("spark.locality.wait", "500ms")];
 
-/** A copy of a slow task helps only on another executor. */
+/** Enables speculation. A copy of a slow task helps only on another executor. */
 export const speculate = ({ conf }: Facts, executors: number): readonly Remedy[] =>
   executors > 1 && !isEnabled(conf, "spark.speculation", false)
     ? [setRemedy("spark.speculation", "true")]

@@ -19,7 +19,7 @@ import {
 } from "./adviceRemedies.ts";
 import type { ExecutorLoad, StageLoad, TaskPlacement, Workload } from "./workload.ts";
 
-/** A finding about the speed or the cost of an application, with the numbers that it rests on. */
+/** A finding about the speed or the cost of an application, with the numbers behind it. */
 export interface Advice {
   readonly id: string;
   readonly fact: Message;
@@ -27,11 +27,11 @@ export interface Advice {
   readonly numbers: readonly Message[];
   readonly change: Message;
   readonly keys: readonly string[];
-  /** The fixes with a value; empty if the user must choose one. */
+  /** The fixes that have a value. Empty if the user must choose the value. */
   readonly remedies: readonly Remedy[];
 }
 
-/** All findings that the values support. Empty without evidence. */
+/** Returns all findings that the values support. Empty without evidence. */
 export function advise(workload: Workload): readonly Advice[] {
   const stages = workload.stages.filter(({ tasks }) => tasks > 0);
   return [
@@ -49,11 +49,11 @@ export function advise(workload: Workload): readonly Advice[] {
   ];
 }
 
-/** DataFlint, MetricsReducer: a task is skewed above ten times the median. */
+/** A task is skewed above ten times the median, as in DataFlint and MetricsReducer. */
 const skewRatio = 10;
-/** A ratio alone would report stages of milliseconds; half a minute is worth the user's time. */
+/** The minimum duration of a skewed task. A ratio alone would report stages of milliseconds. */
 const skewMs = 5_000;
-/** A task of less than this part of its stage's time does not hold up the stage. */
+/** A task below this share of its stage's time does not hold up the stage. */
 const skewShare = 0.25;
 
 function skew(
@@ -63,7 +63,7 @@ function skew(
   if (!isComplete || duration === undefined || duration.median <= 0) return [];
   if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
   if (stage.wallMs !== undefined && duration.max < skewShare * stage.wallMs) return [];
-  // With few keys, most tasks read nothing.
+  // The median is 0 with few keys: most tasks read nothing.
   const isOfData = shuffleRead !== undefined && shuffleRead.max > skewRatio * shuffleRead.median;
   const readsShuffle = shuffleRead !== undefined && shuffleRead.max > 0;
   return [
@@ -95,13 +95,13 @@ function skew(
 
 const ratio = (a: number, b: number): number => Number((a / b).toFixed(1));
 
-/** The stages with the largest values, at most three. */
+/** Returns the stages with the largest values, at most three, largest first. */
 const worst = (
   stages: readonly StageLoad[],
   value: (stage: StageLoad) => number,
 ): readonly StageLoad[] => [...stages].sort((a, b) => value(b) - value(a)).slice(0, 3);
 
-// Any spill to disk is a fact; smaller ones than a default block of 128 MiB cost little, except of one task.
+// Smaller spills to disk cost little. The fix also aims at this size for each task.
 const spillBytes = 64 * 2 ** 20;
 
 function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
@@ -129,7 +129,7 @@ function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
   ];
 }
 
-/** The keys that fixes set, in front of the other keys of a finding. */
+/** Returns the keys that fixes set, to show them before the other keys of a finding. */
 const keysOf = (remedies: readonly Remedy[]): readonly string[] =>
   remedies.flatMap((remedy) =>
     remedy.kind === "edit"
@@ -137,13 +137,13 @@ const keysOf = (remedies: readonly Remedy[]): readonly string[] =>
       : [],
   );
 
-/** DataFlint, SmallTasksAlert. */
+/** Thresholds of DataFlint's SmallTasksAlert. */
 const manyTasks = 5_000;
 const smallTaskMs = 500;
 /** Spark's tuning guide: tasks of 200 ms and more are efficient. */
 const severalTasks = 1_000;
 const tinyTaskMs = 200;
-/** DataFlint: files below 3 MiB, more than 100 of them. A task reads at least one file. */
+/** DataFlint reports more than 100 files below 3 MiB. A task reads at least one file. */
 const smallFileBytes = 3 * 2 ** 20;
 const manyFiles = 100;
 
@@ -177,7 +177,7 @@ function smallTasks(stage: StageLoad, workload: Workload): readonly Advice[] {
   ];
 }
 
-/** The keys that decide on the number of a stage's tasks. */
+/** Returns the keys that determine the number of a stage's tasks. */
 function partitionKeys({ inputBytes, shuffleReadBytes }: StageLoad): readonly string[] {
   if (inputBytes > 0)
     return ["spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"];
@@ -190,7 +190,7 @@ const liveOf = ({ executors }: Workload): readonly ExecutorLoad[] =>
 const coresOf = (workload: Workload): number =>
   liveOf(workload).reduce((sum, { cores }) => sum + cores, 0);
 
-// A shuffle partition above Spark's largest advisory sizes; AQE's default advisory size is 64 MiB.
+// A shuffle partition above Spark's largest advisory sizes, in bytes. AQE's default advisory size is 64 MiB.
 const largePartition = 512 * 2 ** 20;
 
 function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] {
@@ -198,7 +198,7 @@ function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] 
   const slots = coresOf(workload);
   const data = shuffleReadBytes + inputBytes;
   const isLarge = data / tasks > largePartition;
-  // A minute of work in each task would be shared by idle cores.
+  // Idle cores could share the work if each task has more than a minute of it.
   const isNarrow = slots > tasks && runMs / tasks > 60_000;
   if (!stage.isComplete || (!isLarge && !isNarrow)) return [];
   const target = isLarge ? largePartition / 4 : data / slots;
@@ -246,9 +246,11 @@ function failedBroadcast({ stageId, failureReason = "" }: StageLoad): readonly A
   ];
 }
 
-/** kubeflow's history-server MCP, get_job_bottlenecks: above 10 % of the task time. Dr. Elephant: 8 to 20 %. */
+/**
+ * kubeflow's history-server MCP (get_job_bottlenecks) reports more than 10 % of the task time, Dr. Elephant 8 to 20 %.
+ */
 const gcShare = 0.1;
-/** Less task time than a minute says little. */
+/** With less task time than a minute, the share of garbage collection means little. */
 const enoughTaskMs = 60_000;
 
 function collection(workload: Workload): readonly Advice[] {
@@ -270,7 +272,7 @@ function collection(workload: Workload): readonly Advice[] {
 const sumOf = (executors: readonly ExecutorLoad[], name: "gcMs" | "taskMs"): number =>
   executors.reduce((sum, executor) => sum + executor[name], 0);
 
-/** DataFlint: more than half of the cores idle. */
+/** DataFlint reports executors if more than half of their core time is idle. */
 const idleShare = 0.5;
 const enoughCoreMs = 10 * 60_000;
 
@@ -315,7 +317,7 @@ function idle(workload: Workload): readonly Advice[] {
   ];
 }
 
-/** DataFlint: below 70 % of the memory used. */
+/** DataFlint reports executors that use less than 70 % of their memory. */
 const lowMemory = 0.7;
 
 function oversized({ executors, conf }: Workload): readonly Advice[] {
@@ -340,7 +342,7 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
   ];
 }
 
-/** DataFlint: above 95 % is high. Python runs in the overhead, unless it has memory of its own. */
+/** DataFlint reports more than 95 % as high. Python uses the overhead, unless the conf gives it its own memory. */
 const highMemory = 0.95;
 
 function pythonMemory(workload: Workload): readonly Advice[] {
@@ -362,7 +364,10 @@ function pythonMemory(workload: Workload): readonly Advice[] {
   ];
 }
 
-/** Without a shuffle service, which Kubernetes does not have, Spark refuses or loses shuffle data. */
+/**
+ * Reports dynamic allocation without shuffle tracking or migration. Kubernetes has no shuffle service, so Spark refuses
+ * to start or loses shuffle data.
+ */
 function dynamicAllocation({ conf }: Workload): readonly Advice[] {
   const isOn = (key: string): boolean => isEnabled(conf, key, false);
   if (!isOn("spark.dynamicAllocation.enabled")) return [];
@@ -387,10 +392,10 @@ function dynamicAllocation({ conf }: Workload): readonly Advice[] {
   ];
 }
 
-// Spark waits 3 s at each level of locality by default.
+// By default, Spark waits 3 s at each level of locality.
 const enoughFreeMs = 10_000;
 
-/** Free cores while tasks that prefer an executor waited for it. */
+/** Reports free cores while tasks waited for a core near their data. */
 function localityWait({ placements = [], executors, conf }: Workload): readonly Advice[] {
   const wait = conf.get("spark.locality.wait");
   if (wait !== undefined && /^0\D*$/.test(wait)) return [];

@@ -2,18 +2,18 @@ import type { NodeSize } from "../diagnosis/diagnosis.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 
-/** The aggregates that advice rests on. The driver's REST API and an event log can both fill them. */
+/** The aggregates behind the advice. Both the driver's REST API and an event log can provide them. */
 export interface Workload {
   readonly stages: readonly StageLoad[];
-  /** Without the driver; removed ones included. */
+  /** All executors, including removed ones. Without the driver. */
   readonly executors: readonly ExecutorLoad[];
-  /** The tasks of stages that had free cores for long; see `stagesWithFreeCores`. */
+  /** The tasks of stages during which cores were free for long; see `stagesWithFreeCores`. */
   readonly placements?: readonly StagePlacement[];
   readonly conf: ReadonlyMap<string, string>;
   readonly minor: SparkMinor;
-  /** The largest node; undefined if nodes cannot be listed. */
+  /** The size of the largest node. Undefined if nodes cannot be listed. */
   readonly node?: NodeSize | undefined;
-  /** When the values were read, in epoch milliseconds of the driver's clock. */
+  /** The time of reading, in epoch milliseconds of the driver's clock. */
   readonly readAt: number;
 }
 
@@ -26,7 +26,7 @@ export interface StageLoad {
   readonly tasks: number;
   readonly failed: number;
   readonly failureReason: string | undefined;
-  /** From the first launch of a task to the end of the stage; undefined while it runs. */
+  /** From the first launch of a task to the end of the stage. Undefined while the stage runs. */
   readonly wallMs?: number | undefined;
   /** The run time of all tasks together. */
   readonly runMs: number;
@@ -66,7 +66,7 @@ export interface ExecutorLoad {
   readonly cores: number;
   /** Epoch milliseconds; infinite if unknown, so that no time counts as idle. */
   readonly addedAt: number;
-  /** Undefined while it is active. */
+  /** Undefined while the executor is active. */
   readonly removedAt: number | undefined;
   /** The time of all tasks together. */
   readonly taskMs: number;
@@ -77,10 +77,10 @@ export interface ExecutorLoad {
   readonly peakPythonBytes: number;
 }
 
-/** Median and maximum are the quantiles of the query of stages. */
+/** The request for stages. Its quantiles are the median and the maximum. */
 export const stagesPath = "stages?details=false&withSummaries=true&quantiles=0.5,1.0" as const;
 
-/** Decodes an item of `stages`; undefined for one without ids. Absent numbers count as 0. */
+/** Decodes an item of `stages`. Undefined for an item without ids. Absent numbers count as 0. */
 export function decodeStageLoad(json: unknown): StageLoad | undefined {
   const item = fieldsOf(json);
   const stageId = numberOf(item["stageId"]);
@@ -141,12 +141,12 @@ function wallOf(item: ReturnType<typeof fieldsOf>): Pick<StageLoad, "wallMs"> {
   return began === undefined || ended === undefined ? {} : { wallMs: Math.max(0, ended - began) };
 }
 
-// A task has 1.7 KB in an answer, and an answer is read whole.
+// A task takes 1.7 KB in an answer, and the whole answer is held in memory.
 const maxTasks = 200;
 const maxStages = 2;
 const shortMs = 10_000;
 
-/** The ended stages whose tasks are worth a request: cores were free for more than a third of their time. */
+/** Returns ended stages whose tasks are worth a request: cores were free for more than a third of the core time. */
 export function stagesWithFreeCores({
   stages,
   executors,
@@ -175,7 +175,7 @@ export function decodePlacement(json: unknown): TaskPlacement | undefined {
   return { launchedAt, durationMs, locality: textOf(item["taskLocality"]) ?? "" };
 }
 
-// Spark writes `2026-11-23T20:28:15.307GMT`.
+// Parses Spark's format `2026-11-23T20:28:15.307GMT` to epoch milliseconds.
 function timeOf(value: unknown): number | undefined {
   const time = Date.parse((textOf(value) ?? "").replace(/GMT$/, "Z"));
   return Number.isNaN(time) ? undefined : time;

@@ -3,12 +3,12 @@ import type { PodRecord } from "../pods/podRecord.ts";
 import { describeBytes } from "../binarySize.ts";
 import { parseQuantity } from "../quantity.ts";
 
-/** The effective request of a pod, in bytes, cores or pieces; 0 without a request. */
+/** Returns the effective request of a pod, in bytes, cores or pieces. 0 without a request. */
 export function requestOf(pod: PodRecord, resource: string): number {
   const amounts = ({ requests }: PodRecord["containers"][number]): number =>
     parseQuantity(requests?.[resource] ?? "") ?? 0;
   const together = pod.containers.reduce((sum, container) => sum + amounts(container), 0);
-  // Init containers run one by one before the others.
+  // Init containers run one by one, before the other containers start.
   return Math.max(together, ...pod.initContainers.map(amounts));
 }
 
@@ -17,6 +17,6 @@ export const describeText = (quantity: string | undefined): string | undefined =
   return bytes === undefined ? undefined : describeBytes(bytes);
 };
 
-/** `1 core`, `0.5 cores`. */
+/** Formats cores for messages: `1 core`, `0.5 cores`. */
 export const describeCores = (cores: number): Message =>
   cores === 1 ? msg("1 core") : msg`${Number(cores.toFixed(2))} cores`;

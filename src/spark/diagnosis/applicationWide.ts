@@ -5,7 +5,7 @@ import { twinOf } from "../pods/executorPods.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { words } from "./rule.ts";
 
-/** Two pods have the same executor id. */
+/** The rule for two pods that have the same executor id. */
 export const sharedIdRule = "D110";
 
 /** Rules that compare a pod with the driver and the driver's report. */
@@ -62,7 +62,7 @@ function sharesItsId({ application, pod, role }: DiagnosedPod): Words | undefine
   );
 }
 
-// Fetching jars and starting the JVM take time.
+// An executor may need this long to register, because it fetches jars and starts the JVM.
 const registrationMs = 120_000;
 
 function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words | undefined {

@@ -8,10 +8,10 @@ import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, problemOf, says, shortened, words } from "./rule.ts";
 
-/** A running pod was deleted, for an executor not by Spark or a command of this extension. */
+/** The rule for a running pod that was deleted. For executors only if neither Spark nor this extension deleted it. */
 export const deletionRule = "D114";
 
-/** Containers that cannot be created or do not start. */
+/** Rules for containers that cannot be created or do not start. */
 export const containerRules: readonly DiagnosisRule[] = [
   { id: "D62", needs: "the pod", find: (diagnosed) => missing(diagnosed, "secret") },
   { id: "D63", needs: "the pod", find: (diagnosed) => missing(diagnosed, "configmap") },
@@ -23,7 +23,7 @@ export const containerRules: readonly DiagnosisRule[] = [
   { id: "D69", needs: "the pod", find: initFailed },
 ];
 
-/** Events of volumes, networks and nodes while a pod starts. */
+/** Rules for events of volumes, networks and nodes while a pod starts. */
 export const startRules: readonly DiagnosisRule[] = [
   { id: "D71", needs: "its events", find: attachedElsewhere },
   { id: "D70", needs: "its events", find: mountSourceMissing },
@@ -32,7 +32,7 @@ export const startRules: readonly DiagnosisRule[] = [
   { id: "D89", needs: "its events", find: nodeNotReady },
 ];
 
-/** Events of a running or ending pod. */
+/** Rules for a running or ending pod. */
 export const lifeRules: readonly DiagnosisRule[] = [
   { id: "D86", needs: "its events", find: probeFails },
   { id: "D87", needs: "its events", find: hookBeforeEndFailed },
@@ -187,10 +187,13 @@ function initFailed({ pod, state, role }: DiagnosedPod): Words | undefined {
 const isStarting = ({ state }: DiagnosedPod): boolean =>
   ["scheduled", "starting", "pulling", "initializing"].includes(state.kind);
 
-// The kubelet creates no container before the volumes are mounted and the sandbox has its network.
+// The kubelet creates a container only after the volumes are mounted and the sandbox has its network.
 const afterSandbox = ["Pulling", "Pulled", "Created", "Started"] as const;
 
-/** True until the volumes and the network of the pod are ready: later, their events are about attempts that failed before. */
+/**
+ * True until the volumes and the network of the pod are ready. Later, their events are about earlier attempts that
+ * failed.
+ */
 const isPreparing = (diagnosed: DiagnosedPod): boolean =>
   (diagnosed.state.kind === "scheduled" || diagnosed.state.kind === "starting") &&
   notice(diagnosed, ...afterSandbox) === undefined;
@@ -350,7 +353,7 @@ function deletionOfRunning(
       msg("The application was stopped from this window. Its driver received SIGTERM."),
     ];
   }
-  // Kubernetes removes the pod as soon as the container has ended, so this row is often the last one.
+  // Kubernetes removes the pod as soon as its containers have ended, so this row is often the last one.
   if (role === "driver") return [msg`its pod was deleted, ${rest}`, deletionWords];
   const end = requestedEndOf(pod.labels);
   return end === "killed" || end === "stopped"
@@ -367,7 +370,7 @@ const deletionWords = msg(
   "The running pod was deleted by a user, a controller, or a node drain. Its container received SIGTERM.",
 );
 
-/** The driver's reason for an executor whose pod it has not deleted itself. */
+/** The driver's removal reason for an executor whose pod the driver itself has not deleted. */
 const deletedByOthers = /was deleted by a user or the framework/;
 
 function deletedWhileRunning({
@@ -380,14 +383,14 @@ function deletedWhileRunning({
   if (!isDeletion(state) || isStoppedHere) return undefined;
   const reason = report?.removed.get(String(executorIdOf(pod)));
   if (role === "executor") {
-    // Spark itself deletes the pods of executors, and scaling those of a set.
+    // Spark itself deletes pods of executors. Scaling a StatefulSet or Deployment deletes the pods of its executors.
     if (!deletedByOthers.test(reason ?? "") || setOf(pod) !== undefined) return undefined;
   }
   if (role === "driver" && state.kind !== "stopped") return undefined;
   const spark = sparkContainerOf(pod)?.state;
   const code = spark?.kind === "terminated" ? spark.exitCode : undefined;
   const isExecutor = role === "executor";
-  // Commands of this extension label executors before they delete them, but not drivers.
+  // Commands of this extension label executors, but not drivers, before they delete them.
   const fact = isExecutor ? msg("deleted from outside") : msg("its pod was deleted");
   return words(
     code === undefined ? fact : msg`${fact}, exit code ${code}`,
@@ -402,7 +405,7 @@ function deletedWhileRunning({
   );
 }
 
-/** The kubelet removes a pod some seconds after its deadline, even if its grace period was zero. */
+/** The kubelet removes a pod some seconds after its deadline, even with a grace period of zero. */
 function endWords(secondsLeft: number): Message {
   if (secondsLeft > 0) return msg`ends within ${secondsLeft} s`;
   return secondsLeft > -10 ? msg("ending") : msg`overdue by ${-secondsLeft} s`;

@@ -16,7 +16,7 @@ import { executorFacts, type ExecutorFacts } from "./executorFacts.ts";
 import { shortened } from "./rule.ts";
 import { noResourcesRule, starvingRules } from "./starving.ts";
 
-/** A pod in one line, its state and its most important fact: `pending · no node has 5.4 GiB free`. */
+/** Describes a pod in one line, with its state and its most important fact: `pending · no node has 5.4 GiB free`. */
 export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): Message {
   if (diagnosis === undefined) return describeState(state);
   return dotted([listed([describeStateKind(state), deletionOf(state)]), diagnosis.fact]);
@@ -34,7 +34,7 @@ interface ApplicationRowText {
   readonly executors: ExecutorFacts;
 }
 
-/** An application in one line. `report`: undefined if the driver was not asked. */
+/** Describes an application in one line. `report`: undefined if the driver was not asked. `now`: epoch milliseconds. */
 export function describeRow(
   application: Application,
   report: DriverReport | undefined,
@@ -68,7 +68,7 @@ export function describeRow(
 /** Marks the row of a simulated application. */
 export const simulated = msg("simulated");
 
-/** For an executor that has ended and whose pod Spark keeps (`spark.kubernetes.executor.deleteOnTermination=false`). */
+/** The text for an ended executor whose pod Spark keeps (`spark.kubernetes.executor.deleteOnTermination=false`). */
 export const kept = msg("kept for debugging");
 
 export const isKept = ({ labels }: PodRecord): boolean => labels[executorInactiveLabel] === "true";
@@ -76,7 +76,7 @@ export const isKept = ({ labels }: PodRecord): boolean => labels[executorInactiv
 const hasSimulatedPod = ({ driver, past, live }: Application): boolean =>
   [driver ?? past.driver, firstOf(live)].some((one) => one !== undefined && isSimulated(one.pod));
 
-// A sample suffices to find the most frequent reason.
+// This many executors suffice to find the most frequent reason.
 const sampleSize = 50;
 
 interface Found {
@@ -84,7 +84,10 @@ interface Found {
   readonly subject: SparkPod;
 }
 
-/** The application's most important fact: its driver's problem, or else the most frequent one of its executors. */
+/**
+ * Returns the application's most important fact: its driver's problem, or else the most frequent problem of its
+ * executors.
+ */
 function factOf(
   application: Application,
   report: DriverReport | undefined,
@@ -101,13 +104,16 @@ function factOf(
   return lossWords(application, loss.subject, loss.diagnosis, report, own.what);
 }
 
-/** True if the driver ended because executors did. */
+/** True if the driver ended because executors failed or were lost. */
 export const isOfExecutors = ({ id, logKind }: Diagnosis): boolean =>
   logKind === undefined
     ? id === "D17"
     : logKind === "executorFailures" || logKind === "executorLost";
 
-/** A failed executor with the most frequent cause. Most pods of failed executors are deleted; then it is the last one. */
+/**
+ * Returns a failed executor with the most frequent cause. Without an explained pod returns the executor that failed
+ * last: Spark deletes most pods of failed executors.
+ */
 function failedExecutor(
   { ended, past: { lastFailed } }: Application,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
@@ -125,7 +131,7 @@ function mostFrequent(
   const votes = new Map<string, Found & { count: number }>();
   let judged: SparkPod | undefined;
   let diagnosis: Diagnosis | undefined;
-  // Newest first: events are read for these.
+  // Newest first, because events are read for the newest executors.
   const { size } = executors;
   for (const executor of sliceOf(executors, size - sampleSize, size).toReversed()) {
     if (!isMeant(executor.state)) continue;
@@ -140,7 +146,10 @@ function mostFrequent(
   return [...votes.values()].sort((a, b) => b.count - a.count)[0];
 }
 
-/** Why a running driver gets no executors; with `id`, by this rule only, and otherwise by the rules that name a cause. */
+/**
+ * Returns the reason why a running driver gets no executors. With `id` only this rule counts, otherwise all rules that
+ * name a cause.
+ */
 function starvationOf(
   { driver }: Application,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
@@ -156,8 +165,9 @@ function starvationOf(
 }
 
 /**
- * How many executors failed and why the last one did: Spark deletes their pods within a second. Undefined once
- * the application has ended, as its own end says more, and without a driver, as executors fail then.
+ * Returns the number of failed executors and the last one's reason. Spark deletes their pods within a second. Undefined
+ * once the application has ended, because its own end says more. Also undefined without a driver, because executors
+ * fail then.
  */
 function lossOf(
   application: Application,
@@ -173,7 +183,7 @@ function lossOf(
   return lossWords(application, lastFailed, cause, report);
 }
 
-/** The executor that someone else deleted last, while the application runs. */
+/** Returns the executor that someone else deleted last, while the application runs. Undefined if there is none. */
 function outsideDeletionOf(
   { driver, past: { lastDeleted } }: Application,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
@@ -186,7 +196,7 @@ function outsideDeletionOf(
   return { diagnosis: { ...cause, fact }, subject: lastDeleted };
 }
 
-/** The failure of an executor, as the fact of its application. */
+/** Describes the failure of an executor as the fact of its application. */
 function lossWords(
   { past, counts }: Application,
   failed: SparkPod,
@@ -223,13 +233,13 @@ function lastWords({ pod }: SparkPod, executorId: number | undefined, isDeleted:
     : msg`Executor ${executorId} failed last; its pod was deleted.`;
 }
 
-/** Without a diagnosis: the exit code, or else the driver's reason. */
+/** Returns the text for a failure without a diagnosis: the exit code, or else the driver's reason. */
 function unexplained({ state }: SparkPod, reason: string | undefined): Message | undefined {
   const exit = state.kind === "failed" && state.exit ? describeExit(state.exit) : undefined;
   return exit ?? (reason === undefined ? undefined : shortened(reason));
 }
 
-/** True if two pods have equal status, so that they have the same diagnosis. */
+/** True if two pods have equal status, and thus the same diagnosis. */
 const isAlike = (a: SparkPod, b: SparkPod): boolean =>
   a.state.kind === b.state.kind &&
   a.pod.conditions === b.pod.conditions &&

@@ -7,10 +7,10 @@ import type { LogCause } from "./logCause.ts";
 import { limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
-// A row has room for about 60 characters with the words before the name.
+// Characters. A row has room for about 60, with the words before the name.
 const nameLength = 45;
 
-/** `not found: in.csv`: the name at the end of the path, as a row has room for one word. */
+/** Returns `not found: in.csv`, with the last name of the path because a row has little room. */
 function missingFile(error: string): Message {
   const path =
     / '([^']+)'/.exec(error)?.[1] ??
@@ -23,7 +23,7 @@ function missingFile(error: string): Message {
     : msg`not found: ${shortened(name, nameLength)}`;
 }
 
-/** `class not found: Main`, without its package. */
+/** Returns `class not found: Main`, without the package. */
 function missingClass(error: string): Message {
   if (/^No main class\b/.test(error)) return msg("no main class given");
   const name = /(?:class|ClassNotFoundException:) ([\w$.]+)/.exec(error)?.[1];
@@ -33,7 +33,9 @@ function missingClass(error: string): Message {
     : msg`class not found: ${shortened(simple, nameLength)}`;
 }
 
-/** The versions in the message of Spark's Python worker, which 4.3.0 writes with colons and 3.5.9 without. */
+/**
+ * Returns the versions in the error of Spark's Python worker. Spark 4.3.0 writes colons before them; 3.5.9 does not.
+ */
 function pythonVersions(told: string): Message | undefined {
   const [, worker, driver] =
     /different version:? (\d[\d.]{0,9}\d) than that in driver:? (\d[\d.]{0,9}\d)/.exec(told) ?? [];
@@ -44,7 +46,7 @@ function pythonVersions(told: string): Message | undefined {
 
 type Describe = (told: string, role: DiagnosedPod["role"]) => Words;
 
-/** The diagnosis of an error in the log of a driver or an executor. */
+/** Describes an error in the log of a driver or an executor. Redacts its text. */
 export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["role"]): Words {
   const told = redactLine(error, defaultSecretRule);
   return { ...described[kind](told, role), told };
@@ -55,7 +57,7 @@ const nameIn = (told: string, pattern: RegExp): string | undefined => {
   return name === undefined || name === "" ? undefined : inEnglish(shortened(name, nameLength));
 };
 
-/** The words for a name that the error may lack. */
+/** Returns the text with the name that the pattern finds, or `without` if the error has no name. */
 const named = (
   told: string,
   pattern: RegExp,
@@ -646,7 +648,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
   exception: (told, role) =>
     words(
-      // The class says no more than the message, and a row has room for few words.
+      // The class says no more than the message, and a row has little room.
       shortened(told.replace(/^(?:SparkException: (?=\S)|\w+Exception: (?=\[[A-Z]))/, "")),
       role === "driver"
         ? msg("The driver ended with this exception.")
@@ -655,7 +657,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
 };
 
-/** Without the exception, the class of the error, and Spark's general sentence about its version. */
+/** Removes the exception, the error class, and Spark's general sentence about its version. */
 const ownWords = (told: string): string =>
   told
     .replace(/^\w{1,60}(?:Exception|Error): (?=\S)/, "")

@@ -17,9 +17,7 @@ import { sparkEnd } from "./rule.ts";
 import { autoscalerRules, schedulingRules } from "./scheduling.ts";
 import { isStarving, noResourcesRule, starvingRules } from "./starving.ts";
 
-/**
- * All rules in order of precedence: what happened to the pod as a whole, then exit codes, then start problems.
- */
+/** All rules in order of precedence: events of the whole pod, then exit codes, then start problems. */
 export const rules: readonly DiagnosisRule[] = [
   ...evictionRules,
   ...memoryDiagnoses,
@@ -35,20 +33,22 @@ export const rules: readonly DiagnosisRule[] = [
   ...applicationRules,
 ];
 
-// Most pods run, and these rules cannot hold for them.
+// These rules cannot hold for running pods, and most pods run.
 const ofWaiting = new Set([...imageDiagnoses, ...schedulingRules, ...autoscalerRules]);
 const rulesOnceRunning = rules.filter((rule) => !ofWaiting.has(rule));
 const rulesWithoutWord = rulesOnceRunning.filter(({ needs }) => needs === "the pod");
 
 function rulesFor({ state, notices, report, logCause }: DiagnosedPod): readonly DiagnosisRule[] {
-  // The user knows why it ended; only a failed decommissioning script is news.
+  // The user stopped the pod and knows why it ended. Only a failed decommissioning script is news.
   if (state.kind === "stopped") return lifeRules;
   if (state.kind !== "running") return rules;
   const isSilent = notices.length === 0 && report === undefined && logCause === undefined;
   return isSilent ? rulesWithoutWord : rulesOnceRunning;
 }
 
-/** The first one is for the row, the others are further evidence. Empty for a healthy pod. */
+/**
+ * Returns all diagnoses of a pod. The first is for the row; the others are further evidence. Empty for a healthy pod.
+ */
 export function diagnose(diagnosed: DiagnosedPod): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
   for (const { id, find } of rulesFor(diagnosed)) {
@@ -66,8 +66,8 @@ const rulesBeforeLog = rules.slice(
 );
 
 /**
- * The part of the log that would explain the state better than the pod does: its end after a failure, or the latest
- * lines of a driver that lacks executors. Undefined if none is needed.
+ * Returns the part of the log that would explain the state better than the pod does. `end`: the end of the log after a
+ * failure. `latest`: the latest lines of a driver that lacks executors. Undefined if no log is needed.
  */
 export function neededLog(diagnosed: DiagnosedPod): "end" | "latest" | undefined {
   const { role, application, report, now } = diagnosed;
@@ -82,10 +82,10 @@ export function neededLog(diagnosed: DiagnosedPod): "end" | "latest" | undefined
 const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean =>
   found.some((one) => one.id === id || inEnglish(one.fact) === inEnglish(fact));
 
-// Usual causes of a state that no fact explains.
+// Rules that name a usual cause of a state that no fact explains.
 const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108", "D75"];
 
-// These infer the cause: from an exit code, from times, or from the absence of something.
+// Rules that infer the cause from an exit code, from times, or from the absence of something.
 const inferred: readonly string[] = [
   ...["D01", "D02", "D03", "D05", "D07", "D10", "D12", "D15", "D52", "D88"],
   ...[noResourcesRule, "D94", "D95", "D96", "D110"],
@@ -94,7 +94,10 @@ const inferred: readonly string[] = [
 const confidenceOf = (id: string): Confidence =>
   isGeneral(id) ? "possible" : inferred.includes(id) ? "likely" : "certain";
 
-/** True for a rule that is shown only if no other one holds. An eviction or a probe also ends a container by SIGTERM. */
+/**
+ * True for a rule that is shown only if no other rule holds. D10 is one: an eviction or a probe also ends a container
+ * by SIGTERM.
+ */
 const isFallback = (id: string): boolean => isGeneral(id) || id === "D10";
 
 const isGeneral = (id: string): boolean => general.includes(id);

@@ -3,10 +3,10 @@ import type { Application, SparkPod } from "../pods/application.ts";
 import { isPython } from "../pods/origin.ts";
 import type { DiagnosedPod } from "./diagnosis.ts";
 
-/** The facts about a pod that are read beside the watch. */
+/** The facts about a pod that the watch does not deliver. */
 type ReadFacts = Pick<DiagnosedPod, "notices" | "report" | "largestNode" | "isStoppedHere" | "now">;
 
-/** The input of the rules for a pod of an application. */
+/** Builds the input of the rules for a pod of an application. */
 export const diagnosedPod = (
   application: Application,
   { pod, state }: SparkPod,

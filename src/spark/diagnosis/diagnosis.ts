@@ -7,14 +7,14 @@ import type { LogCause } from "./logCause.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
 import type { PodNotice } from "./podNotice.ts";
 
-/** The rule that takes its cause from the log. */
+/** The rule whose cause comes from the log. */
 export const logCauseRule = "D113";
 
 /** A problem of a pod with its cause and its fix. */
 export interface Diagnosis extends Words {
-  /** Stable across versions: `D39`. */
+  /** The rule's id, such as `D39`. Stable across versions. */
   readonly id: string;
-  /** Undefined for a cause that a rule did not state. */
+  /** Undefined if no rule stated the cause. */
   readonly confidence?: Confidence;
 }
 
@@ -41,16 +41,16 @@ export interface DiagnosedPod {
   readonly pod: PodRecord;
   readonly state: DisplayState;
   readonly role: "driver" | "executor";
-  /** Undefined if no driver pod is known. */
+  /** True for a Python application. Undefined if no driver pod is known. */
   readonly isPython: boolean | undefined;
   /** Events about the pod, newest first. */
   readonly notices: readonly PodNotice[];
   readonly application: Application;
-  /** From the driver's REST API; undefined if it was not asked. */
+  /** The state by the driver's REST API. Undefined if the driver was not asked. */
   readonly report: DriverReport | undefined;
   /** Undefined if nodes cannot be listed. */
   readonly largestNode?: NodeSize | undefined;
-  /** The error at the end of the log of Spark's container; undefined if there is none or it was not read. */
+  /** The error at the end of the log of Spark's container. Undefined if there is none, or if the log was not read. */
   readonly logCause?: LogCause | undefined;
   /** True if a command of this window stops the driver. The pod does not show who deletes it. */
   readonly isStoppedHere?: boolean;
@@ -68,13 +68,13 @@ export interface NodeSize {
 
 export interface NodeTaint {
   readonly key: string;
-  /** May be empty. */
+  /** The taint's value, which may be empty. */
   readonly value: string;
   /** `NoSchedule` or `NoExecute`. */
   readonly effect: string;
 }
 
-/** Finds one diagnosis. `needs`: the least reliable source that it reads. */
+/** A rule that finds at most one diagnosis. `needs`: the least reliable source that the rule reads. */
 export interface DiagnosisRule {
   readonly id: string;
   readonly needs: "the pod" | "its events" | "its log" | "the driver's word";

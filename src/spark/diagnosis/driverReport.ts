@@ -3,7 +3,7 @@ import { decodeUsage, type ExecutorUsage } from "./executorUsage.ts";
 
 /** The state of the executors by the driver's REST API. */
 export interface DriverReport {
-  /** When it was read, in epoch milliseconds of the cluster's clock. */
+  /** The time of the report, in epoch milliseconds of the cluster's clock. */
   readonly readAt: number;
   /** Ids of registered executors that the driver has not removed. */
   readonly registered: ReadonlySet<string>;
@@ -11,14 +11,14 @@ export interface DriverReport {
   readonly removed: ReadonlyMap<string, string>;
   /** Ids of registered executors that get no tasks (`spark.excludeOnFailure.enabled`). */
   readonly excluded?: ReadonlySet<string>;
-  /** By executor id; the driver has the id `driver`. */
+  /** Usage by executor id. The driver has the id `driver`. */
   readonly usage?: ReadonlyMap<string, ExecutorUsage>;
   readonly totals?: ExecutorTotals;
   /** Undefined if the driver's conf cannot be read. */
   readonly allocation: AllocationConf | undefined;
 }
 
-/** The executors without the conf, and their resource usage. */
+/** The part of the report that comes from the list of executors, with their running tasks. */
 export interface ReportedExecutors extends Pick<
   DriverReport,
   "registered" | "removed" | "excluded" | "usage" | "totals"
@@ -28,11 +28,11 @@ export interface ReportedExecutors extends Pick<
 }
 
 export type AllocationConf = Allocation & {
-  /** When the driver starts to schedule tasks. */
+  /** The condition for the driver's first tasks. */
   readonly start?: StartCondition;
 };
 
-/** Tasks start once this many executors have registered, or after the wait (sufficientResourcesRegistered). */
+/** Tasks start when `minRegistered` executors have registered, or after the wait (sufficientResourcesRegistered). */
 interface StartCondition {
   readonly minRegistered: number;
   /** `spark.scheduler.minRegisteredResourcesRatio`. */
@@ -46,20 +46,22 @@ type Allocation =
   | {
       readonly kind: "dynamic";
       readonly min: number;
-      /** Infinity if unbounded. */
+      /** The maximum number of executors. Infinity without a limit. */
       readonly max: number;
       /** The current target of all profiles together; undefined without the metric. */
       readonly target: number | undefined;
     };
 
-/** The usage in an item of `allexecutors`, by executor id; undefined for an executor that was removed. */
+/**
+ * Decodes the usage in an item of `allexecutors`. Returns it with the executor id; undefined for a removed executor.
+ */
 export function decodeReportedUsage(json: unknown): readonly [string, ExecutorUsage] | undefined {
   const item = fieldsOf(json);
   const id = textOf(item["id"]);
   return id === undefined || item["isActive"] !== true ? undefined : [id, decodeUsage(item)];
 }
 
-/** Sums over the executors that the driver lists, also removed ones; without the driver. */
+/** Sums over all executors that the driver lists, including removed ones. The driver itself is not included. */
 export interface ExecutorTotals {
   readonly completedTasks: number;
   readonly failedTasks: number;
@@ -76,7 +78,7 @@ export const noTotals: ExecutorTotals = {
   ...{ inputBytes: 0, shuffleReadBytes: 0, shuffleWriteBytes: 0 },
 };
 
-/** Adds an item of `allexecutors`. */
+/** Returns the totals with the values of an item of `allexecutors`. Ignores the driver's item. */
 export function addToTotals(totals: ExecutorTotals, json: unknown): ExecutorTotals {
   const item = fieldsOf(json);
   if (item["id"] === "driver") return totals;
@@ -84,7 +86,7 @@ export function addToTotals(totals: ExecutorTotals, json: unknown): ExecutorTota
   return {
     completedTasks: totals.completedTasks + amount("completedTasks"),
     failedTasks: totals.failedTasks + amount("failedTasks"),
-    // The driver's own is its wall time.
+    // For the driver, Spark reports its wall time here.
     taskMs: totals.taskMs + amount("totalDuration"),
     gcMs: totals.gcMs + amount("totalGCTime"),
     inputBytes: totals.inputBytes + amount("totalInputBytes"),
@@ -93,7 +95,7 @@ export function addToTotals(totals: ExecutorTotals, json: unknown): ExecutorTota
   };
 }
 
-/** An item of `allexecutors`; undefined for the driver, which the list contains. */
+/** Decodes an item of `allexecutors`. Undefined for the driver, which the list contains too. */
 export function decodeReported(json: unknown):
   | {
       readonly id: string;
@@ -108,12 +110,12 @@ export function decodeReported(json: unknown):
   if (id === undefined || id === "driver") return undefined;
   const isActive = item["isActive"] === true;
   const activeTasks = numberOf(item["activeTasks"]) ?? 0;
-  // Spark before 3.1 has the second name only.
+  // Spark before 3.1 has only `isBlacklisted`.
   const isExcluded = item["isExcluded"] === true || item["isBlacklisted"] === true;
   return { id, isActive, isExcluded, reason: textOf(item["removeReason"]) ?? "", activeTasks };
 }
 
-/** From the environment page; the target is a metric. */
+/** Reads the allocation from the environment page, without the target, which is a metric. */
 export function decodeAllocation(environment: unknown): AllocationConf {
   const conf = new Map<string, string>();
   for (const pair of itemsOf(fieldsOf(environment)["sparkProperties"])) {
@@ -142,7 +144,7 @@ export function decodeAllocation(environment: unknown): AllocationConf {
   };
 }
 
-/** As KubernetesClusterSchedulerBackend computes it. */
+/** Computes the start condition like KubernetesClusterSchedulerBackend. */
 function startConditionOf(
   conf: ReadonlyMap<string, string>,
   initialExecutors: number,
@@ -164,7 +166,7 @@ const unitMs: Readonly<Record<string, number>> = {
   ...{ "": 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 },
 };
 
-/** Undefined for text that is not a time of Spark's. */
+/** Parses a time of Spark's conf. Undefined for other texts. */
 function millisecondsOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+)([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
   const factor = unitMs[unit];
@@ -176,7 +178,7 @@ const defaultInstances = 2;
 
 const targetGauge = ".ExecutorAllocationManager.executors.numberTargetExecutors";
 
-/** The executor target in the metrics; undefined without dynamic allocation. */
+/** Returns the executor target in the metrics. Undefined without dynamic allocation. */
 export function targetIn(metrics: unknown): number | undefined {
   for (const [name, gauge] of Object.entries(fieldsOf(fieldsOf(metrics)["gauges"]))) {
     if (name.endsWith(targetGauge)) return numberOf(fieldsOf(gauge)["value"]);

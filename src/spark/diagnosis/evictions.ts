@@ -3,7 +3,7 @@ import { disruptionOf } from "../pods/podExit.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { says, words } from "./rule.ts";
 
-/** The pod as a whole: evicted, preempted, rejected, or its node lost. */
+/** Rules for the pod as a whole: evicted, preempted, rejected, or its node lost. */
 export const evictionRules: readonly DiagnosisRule[] = [
   evicted("D20", ["resource: memory"], () =>
     words(

@@ -11,11 +11,11 @@ import { timesOf } from "../pods/podTimes.ts";
 import { itemsIn, lastOf } from "../pods/ordered.ts";
 import type { DriverReport } from "./driverReport.ts";
 
-/** Texts about the executors of an application; undefined if there is nothing to show. */
+/** Texts about the executors of an application. A text is undefined if there is nothing to show. */
 export interface ExecutorFacts {
   /**
-   * For the row: `12 of 20 executors`, with the driver's start condition while it is not met. Without the number of
-   * requested executors `12 executors (2 pending)`.
+   * The text for the row: `12 of 20 executors`, with the driver's start condition until it is met. If the number of
+   * requested executors is unknown: `12 executors (2 pending)`.
    */
   readonly line: Message | undefined;
   readonly pods: Message | undefined;
@@ -26,7 +26,7 @@ export interface ExecutorFacts {
   readonly gone: Message | undefined;
 }
 
-/** `report`: undefined if the driver was not asked. `now`: milliseconds since the epoch. */
+/** Describes the executors. `report`: undefined if the driver was not asked. `now`: epoch milliseconds. */
 export function executorFacts(
   application: Application,
   report: DriverReport | undefined,
@@ -69,7 +69,10 @@ function registeredOf(
   ]);
 }
 
-/** How many executors the driver still waits for before it schedules tasks; undefined if it does not wait. */
+/**
+ * Returns the number of registered executors that the driver waits for before it schedules tasks. Undefined if it does
+ * not wait.
+ */
 function awaitedOf(
   { driver }: Application,
   { registered, allocation }: DriverReport,
@@ -110,8 +113,8 @@ const hasDriverEnded = ({ driver }: Application): boolean =>
 const registrationMs = 20_000;
 
 /**
- * The number of executors without a registration although their pods ran for 20 s or more at the report. All
- * counts come from pods; the report only subtracts these.
+ * Returns the number of executors that are not registered although their pods had run for 20 s at the report. All
+ * counts come from pods; the report only subtracts from them.
  */
 function unregistered({ live, counts }: Application, report: DriverReport): number {
   if (counts.running === report.registered.size) return 0;
@@ -119,7 +122,7 @@ function unregistered({ live, counts }: Application, report: DriverReport): numb
   for (const { pod, state } of itemsIn(live)) {
     const id = executorIdOf(pod);
     if (state.kind !== "running" || id === undefined) continue;
-    // The start time of the pod precedes the pull of its image.
+    // Prefers the container's start: the pod's start time precedes the pull of the image.
     const { startedAt = pod.startTime ?? pod.creationTimestamp } = timesOf({ pod, state });
     const runsSince = Date.parse(startedAt);
     const isDue = report.readAt - runsSince >= registrationMs;
@@ -128,7 +131,9 @@ function unregistered({ live, counts }: Application, report: DriverReport): numb
   return count;
 }
 
-/** The driver's current target. Undefined for executors of a StatefulSet or Deployment, which others may scale. */
+/**
+ * Returns the driver's current target. Undefined for executors of a StatefulSet or Deployment, which others may scale.
+ */
 function targetOf(application: Application, report: DriverReport | undefined): number | undefined {
   const allocation = report?.allocation;
   if (allocation?.kind !== "fixed") return allocation?.target;
@@ -159,7 +164,7 @@ function wantedOf(application: Application, report: DriverReport | undefined): M
   return msg`at least ${live.size}; ${past.highestId} so far (inferred from executor ids)`;
 }
 
-/** The trend of dynamic allocation, reported by the driver or inferred from the pods. */
+/** Describes the trend of dynamic allocation, as the driver reports it or as the pods suggest. */
 export function describeAllocation(
   { live, past, state }: Application,
   report: DriverReport | undefined,

@@ -1,4 +1,4 @@
-// The table of an application's executors with what each of them uses.
+// The table of an application's executors and their resource usage.
 import { msg, type Message, type MessageText } from "../../base/message.ts";
 import { describeDuration } from "../describeDuration.ts";
 import type { Application, SparkPod } from "../pods/application.ts";
@@ -11,21 +11,21 @@ import type { ExecutorUsage, PodUsage } from "./executorUsage.ts";
 
 /** The known usage of an application's pods. */
 export interface KnownUsage {
-  /** By executor id, and `driver`; undefined if the driver did not answer. */
+  /** Usage by executor id; the driver has the id `driver`. Undefined if the driver did not answer. */
   readonly byDriver: ReadonlyMap<string, ExecutorUsage> | undefined;
-  /** By pod name; undefined without metrics-server. */
+  /** Usage by pod name. Undefined without metrics-server. */
   readonly byMetrics: ReadonlyMap<string, PodUsage> | undefined;
 }
 
 export interface ExecutorTableRow {
-  /** `driver`, or the executor id; the pod name without one. */
+  /** `driver` or the executor id. The pod name if the pod has no id. */
   readonly name: string;
   readonly pod: PodRecord;
   readonly driver: ExecutorUsage | undefined;
   readonly metrics: PodUsage | undefined;
 }
 
-/** The driver and the live executors, the largest users of memory first. */
+/** Returns the rows of the driver and of the live executors, the largest users of memory first. */
 export function executorRowsOf(
   { driver, live }: Pick<Application, "driver" | "live">,
   { byDriver, byMetrics }: KnownUsage,
@@ -52,14 +52,14 @@ export function executorRowsOf(
   );
 }
 
-/** By metrics-server, else the peak of the heap, else the storage memory. */
+/** Returns the bytes that metrics-server reports, else the peak of the heap, else the storage memory. */
 const memoryOf = ({ metrics, driver }: ExecutorTableRow): number =>
   metrics?.memoryBytes ?? (driver?.peakHeapBytes || driver?.storageBytes) ?? 0;
 
-// A screen reader and an editor handle this many lines well; the first rows are the interesting ones.
+// Screen readers and editors handle this many lines well. The first rows are the interesting ones.
 const maxRows = 1_000;
 
-/** The table as aligned text, with its words in the language of `print`. A column without any value is absent. */
+/** Prints the table as aligned text in the language of `print`. Omits columns without any value. */
 export function executorTable(
   rows: readonly ExecutorTableRow[],
   print: (message: Message) => string,

@@ -17,11 +17,11 @@ export interface ExecutorUsage {
   readonly gcMs: number;
   readonly storageBytes: number;
   readonly maxStorageBytes: number;
-  /** 0 if unknown: Spark reports it with the first heartbeat, from 3.0 on. */
+  /** Peak of the Java heap. 0 if unknown: Spark 3.0 and later report it with the first heartbeat. */
   readonly peakHeapBytes: number;
-  /** The highest known memory of its processes: heap and off-heap, or their resident sets. 0 if unknown. */
+  /** Peak memory of the executor's processes: heap and off-heap memory, or resident sets. 0 if unknown. */
   readonly peakBytes?: number;
-  /** The number of tasks that run at a time. */
+  /** The maximum number of tasks that run at the same time. */
   readonly maxTasks?: number;
 }
 
@@ -32,7 +32,7 @@ export function decodeUsage(json: unknown): ExecutorUsage {
   const peak = fieldsOf(item["peakMemoryMetrics"]);
   const sumOf = (...names: readonly string[]): number =>
     names.reduce((sum, name) => sum + Math.max(0, numberOf(peak[name]) ?? 0), 0);
-  // Resident sets need spark.executor.processTreeMetrics.enabled.
+  // Spark reports resident sets only with spark.executor.processTreeMetrics.enabled.
   const residentBytes = sumOf(
     "ProcessTreeJVMRSSMemory",
     "ProcessTreePythonRSSMemory",
@@ -99,7 +99,10 @@ export function decodePodUsage(json: unknown): PodUsage | undefined {
   return { cores: sumOf("cpu"), memoryBytes: sumOf("memory") };
 }
 
-/** `0.5 cores of 1 core requested` and `800 MiB of 1.4 GiB`, the limit of Spark's container. */
+/**
+ * Returns texts such as `0.5 cores of 1 core requested` and `800 MiB of 1.4 GiB`. The second amount is the limit of
+ * Spark's container.
+ */
 export function describePodUsage(
   { cores, memoryBytes }: PodUsage,
   pod: PodRecord,

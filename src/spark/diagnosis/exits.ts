@@ -16,7 +16,7 @@ import {
   type Ended,
 } from "./rule.ts";
 
-/** Exit codes of Spark's container, if nothing happened to the pod as a whole. */
+/** Rules for exit codes of Spark's container, if nothing happened to the pod as a whole. */
 export const exitRules: readonly DiagnosisRule[] = [
   { id: "D97", needs: "the pod", find: exitException },
   {
@@ -81,7 +81,7 @@ export const exitRules: readonly DiagnosisRule[] = [
   },
 ];
 
-/** True for a container that a signal ended, but not its memory limit: an event may name a probe as the reason. */
+/** True if a signal, but not the memory limit, ended the container. An event may then name a probe as the reason. */
 export function mayBeKilledByProbe({ state }: SparkPod): boolean {
   const exit = state.kind === "failed" ? state.exit : undefined;
   return exit?.reason !== "OOMKilled" && probeCodes.includes(exit?.exitCode ?? 0);
@@ -116,7 +116,7 @@ function exitException({ pod, state }: DiagnosedPod): Words | undefined {
 /** Spark's exit code of a driver whose executors failed too often. */
 export const executorFailuresCode = 11;
 
-// Reasons of the API server to reject the pods of executors, which then never exist.
+// Kinds of rejections by the API server. Pods of rejected executors never exist.
 const rejections: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 const tooManyFailures = ({ logCause, role }: DiagnosedPod): Words => {
@@ -310,7 +310,7 @@ const uncaught = ({ role }: DiagnosedPod, _: Ended, code: number): Words =>
     msg("Check the end of its log."),
   );
 
-// Codes from 126 on are those of the shell and of signals.
+// Codes from 126 on come from the shell or from signals.
 const maxOwnCode = 125;
 
 function driverError(diagnosed: DiagnosedPod): Words | undefined {

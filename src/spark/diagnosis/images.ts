@@ -5,7 +5,7 @@ import { notice, problemOf, says, words } from "./rule.ts";
 
 const pulls: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
 
-/** Images that cannot be pulled. */
+/** Rules for images that cannot be pulled. */
 export const imageDiagnoses: readonly DiagnosisRule[] = [
   pullFailure("D58", ["no match for platform"], msg("image for another processor"), {
     what: msg("The image has no manifest for the processor architecture of the node."),
@@ -125,13 +125,15 @@ function refusedImage(
   return { id, needs: "the pod", find };
 }
 
-/** The name and tag without registry and folders, as a row has little room: `spark:4.3.0`. */
+/** Returns name and tag without registry and folders, because a row has little room: `spark:4.3.0`. */
 export function shortImage(image: string): string {
   const name = image.split("/").at(-1) ?? image;
   return name.replace(/@sha256:([\da-f]{7})[\da-f]*$/, "@$1");
 }
 
-/** A role may have its own image key. The image of another container is in the pod template. */
+/**
+ * Returns the conf keys for an image problem. Only the pod template names the image of another container than Spark's.
+ */
 function keysFor(
   { role, pod }: DiagnosedPod,
   container: string,

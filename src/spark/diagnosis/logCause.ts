@@ -1,21 +1,21 @@
 import { javaStart, kindOfError, shuffleService, type LogCauseKind } from "./logCauseKinds.ts";
 
-/** The error with which a log ends. */
+/** The error that explains the end of a log. */
 export interface LogCause {
   readonly kind: LogCauseKind;
-  /** Without its package: `FileNotFoundError: [Errno 2] …`. */
+  /** The error without its package: `FileNotFoundError: [Errno 2] …`. */
   readonly error: string;
-  /** The index of its line. */
+  /** The index of the error's line in the given lines. */
   readonly at: number;
 }
 
-/** The number of lines at the end of a log in which the error is searched; Spark logs its shutdown after the error. */
+/** The number of lines at the end of a log that are searched first. Spark logs its shutdown after the error. */
 export const logEndLines = 200;
 
-/** The number of lines that are searched if the end of a log has no error: a thread dump may follow it. */
+/** The number of lines that are searched if the end of a log has no error. A thread dump may follow the error. */
 export const deepLogLines = 3_000;
 
-/** The error in the last 200 lines of a log, or else in all lines that are given. */
+/** Returns the error in the last 200 lines of a log, or else in all given lines. Undefined if there is none. */
 export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
   const start = Math.max(0, lines.length - logEndLines);
   const near = causeInLog(lines.slice(start));
@@ -24,9 +24,9 @@ export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
 }
 
 /**
- * The first line of the last exception in the last lines of a log, of Python, Java or spark-submit. An
- * exhausted heap precedes later exceptions, as it often causes them. Errors during the shutdown, and
- * errors that Python ignores, count only if there is no other. Undefined without an exception.
+ * Returns the first line of the last exception of Python, Java or spark-submit in the given lines. Prefers an exhausted
+ * heap, which often causes later exceptions. Errors during the shutdown, and errors that Python ignores, count only if
+ * there is no other. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
   const isHeap = (line: string): boolean => heapError.test(line);
@@ -50,11 +50,11 @@ export function causeInLog(lines: readonly string[]): LogCause | undefined {
   return minorAt === undefined ? undefined : chainedCause(lines, minorAt);
 }
 
-/** Spark logs one of these when the JVM begins to exit, or when a program has failed. */
+/** Spark logs one of these messages when the JVM begins to exit, or when a program has failed. */
 const shutdownHook =
   / (?:SparkContext: (?:Invoking stop\(\) from shutdown hook|SparkContext is stopping with exitCode [1-9])|ShutdownHookManager: shutdown hook)/i;
 
-/** A message of an executor that arrives after the scheduler has stopped. */
+/** A driver logs this for a message of an executor that arrives after the scheduler has stopped. */
 const lateMessage = / ERROR TransportRequestHandler: Error while invoking RpcHandler/;
 
 /** True for an error that did not end the program: Python's exit ignores it, or it follows the shutdown hooks. */
@@ -62,20 +62,20 @@ function isMinor(lines: readonly string[], start: number, shutdownAt: number): b
   const line = lines[start] ?? "";
   if (traceback.test(line)) return ignoredByPython.test(lines[start - 1] ?? "");
   if (lateMessage.test(lines[start - 1] ?? "")) return true;
-  // The uncaught error of the program itself may be written late.
+  // The program's own uncaught error may be written late.
   const isOfThread = /^Exception in thread "(?!main")/.test(line);
   return shutdownAt >= 0 && start > shutdownAt && (isOfThread || javaError.test(line));
 }
 
 const traceback = /^Traceback \(most recent call last\):/;
 
-/** The line before the traceback of a finalizer, an exit handler, a log call or a thread. */
+/** The line before a traceback that Python ignores: of a finalizer, an exit handler, a log call or a thread. */
 const ignoredByPython =
   /^(?:Exception ignored |Error in atexit\.|--- Logging error ---|Exception in thread [^"])/;
 
 /**
- * The cause of the error that begins on this line. A Python error with no known kind yields to an earlier error of its
- * chain, and so does the failed clean-up of a program whose JVM or session is stopped.
+ * Returns the cause of the error that begins on this line. A Python error of no known kind yields to an earlier error
+ * of its chain. A failed clean-up yields too, after the JVM or the session has stopped.
  */
 function chainedCause(lines: readonly string[], start: number): LogCause | undefined {
   let last: LogCause | undefined;
@@ -109,7 +109,10 @@ const isDirect = (lines: readonly string[], at: number): boolean =>
 const lostSession =
   /^(?:Py4JNetworkError|Connection(?:Refused|Reset)Error|AttributeError: 'NoneType' object has no attribute '(?:sc|_jvm|_jsc)')/;
 
-/** The messages of Spark's parser, of changes between versions and of a lost executor begin on the next line. */
+/**
+ * Appends the next line to an error whose message begins there: of Spark's parser, of changes between versions, of a
+ * lost executor.
+ */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
   const next = lines[at + 1]?.trim() ?? "";
   const isOpen =
@@ -119,7 +122,7 @@ function withMessage(lines: readonly string[], { error, at }: FoundError): Found
   return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
 }
 
-/** The driver's line about a task of an executor. */
+/** Matches the driver's line about a lost task of an executor. */
 const lostTask =
   /\bLost task [\d.]{1,20} in stage [\d.]{1,20} \(TID \d{1,12}\) \(.{0,300} executor \d{1,9}\)/;
 
@@ -130,7 +133,7 @@ interface FoundError {
   readonly at: number;
 }
 
-/** The error that begins on this line. */
+/** Returns the error that begins on this line. Undefined if none does. */
 function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   const line = lines[at] ?? "";
   const thread = /^Exception in thread "[^"]*" (.+)$/.exec(line)?.[1];
@@ -139,12 +142,12 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   if (/^\S*python[\d.]*: can't open file /.test(line)) {
     return { error: line.slice(line.indexOf("can't")), at };
   }
-  // Written by the container runtime's init process in place of the program's output.
+  // The init process of the container runtime writes this line in place of the program's output.
   if (/^exec \S+: (?:no such file|exec format error|permission denied)/.test(line)) {
     return { error: line, at };
   }
   if (noJavaMachine.test(line)) {
-    // Two streams write the lines, so their order varies.
+    // The lines come from two streams, so their order varies.
     const near = [-1, 1, -2, 2].map((offset) => at + offset);
     const beside = near.find((one) => javaStart.test(lines[one] ?? "")) ?? at;
     return { error: lines[beside] ?? line, at: beside };
@@ -152,7 +155,7 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {
     return { error: line.slice("Error: ".length), at };
   }
-  // A Python exception has the same form, but its traceback precedes it.
+  // A Python exception has the same form, but a traceback precedes it.
   const isError = javaError.test(line) && !isWarning.test(line);
   return isError && !isInTraceback(lines, at) ? { error: line, at } : undefined;
 }
@@ -160,12 +163,14 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
 const noJavaMachine =
   /^(?:Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
 
-// The event loop of Spark's Kubernetes client logs this with a trace on a busy node.
+// The event loop of Spark's Kubernetes client logs this exception with a trace on a busy node.
 const isWarning = /^io\.vertx\.core\.VertxException: Thread blocked/;
 
 const javaError = /^(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)/;
 
-/** The first line after the indented frames. Py4J puts the error of the JVM on the next line. */
+/**
+ * Returns the first line after the indented frames. For Py4J returns the error of the JVM, which is on the next line.
+ */
 function pythonErrorAfter(lines: readonly string[], start: number): FoundError | undefined {
   const isError = (line: string, at: number): boolean =>
     at > start && line !== "" && !/^\s/.test(line);
@@ -190,12 +195,12 @@ function isInTraceback(lines: readonly string[], at: number): boolean {
 const withoutPackage = (error: string): string =>
   error.replace(/^(?:[a-z_$][\w$]*\.)+(?=[A-Z])/, "");
 
-// A log of 200 lines has room for no more; a hostile one is cut here.
+// A log of 200 lines has no room for more. The limit cuts a hostile log.
 const maxCauses = 50;
 
 /**
- * The cause of a known kind that is deepest in the chain of causes; otherwise the error that a task threw, or the first
- * one that says something of its own. Errors of the user's code in tasks are behind several of Spark's.
+ * Returns the deepest cause of a known kind in the chain. Without one, returns the error that a task threw, or the
+ * first error that is not a wrapper. Several errors of Spark precede an error of the user's code in a task.
  */
 function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   const inTask = taskError(lines, found);
@@ -215,7 +220,7 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   if (inTask !== undefined) {
     return { kind: "exception", error: withoutPackage(inTask.error), at: inTask.at };
   }
-  // The chain is the deepest first.
+  // The deepest cause comes first in the chain.
   const own = chain.findLast(({ error }) => !isWrapper.test(error)) ?? chain[0];
   const { error, at } = own ?? { error: withoutPackage(found.error), at: found.at };
   const isTimeout =
@@ -223,19 +228,19 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   return { kind: isTimeout ? "apiServer" : "exception", error, at };
 }
 
-// Java names the program that it cannot start in the exception around this one.
+// Java names the program that it cannot start only in the exception around this one.
 const isErrno = /^IOException: error=\d{1,3}, /;
 
 const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
 
-// The errors of a lost shuffle block: its file or its executor does not exist any more.
+// Kinds of errors that a lost shuffle block causes: its file or its executor no longer exists.
 const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost"];
 
 // Exceptions that only carry another one.
 const isWrapper =
   /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 
-/** The `Caused by:` lines of a trace, deepest first. A later record with a trace of its own ends it. */
+/** Returns the `Caused by:` lines of a trace, deepest first. A later record with its own trace ends the search. */
 function causesAfter(lines: readonly string[], { at }: FoundError): readonly FoundError[] {
   const causes: FoundError[] = [];
   for (let index = at + 1; index < lines.length && causes.length < maxCauses; index += 1) {
@@ -252,7 +257,7 @@ const nextTrace =
 
 const causedBy = /^Caused by: (.+)$/;
 
-/** The error that made the last attempt of a task fail, in the message of a failed job. */
+/** Returns the error of a task's last attempt, from the message of a failed job. Undefined if there is none. */
 function taskError(lines: readonly string[], { error, at }: FoundError): FoundError | undefined {
   const [, lost = ""] = error.split(/ failure: Lost task /, 2);
   const end = lost.indexOf(": ");

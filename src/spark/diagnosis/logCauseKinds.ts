@@ -1,28 +1,29 @@
-/** Errors in logs that have a fix of their own; `exception` has none. */
+/** Kinds of errors in logs, each with its own fix. Only `exception` has none. */
 export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "taskHeap" | "exception";
 
-/** The host of a driver is the name of its Service; a headless Service without a ready pod has no address. */
+/** A driver's host is the name of its Service. A headless Service without a ready pod has no address. */
 export const serviceOfDriver = /\b([a-z0-9-]{1,63}-driver-svc)\.([a-z0-9-]{1,63})\.svc\b/;
 
-/** Its own cause is a refused connection, which says less. */
+/** This message comes first, because the refused connection that causes it says less. */
 export const shuffleService = /Unable to register with external shuffle server/;
 
-/** Reasons of the JVM not to start, next to its general line. */
+/** Messages of a JVM that cannot start, next to its general line. */
 export const javaStart =
   /^(?:Error opening zip file or JAR manifest|Unrecognized (?:VM )?option|Invalid (?:maximum|initial) heap size|Initial heap size set to|Could not (?:find agent library|reserve enough space)|Conflicting collector|VM option '|Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
 
-/** The message of a LimitRange, with its bound. */
+/** Matches the message of a LimitRange and its bound. */
 export const limitRange =
   /\b((?:maximum|minimum) ([a-z-]{1,40}) usage per (?:Container|Pod) is ([\w.]{1,30}))|\b[a-z-]{1,40} max limit to request ratio per (?:Container|Pod) is /;
 
 /**
- * A setting in Spark's own advice. The log is untrusted, so only SQL settings with a switch or the name of a choice count.
+ * Matches a setting in Spark's own advice. The log is untrusted, so only SQL settings count whose value is a boolean or
+ * the name of a choice.
  */
 export const offeredSetting =
   /\bset "?(spark\.sql\.[A-Za-z.]{1,80})"? to "?(true|false|[A-Z]{3,20})"?/;
 
-// Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message that
-// contains another one's words comes first. All patterns take linear time.
+// Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message
+// that contains the words of another one comes first. All patterns take linear time.
 const patterns = [
   ["architecture", /^exec \S+: exec format error/],
   ["entrypoint", /^exec \S+: /],
@@ -131,6 +132,6 @@ const patterns = [
   ],
 ] as const satisfies readonly (readonly [string, RegExp])[];
 
-/** The kind of an error without its package; undefined for one without a fix of its own. */
+/** Returns the kind of an error, whose text has no package. Undefined for an error without a fix of its own. */
 export const kindOfError = (error: string): LogCauseKind | undefined =>
   patterns.find(([, pattern]) => pattern.test(error))?.[0];

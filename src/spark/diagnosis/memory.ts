@@ -4,7 +4,7 @@ import { describeText } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { endBeside, notice, probeNotice, sparkEnd, words, type Ended } from "./rule.ts";
 
-/** Out of memory: the container's limit, the Java heap, or the node. */
+/** Rules for exhausted memory: the container's limit, the Java heap, or the node. */
 export const memoryDiagnoses: readonly DiagnosisRule[] = [
   { id: "D01", needs: "the pod", find: (diagnosed) => overLimit(diagnosed, "executor", true) },
   { id: "D02", needs: "the pod", find: (diagnosed) => overLimit(diagnosed, "executor", false) },
@@ -164,8 +164,8 @@ function killedByNode(diagnosed: DiagnosedPod): Words | undefined {
 const maxClockSkewMs = 3_000;
 
 /**
- * True if Spark's container ended at the end of the pod's grace period, which is the deletion timestamp. A
- * container that was killed earlier may be the reason for the deletion.
+ * True if Spark's container ended at the deletion timestamp, which is the end of the pod's grace period. A container
+ * that was killed earlier may be the reason for the deletion.
  */
 function usedItsGrace(diagnosed: DiagnosedPod): boolean {
   const deadline = Date.parse(diagnosed.pod.deletionTimestamp ?? "");
@@ -173,7 +173,7 @@ function usedItsGrace(diagnosed: DiagnosedPod): boolean {
   return ended >= deadline - maxClockSkewMs;
 }
 
-// By SIGKILL without a reason.
+// True if SIGKILL ended the container and Kubernetes names no reason.
 const wasKilled = (end: Ended | undefined): boolean =>
   end?.exitCode === 137 && end.reason !== "OOMKilled" && end.reason !== "ContainerStatusUnknown";
 

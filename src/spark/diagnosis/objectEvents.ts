@@ -14,7 +14,7 @@ export interface ObjectEvent {
   readonly uid: string;
 }
 
-/** Never throws. Undefined for an event without an object. */
+/** Decodes an Event. Never throws. Undefined for an event without an object. */
 export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
   const about = fieldsOf(fieldsOf(json)["involvedObject"]);
   const [kind, name, uid] = [about["kind"], about["name"], about["uid"]].map(textOf);
@@ -22,7 +22,7 @@ export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
   return { notice: decodeNotice(json), kind, name: name ?? "", uid };
 }
 
-/** Selects events about a pod and its volume claims. */
+/** Returns a filter for events about a pod and its volume claims. */
 export const isAboutPod =
   (pod: PodRecord) =>
   ({ kind, name, uid, notice }: ObjectEvent): boolean =>
@@ -32,9 +32,10 @@ export const isAboutPod =
       name.startsWith(`${pod.name}-`));
 
 /**
- * Selects events about all pods of an application, deleted ones included, about the StatefulSet or Deployment of
- * its executors, its custom resource and its volume claims. Deleted pods and claims are found by their name
- * prefix: that of any known executor, or else one that the driver can have generated.
+ * Returns a filter for events about an application. The filter accepts events about the application's pods, including
+ * deleted pods, its volume claims and its custom resource. The filter also accepts events about the StatefulSet or
+ * Deployment of the executors. Deleted pods and claims are recognized by their name prefix: that of any known executor,
+ * or else one that the driver can have generated.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past, resource } = application;
@@ -61,19 +62,19 @@ export function isAboutApplication(application: Application): (event: ObjectEven
   // An earlier run may have used the same names.
   return (event) =>
     (event.kind === "Pod" && uids.has(event.uid)) ||
-    // After a failed submission there is no pod; the operator writes the reason to its resource.
+    // A failed submission has no pod. The operator writes the reason to its resource.
     (resource !== undefined && event.uid === resource.uid) ||
     (event.notice.lastAt >= createdAt && isByName(event));
 }
 
-/** `pi-1a2b` of `pi-1a2b-driver` and `pi-1a2b-exec-3`. */
+/** Returns `pi-1a2b` for `pi-1a2b-driver` and `pi-1a2b-exec-3`. Undefined for other names. */
 const stemOf = (name: string): string | undefined =>
   /^(?<stem>.+)-(?:driver|exec-\d+)$/.exec(name)?.groups?.["stem"];
 
 /**
- * True for the name prefix that a driver can have generated for its executors. Before Spark 3.2 it is the driver's
- * own. Later drivers generate another one when they start: the application's name, three random bytes, and the lower
- * 40 bits of the time in milliseconds, all in hexadecimal digits.
+ * Returns a test for name prefixes that a driver can have generated for its executors. Before Spark 3.2 it is the
+ * driver's own prefix. Later drivers generate another one when they start. This prefix consists of the application's
+ * name, three random bytes, and the lower 40 bits of the time in milliseconds, in hexadecimal digits.
  */
 function mayBeStemOf(name: string, driver: SparkPod): (stem: string) => boolean {
   const own = stemOf(driver.pod.name) ?? "";
@@ -91,7 +92,7 @@ function mayBeStemOf(name: string, driver: SparkPod): (stem: string) => boolean 
 }
 
 const timeRange = 2 ** 40;
-// The time is that of the node, the others are those of the API server.
+// The generated time comes from the node's clock; the other times come from the API server.
 const clockSkewMs = 5_000;
 
 function generated(stem: string): { readonly base: string; readonly time: number } | undefined {
@@ -102,7 +103,7 @@ function generated(stem: string): { readonly base: string; readonly time: number
     : { base, time: Number.parseInt(time, 16) };
 }
 
-/** An application's name in the names of its pods. */
+/** Returns an application's name in the form that the names of its pods contain. */
 const podNameOf = (name: string): string =>
   name
     .trim()

@@ -15,7 +15,7 @@ export interface PodNotice {
   readonly from: string;
 }
 
-/** Never throws: fields of an unexpected type count as absent. */
+/** Decodes an Event. Never throws: fields of an unexpected type count as absent. */
 export function decodeNotice(json: unknown): PodNotice {
   const event = fieldsOf(json);
   const series = fieldsOf(event["series"]);
@@ -35,7 +35,10 @@ export function decodeNotice(json: unknown): PodNotice {
   };
 }
 
-/** The events since the start of Spark's container: a warning before it, such as a retried mount, is no cause of its end. */
+/**
+ * Returns the events since the start of Spark's container. An earlier warning, such as a retried mount, did not cause
+ * its end.
+ */
 export function noticesSinceStart(
   notices: readonly PodNotice[],
   pod: PodRecord,

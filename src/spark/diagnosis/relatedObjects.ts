@@ -11,7 +11,10 @@ export interface RelatedObject {
   readonly isPrefix: boolean;
 }
 
-/** The volume claims of a pod, and the sets that should create the executors of a driver without enough of them. */
+/**
+ * Returns the volume claims of a pod. For a driver without enough executors also returns the sets that should create
+ * them.
+ */
 export function relatedObjects(
   application: Application,
   { pod }: SparkPod,

@@ -2,7 +2,7 @@ import { msg } from "../../base/message.ts";
 import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
 import { notice, words } from "./rule.ts";
 
-/** A running pod or its volume cannot grow in place (ExecutorResizePlugin, ExecutorPVCResizePlugin). */
+/** Rules for a running pod or volume that cannot grow in place (ExecutorResizePlugin, ExecutorPVCResizePlugin). */
 export const resizeRules: readonly DiagnosisRule[] = [
   { id: "D77", needs: "the pod", find: cannotGrow },
   { id: "D76", needs: "its events", find: volumeCannotGrow },

@@ -6,7 +6,7 @@ import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, Words } from "./diagnosis.ts";
 
-/** `keys` and `told` are optional here. */
+/** Builds the text of a diagnosis. An empty `told` counts as absent. */
 export const words = (
   fact: Message,
   what: Message,
@@ -17,14 +17,14 @@ export const words = (
 
 export type Ended = Extract<ContainerState, { kind: "terminated" }>;
 
-/** How Spark's container ended; undefined if the pod has not failed. */
+/** Returns the end of Spark's container. Undefined if the pod has not failed. */
 export function sparkEnd({ pod, state }: DiagnosedPod): Ended | undefined {
   if (state.kind !== "failed") return undefined;
   const spark = sparkContainerOf(pod)?.state;
   return spark?.kind === "terminated" ? spark : undefined;
 }
 
-/** The failed sidecar container, with its end. */
+/** Returns the failed sidecar container and its end. Undefined if none failed. */
 export function endBeside({
   pod,
 }: DiagnosedPod): { readonly container: ContainerRecord; readonly end: Ended } | undefined {
@@ -32,7 +32,7 @@ export function endBeside({
   return container?.state?.kind === "terminated" ? { container, end: container.state } : undefined;
 }
 
-/** The container that cannot start, with the reason of the kubelet. */
+/** Returns the container that cannot start, with the kubelet's reason. Undefined if none is blocked. */
 export function problemOf({ state }: DiagnosedPod):
   | {
       readonly container: string;
@@ -55,16 +55,19 @@ export function says(text: string | undefined, ...fragments: readonly string[]):
 export const notice = (diagnosed: DiagnosedPod, ...reasons: readonly string[]) =>
   diagnosed.notices.find(({ reason }) => reasons.includes(reason));
 
-/** The exit codes of a container that its liveness probe ended: it ended on SIGTERM, or its grace period ran out. */
+/** Exit codes of a container that its liveness probe ended. 143: it ended on SIGTERM. 137: its grace period ran out. */
 export const probeCodes: readonly number[] = [143, 137];
 
-/** The event of a failed liveness probe. */
+/** Returns the event of a failed liveness probe. Undefined if there is none. */
 export const probeNotice = ({ notices }: DiagnosedPod) =>
   notices.find(
     ({ reason, message }) => reason === "Unhealthy" && /^Liveness probe failed/.test(message),
   );
 
-/** The beginning of a server's or a log's text, for a row; redacted, as it may repeat the output of a container. */
+/**
+ * Returns the beginning of a text from a server or a log, for a row. Redacted, because it may repeat a container's
+ * output.
+ */
 export function shortened(text: string, length = 60): Message {
   const clean = redactLine(text, defaultSecretRule);
   return verbatim(clean.length <= length ? clean : `${clean.slice(0, length - 1).trimEnd()}…`);

@@ -5,7 +5,7 @@ import { describeCores, requestOf } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, NodeTaint, Words } from "./diagnosis.ts";
 import { notice, says, shortened, words } from "./rule.ts";
 
-/** Why a pod is not scheduled, from the scheduler's message. */
+/** Rules for pods that are not scheduled, from the scheduler's message. */
 export const schedulingRules: readonly DiagnosisRule[] = [
   { id: "D53", needs: "the pod", find: heldByQueue },
   { id: "D109", needs: "the pod", find: preempting },
@@ -79,7 +79,7 @@ export const schedulingRules: readonly DiagnosisRule[] = [
   { id: "D75", needs: "its events", find: waitsForItsPod },
 ];
 
-/** Decisions of the cluster autoscaler about a pod without a node. */
+/** Rules for decisions of the cluster autoscaler about a pod without a node. */
 export const autoscalerRules: readonly DiagnosisRule[] = [
   { id: "D91", needs: "its events", find: noScaleUp },
   { id: "D90", needs: "its events", find: scaleUp },
@@ -90,7 +90,9 @@ export const areNodesNeeded = (state: DisplayState): boolean =>
   state.kind === "unscheduled" &&
   says(state.message, "insufficient cpu", "insufficient memory", "untolerated taint");
 
-/** The scheduler's message without its parts about preemption and resource claims; empty if there is no message. */
+/**
+ * Returns the scheduler's message without its parts about preemption and resource claims. Empty if there is no message.
+ */
 function refusalOf({ state }: DiagnosedPod): string {
   if (state.kind !== "unscheduled" || !state.message) return "";
   const [refusal = ""] = state.message.split(
@@ -115,7 +117,7 @@ function refused(
 const claimOption = (role: DiagnosedPod["role"], option: string): string =>
   `spark.kubernetes.${role}.volumes.persistentVolumeClaim.*.options.${option}`;
 
-/** An event of the pod's volume claim. The scheduler does not know why a claim has no volume. */
+/** Reads the events of the pod's volume claim. The scheduler does not know why a claim has no volume. */
 function notProvisioned(diagnosed: DiagnosedPod): Words | undefined {
   if (diagnosed.state.kind !== "unscheduled") return undefined;
   const told = notice(diagnosed, "ProvisioningFailed");
@@ -151,7 +153,10 @@ function notProvisioned(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-/** Provisioners write `failed to provision volume with StorageClass "x": rpc error: code = … desc = …`. */
+/**
+ * Returns the reason in `failed to provision volume with StorageClass "x": rpc error: code = … desc = …`. Returns other
+ * messages unchanged.
+ */
 const reasonIn = (message: string): string =>
   / desc = (.+)/.exec(message)?.[1] ?? /StorageClass "[^"]*": (.+)/.exec(message)?.[1] ?? message;
 
@@ -248,7 +253,7 @@ function insufficient(diagnosed: DiagnosedPod, resource: "cpu" | "memory"): Word
   );
 }
 
-/** The largest node's amount if even an empty one is too small. */
+/** Returns the amount of the largest node if the pod does not even fit on an empty one. Undefined otherwise. */
 function largestLacking(
   { pod, largestNode }: DiagnosedPod,
   resource: "cpu" | "memory",
@@ -261,7 +266,7 @@ function largestLacking(
   return isCpu ? describeCores(cores) : undefined;
 }
 
-/** The keys whose sum is the memory request. */
+/** Returns the keys whose values make up the memory request. */
 const memoryKeys = ({ role, isPython }: DiagnosedPod): readonly string[] => [
   `spark.${role}.memory`,
   `spark.${role}.memoryOverhead`,
@@ -340,7 +345,7 @@ function tainted({ largestNode, role }: DiagnosedPod, message: string): Words {
   );
 }
 
-/** The prefix of the taints that Kubernetes derives from conditions of a node. */
+/** The prefix of taints that Kubernetes derives from a node's conditions. */
 const conditionTaint = "node.kubernetes.io/";
 
 const taintText = ({ key, value, effect }: NodeTaint): string =>
@@ -368,7 +373,7 @@ const placement = (why: Message): Words =>
     ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
   );
 
-// The default scheduler reacts within seconds; a custom one may not run at all.
+// The default scheduler reacts within seconds. A custom scheduler may not run at all.
 const maxSilenceMs = 30_000;
 
 function schedulerAway({ pod, state, notices, now }: DiagnosedPod): Words | undefined {

@@ -7,10 +7,12 @@ import { causeAtEnd, type LogCause } from "./logCause.ts";
 import { kindOfError, type LogCauseKind } from "./logCauseKinds.ts";
 import { notice, shortened, words } from "./rule.ts";
 
-/** A job waits, and nothing names the cause. */
+/** The rule for a waiting job if nothing names the cause. */
 export const noResourcesRule = "D93";
 
-/** Why a running driver gets no executors. A rejected pod leaves no object, only a line of the driver's log. */
+/**
+ * Rules for a running driver that gets no executors. A rejected pod leaves no object, only a line in the driver's log.
+ */
 export const starvingRules: readonly DiagnosisRule[] = [
   { id: "D78", needs: "its events", find: setRejected },
   ofLog("D79", "quota"),
@@ -25,7 +27,9 @@ export const starvingRules: readonly DiagnosisRule[] = [
 // The driver requests its first executors within seconds; their pods exist at once.
 const firstRequestMs = 30_000;
 
-/** True if the driver runs and has fewer executor pods than it wants. Without its report, only none at all is too few. */
+/**
+ * True if the driver runs and has fewer executor pods than it wants. Without its report, only no pod at all is too few.
+ */
 export function isStarving(
   { driver, live }: Application,
   report: DriverReport | undefined,
@@ -43,7 +47,10 @@ function wantedBy(report: DriverReport | undefined): number {
   return allocation.target ?? allocation.min;
 }
 
-/** The reason at the end of a running driver's log for its lack of executors. The newest one that names a cause counts. */
+/**
+ * Returns the reason at the end of a running driver's log for its lack of executors. The newest line that names a cause
+ * wins.
+ */
 export function stallInLog(lines: readonly string[]): LogCause | undefined {
   let waiting: LogCause | undefined;
   let isServed = false;
@@ -63,8 +70,8 @@ export function stallInLog(lines: readonly string[]): LogCause | undefined {
 }
 
 /**
- * The error with which a log ends. A driver whose executors were rejected too often ends with errors that do not name the
- * rejection.
+ * Returns the error that explains the end of a log. A driver whose executors were rejected too often ends with errors
+ * that do not name the rejection.
  */
 export function endInLog(lines: readonly string[]): LogCause | undefined {
   const isOfExecutors = lines.some((line) => kindOfError(line) === "executorFailures");
@@ -72,11 +79,11 @@ export function endInLog(lines: readonly string[]): LogCause | undefined {
   return stall === undefined || stall.kind === "noResources" ? causeAtEnd(lines) : stall;
 }
 
-// After such a line, an earlier wait for executors is over.
+// A line after which an earlier wait for executors is over.
 const servedJob =
   /: (?:Registered executor|Starting task|Finished task|Job \d{1,9} (?:finished|failed))/;
 
-/** The text after the address of the request, or after the name of the logger. */
+/** Returns the text after the request's address, or after the logger's name. */
 function messageIn(line: string): string {
   const at = line.indexOf(" Message: ");
   return at < 0 ? line.replace(/^.{0,120}?[ .][A-Z]\w{0,80}: /, "") : line.slice(at + 10);
@@ -97,7 +104,7 @@ function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
   return { id, needs: "its log", find };
 }
 
-/** An event of the StatefulSet or ReplicaSet of the executors. */
+/** Reads the event of the StatefulSet or ReplicaSet of the executors. */
 function setRejected(diagnosed: DiagnosedPod): Words | undefined {
   const { role, application, report, now } = diagnosed;
   const told = role === "driver" && notice(diagnosed, "FailedCreate");

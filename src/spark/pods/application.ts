@@ -5,7 +5,7 @@ import type { PodRecord } from "./podRecord.ts";
 
 /** One run of a Spark application, submitted or operated in any way. */
 export interface Application {
-  /** `namespace/id`, unique within a cluster; with `@uid` of its driver if the id was reused. */
+  /** `namespace/id`, unique within a cluster. If the id was reused, with `@` and the uid of the run's driver. */
   readonly key: string;
   readonly namespace: string;
   /** Label `spark-app-selector`; without it the name of the pod or custom resource. */
@@ -15,26 +15,25 @@ export interface Application {
   readonly createdAt: string;
   readonly origin: Origin;
   readonly driver: SparkPod | undefined;
-  /** Executors that have not ended, by executor id; those without one last. */
+  /** Executors that have not ended, sorted by executor id. Executors without an id come last. */
   readonly live: Ordered<ExecutorPod>;
   /** Executors that have ended and whose pods still exist, in the same order. */
   readonly ended: Ordered<ExecutorPod>;
   /** Counts of the existing executor pods. */
   readonly counts: ExecutorCounts;
   /**
-   * Former executor ids by pod uid, oldest first: Spark counts a restarted container of a
-   * StatefulSet or Deployment as a new executor.
+   * Former executor ids by pod uid, oldest first. For Spark, a restarted container of a StatefulSet or Deployment is a
+   * new executor.
    */
   readonly formerIds: ReadonlyMap<string, readonly number[]>;
   /**
-   * By resource profile, default profile (0) first; one entry if all executors have the same
-   * profile.
+   * Counts by resource profile; the default profile (0) comes first. One entry if all executors have the same profile.
    */
   readonly profiles: readonly ProfileCounts[];
   /** Facts about deleted pods. */
   readonly past: Past;
   readonly state: ApplicationState;
-  /** The custom resource of its operator, once known. */
+  /** The custom resource of the operator. Undefined until it is known. */
   readonly resource: OperatorResource | undefined;
   /** Keys of earlier runs with the same id. */
   readonly formerKeys: readonly string[];
@@ -42,7 +41,7 @@ export interface Application {
 
 /** The creator of an application. */
 export interface Origin {
-  /** The custom resource that it was created from, by its pods' labels. */
+  /** The custom resource that created the application, according to the labels of its pods. */
   readonly operator: ResourceName | undefined;
   /** True for a Spark Connect server, which runs until it is stopped. */
   readonly isConnect: boolean;
@@ -54,16 +53,16 @@ export type ApplicationState =
   /** The state of the driver pod. */
   | DisplayState
   /**
-   * Executors are alive without a driver pod: the driver runs outside the cluster, or in the pod
-   * `owner`, which has no Spark labels. Inferred, as executors end without their driver.
+   * Executors are alive without a driver pod: the driver runs outside the cluster, or in the pod `owner`, which has no
+   * Spark labels. This is inferred, because executors end without their driver.
    */
   | { readonly kind: "driverElsewhere"; readonly owner: string | undefined }
   /**
-   * Executors without a driver: its pod was deleted or is missing, or all remaining executors have
-   * ended.
+   * There is no driver, and no sign of an external one: its pod was deleted or is missing, or all remaining executors
+   * have ended.
    */
   | { readonly kind: "orphaned" }
-  /** No pods; the state is that of the custom resource. */
+  /** There are no pods. The state is that of the custom resource. */
   | { readonly kind: "operated"; readonly resource: OperatorResource };
 
 export interface SparkPod {
@@ -95,26 +94,20 @@ export interface ProfileCounts {
 export interface Past {
   /** Creation time of the oldest pod seen. */
   readonly firstSeen: string;
-  /**
-   * The highest executor id seen: a lower bound of the executors requested, if the driver creates
-   * their pods.
-   */
+  /** The highest executor id seen. If the driver creates the pods, at least so many executors were requested. */
   readonly highestId: number;
-  /** Deleted executor pods: failed ones, and those that succeeded, were stopped or were deleted. */
+  /** Deleted executor pods. `failed`: failed ones. `finished`: those that succeeded, were stopped or were deleted. */
   readonly failed: number;
   readonly finished: number;
   /** The failed executor that ended last, as last seen. */
   readonly lastFailed: SparkPod | undefined;
   /** The executor whose pod was deleted last while it ran, by Spark or by someone else. */
   readonly lastDeleted: SparkPod | undefined;
-  /** When the last executor without a failure ended. */
+  /** The end of the last executor that ended without a failure. */
   readonly lastFinishedAt: string | undefined;
   /** The driver, after its pod was deleted. */
   readonly driver: SparkPod | undefined;
-  /**
-   * Resource profiles with executors of a StatefulSet or Deployment, which still exists when scaled
-   * to 0.
-   */
+  /** Resource profiles with executors of a StatefulSet or Deployment. Scaling to 0 does not delete these objects. */
   readonly setProfiles: readonly string[];
 }
 
@@ -133,7 +126,7 @@ export const hasEndedPod = ({ state }: SparkPod): boolean =>
   state.kind === "failed" ||
   state.kind === "stopped";
 
-/** True while the pod is deleted, which takes up to its grace period. */
+/** True while Kubernetes deletes the pod, which takes up to its grace period. */
 export const isBeingDeleted = ({ pod }: SparkPod): boolean => pod.deletionTimestamp !== undefined;
 
 /** True while the application can be stopped. */

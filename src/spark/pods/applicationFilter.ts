@@ -1,13 +1,13 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { isAlive, type Application } from "./application.ts";
 
-/** Selects the applications to show; empty fields select all. */
+/** The criteria for applications to show. Empty fields select all. */
 export interface ApplicationFilter {
-  /** A part of the name or id; case is ignored. */
+  /** A part of the name or of the id. Upper and lower case are equal. */
   readonly text: string;
   readonly standings: ReadonlySet<Standing>;
   readonly namespaces: ReadonlySet<string>;
-  /** `SPARK_USER`. */
+  /** The value of `SPARK_USER`. */
   readonly user: string | undefined;
 }
 
@@ -68,7 +68,10 @@ export function standingOf(application: Application): Standing {
   }
 }
 
-/** True if it has failed or cannot start, or if executors have failed or are unreachable while it runs. */
+/**
+ * True if the application has failed or cannot start. Also true if it is alive and executors have failed or are
+ * unreachable.
+ */
 export function isInTrouble(application: Application): boolean {
   const { state, counts } = application;
   if (state.kind === "blocked" || standingOf(application) === "failed") return true;

@@ -3,12 +3,12 @@ import { earlierRuns } from "./applications.ts";
 
 export type ApplicationRow =
   | { readonly kind: "application"; readonly application: Application }
-  /** Ended earlier runs of the row above. `of`: their cluster, namespace, name and run profile. */
+  /** Ended earlier runs of the row above. `of`: the runs' cluster, namespace, name and run profile. */
   | { readonly kind: "earlierRuns"; readonly of: string; readonly runs: readonly Application[] };
 
 /**
- * Live applications first, then by age, newest first. Ended earlier runs of a name and a run profile are folded into
- * one row below the newest. `profileOf`: undefined for an application without a known profile.
+ * Returns live applications first, and then by age, newest first. One row below the newest run of a name and run
+ * profile contains its ended earlier runs. `profileOf`: undefined for an application without a known profile.
  */
 export function applicationRows(
   applications: readonly Application[],

@@ -25,10 +25,7 @@ export interface RunEdit {
   readonly come: PodRecord[];
 }
 
-/**
- * The next state of one run, whose driver may appear or disappear but not change. Undefined without
- * pods.
- */
+/** Returns the next state of one run. Its driver may appear or disappear, but not change. Undefined without pods. */
 export function editRun(
   key: string,
   before: Application | undefined,
@@ -86,7 +83,7 @@ type FormerIds = Application["formerIds"];
 
 const noIds: FormerIds = new Map();
 
-/** Returns the same object if no executor id changed. */
+/** Returns the ids after the edit; the same object if no executor id changed. */
 function formerIdsAfter(
   before: FormerIds,
   replaced: readonly PodRecord[],
@@ -115,7 +112,7 @@ function formerIdsAfter(
   return after;
 }
 
-// A crash-looping container gets a new id at each start.
+// The maximum per pod. A crash-looping container gets a new id at each start.
 const formerIdsKept = 10;
 
 type Parts = Pick<
@@ -131,7 +128,7 @@ function finishRun(
   const { driver, live, ended, past } = parts;
   const witness = driver?.pod ?? firstOf(live)?.pod ?? firstOf(ended)?.pod;
   if (witness === undefined) return undefined;
-  // The driver's labels decide; executors have fewer labels, so the first origin stays.
+  // The driver's labels decide. Executors have fewer labels, so without a driver the first origin stays.
   const told = before?.driver === undefined && driver === undefined ? before : undefined;
   const same = before?.driver?.pod === driver?.pod && driver !== undefined ? before : told;
   return {
@@ -149,7 +146,7 @@ function finishRun(
 }
 
 /**
- * Adds the removed pods; returns the same object if nothing changed. Pods owned by another driver
+ * Returns the facts with the removed pods added; the same object if nothing changed. Pods owned by another driver
  * belong to another run.
  */
 function pastOf(
@@ -160,7 +157,7 @@ function pastOf(
 ): Past {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
   let { lastFailed, lastDeleted, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
-  // A StatefulSet or Deployment may own the pods as well.
+  // A StatefulSet or Deployment may own the pods too.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
     ownUid(pod) === driver.uid ||
@@ -214,7 +211,10 @@ function pastOf(
   };
 }
 
-/** Spark deletes the pod of a failed executor; only a deletion before the end explains exit code 143. */
+/**
+ * Returns the end of a removed pod. Spark deletes the pods of failed executors, so a failure before the deletion
+ * counts. Only a deletion before the end explains exit code 143.
+ */
 function endOfRemoved(known: PodRecord | undefined, last: PodRecord): SparkPod {
   const before = known && sparkPodOf(known);
   return before?.state.kind === "failed" ? before : sparkPodOf(last);
@@ -225,7 +225,7 @@ const noProfiles: Past["setProfiles"] = [];
 const endsNoLater = (pod: PodRecord, other: PodRecord): boolean =>
   (endOf(pod) ?? "") <= (endOf(other) ?? "");
 
-// The end of the last container; for a pod deleted while running, its deletion deadline.
+// Returns the end of the last container. For a pod that was deleted while it ran, the deadline of the deletion.
 function endOf({ containers, deletionTimestamp }: PodRecord): string | undefined {
   const ends = containers.flatMap(({ state }) =>
     state?.kind === "terminated" ? (state.finishedAt ?? []) : [],
@@ -236,7 +236,7 @@ function endOf({ containers, deletionTimestamp }: PodRecord): string | undefined
 export const touchesDriver = ({ replaced, removed, come }: RunEdit): boolean =>
   come.some(isDriver) || replaced.some(isDriver) || removed.some(({ last }) => isDriver(last));
 
-/** Uids of the existing drivers after the edit, of all runs of one id. */
+/** Returns the uids of the drivers that exist after the edit, for all runs of one id. */
 export function driversAfter(
   before: readonly Application[],
   { replaced, removed, come }: RunEdit,
@@ -249,7 +249,7 @@ export function driversAfter(
 }
 
 /**
- * Splits the edit of several runs of one id by the key of each pod's run. `key`: of the newest run.
+ * Splits an edit by the runs of one id, and returns the parts by the key of the run. `key`: the key of the newest run.
  */
 export function editsByRun(
   key: string,
@@ -271,14 +271,14 @@ export function editsByRun(
   return edits;
 }
 
-/** The uid of the driver of the pod's run. */
+/** Returns the uid of the driver of the pod's run. Undefined if nobody owns an executor's pod. */
 const ownUid = (pod: PodRecord): string | undefined => (isDriver(pod) ? pod.uid : pod.ownerUid);
 
 const formerKeyOf = (key: string, driverUid: string): string => `${key}@${driverUid}`;
 
 /**
- * The runs of a reused application id, newest driver first. An executor belongs to the driver that
- * owns its pod, or else to the newest run.
+ * Returns the runs of a reused application id, newest driver first. An executor belongs to the driver that owns its
+ * pod, or else to the newest run.
  */
 export function splitRuns(
   key: string,
@@ -312,8 +312,8 @@ export function splitRuns(
 }
 
 /**
- * Rebuilds a run from its pods. Known executors stay the same objects, and the facts about deleted
- * pods stay.
+ * Rebuilds a run from its pods. Keeps the objects of known executors and the facts about deleted pods. Undefined
+ * without pods.
  */
 function rebuild(
   key: string,
@@ -358,7 +358,7 @@ export function findExecutor(application: Application, pod: PodRecord): Executor
   );
 }
 
-/** All existing executors, live ones first. */
+/** Iterates over all existing executors, live ones first. */
 export function* executorsOf({
   live,
   ended,
@@ -367,7 +367,7 @@ export function* executorsOf({
   yield* itemsIn(ended);
 }
 
-/** The pods of the driver and of all executors that exist. */
+/** Returns the existing pods of the driver and of all executors. */
 export const podsIn = (application: Application): readonly PodRecord[] => [
   ...(application.driver === undefined ? [] : [application.driver.pod]),
   ...[...executorsOf(application)].map(({ pod }) => pod),

@@ -3,8 +3,8 @@ import { firstOf } from "./ordered.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 /**
- * The state of an application by its pods: that of the driver pod, or without one a conclusion from the executors.
- * `before`: returned again if it is still the state.
+ * Returns the state of an application by its pods: the state of the driver pod, or without one a conclusion from the
+ * executors. `before`: this object is returned again if it is still correct.
  */
 export function applicationStateOf(
   { driver, live, past }: Pick<Application, "driver" | "live" | "past">,
@@ -12,8 +12,7 @@ export function applicationStateOf(
 ): ApplicationState {
   if (driver !== undefined) return driver.state;
   const running = firstOf(live);
-  // Kubernetes deletes the objects that a deleted driver pod owned, and executors end without their
-  // driver.
+  // Kubernetes deletes the objects that a deleted driver pod owned, and executors end without their driver.
   if (running === undefined || past.driver !== undefined || wouldBeSeen(running.pod)) {
     return { kind: "orphaned" };
   }
@@ -23,8 +22,8 @@ export function applicationStateOf(
 }
 
 /**
- * True if the owning driver would be selected by the watch: Spark labels driver pods that it
- * creates, and their names have the same prefix as their executors.
+ * True if the watch would deliver the owning driver: Spark labels the driver pods that it creates. The name of such a
+ * driver has the same prefix as the names of its executors.
  */
 function wouldBeSeen({ name, ownerPod }: PodRecord): boolean {
   const prefix = /^(.+)-exec-\d+$/.exec(name)?.[1];

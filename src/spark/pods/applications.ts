@@ -21,7 +21,7 @@ import { emptyTrie, trieGet, trieRemove, trieSet, trieValues, type Trie } from "
  * predecessor.
  */
 export interface ApplicationModel {
-  /** Prefix of all keys, so that models of several clusters can be merged. */
+  /** The prefix of all keys. With it, models of several clusters can be merged. */
   readonly scope: string;
   readonly byKey: Trie<Application>;
   /** Newest first. */
@@ -51,7 +51,7 @@ export const findApplication = (model: ApplicationModel, key: string): Applicati
 export const applicationKeyOf = (pod: PodRecord): string =>
   `${pod.namespace}/${applicationIdOf(pod)}`;
 
-/** The model of a snapshot and the known custom resources. */
+/** Builds the model of a snapshot and of the known custom resources. */
 export const buildApplications = (
   snapshot: PodSnapshot,
   resources: Iterable<OperatorResource> = [],
@@ -63,8 +63,8 @@ export const buildApplications = (
   }).model;
 
 /**
- * The next model, in time proportional to the changed pods. Unchanged applications and executors
- * stay the same objects.
+ * Returns the next model, in time proportional to the changed pods. Unchanged applications and executors stay the same
+ * objects.
  */
 export function updateApplications(model: ApplicationModel, changes: PodChanges): ModelStep {
   const edits = new Map<string, RunEdit>();
@@ -111,7 +111,7 @@ export function updateApplications(model: ApplicationModel, changes: PodChanges)
 const isOfSameApplication = (a: PodRecord, b: PodRecord): boolean =>
   a.namespace === b.namespace && applicationIdOf(a) === applicationIdOf(b);
 
-/** The next model after changes of custom resources. */
+/** Returns the next model after changes to custom resources. */
 export function updateResources(
   model: ApplicationModel,
   come: readonly OperatorResource[],
@@ -125,7 +125,7 @@ export function updateResources(
   return draft.finish();
 }
 
-/** The known resources of one kind. */
+/** Returns the known custom resources of one kind. */
 export const resourcesOfKind = (
   model: ApplicationModel,
   kind: { readonly apiVersion: string; readonly kind: string },
@@ -251,8 +251,8 @@ interface ApplicationDraft {
 }
 
 /**
- * True if the runs of an id must be split again: a second driver appeared, or one of several
- * appeared or disappeared. A single driver's first event and its end stay within its run.
+ * True if the runs of an id must be split again: a second driver appeared, or one of several drivers appeared or
+ * disappeared. The first event and the end of a single driver stay within its run.
  */
 function needsSplit(runs: readonly Application[], edit: RunEdit): boolean {
   if (!touchesDriver(edit)) return false;
@@ -267,8 +267,8 @@ const newestFirst = (a: Application, b: Application): number =>
   compareText(b.createdAt, a.createdAt) || compareText(a.key, b.key);
 
 /**
- * Ended earlier runs of the same name, namespace and run profile, by the key of the newest run. `profileOf`: undefined
- * for an application without a known profile.
+ * Returns the ended earlier runs of the same name, namespace and run profile, by the key of the newest run.
+ * `profileOf`: undefined for an application without a known profile.
  */
 export function earlierRuns(
   applications: Iterable<Application>,

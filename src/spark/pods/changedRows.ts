@@ -2,8 +2,8 @@ import { isBeingDeleted, type Application, type ExecutorPod } from "./applicatio
 import { replacedIn, type Ordered } from "./ordered.ts";
 
 /**
- * The changed executors, if only their own rows change. Undefined if the application's row or the
- * list of executors changes.
+ * Returns the changed executors if only their own rows change. Undefined if the application's row or the list of
+ * executors changes.
  */
 export function executorsApart(
   before: Application,
@@ -27,7 +27,7 @@ export function executorsApart(
   return apart;
 }
 
-/** Uids of the pods of `before` that `after` lacks, in time proportional to the changes. */
+/** Returns the uids of the pods of `before` that `after` lacks, in time proportional to the changes. */
 export function podsGone(before: Application, after: Application): Iterable<string> {
   const gone = new Set<string>();
   const lists = ["live", "ended"] as const;
@@ -42,7 +42,7 @@ export function podsGone(before: Application, after: Application): Iterable<stri
   return gone;
 }
 
-/** The items in runs that the two lists do not share. */
+/** Iterates over the items in runs that the two lists do not share. */
 function* apartFrom<T>({ runs }: Ordered<T>, other: Ordered<T>): Generator<T, void, undefined> {
   const shared = new Set(other.runs);
   for (const run of runs) if (!shared.has(run)) yield* run;

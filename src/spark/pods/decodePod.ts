@@ -19,9 +19,9 @@ import type {
 } from "./podRecord.ts";
 
 /**
- * Copies the needed fields of a pod's JSON. Never throws: fields of an unexpected type count as
- * absent. Undefined without a uid or with an invalid name or namespace, as names are used unquoted
- * in terminals, paths and the clipboard. `alike`: interns values that many pods share.
+ * Copies the needed fields from a pod's JSON. Never throws: fields of an unexpected type count as absent. Undefined
+ * without a uid, or with an invalid name or namespace: names are used unquoted in terminals, paths and the clipboard.
+ * `alike`: interns values that many pods share.
  */
 export function decodePod(json: unknown, alike = unsharedValues): PodRecord | undefined {
   const pod = fieldsOf(json);
@@ -93,8 +93,8 @@ function claimsOf(volumes: unknown): Pick<PodRecord, "claims"> {
 }
 
 /**
- * Containers in spec order, each with the first unused status of its name, then statuses without a
- * container in the spec. Spark reads statuses only.
+ * Returns containers in the order of the spec, each with the first unused status of its name. Statuses without a
+ * container in the spec follow. Spark itself reads statuses only.
  */
 function joinContainers(specs: unknown, statuses: unknown): readonly ContainerRecord[] {
   const all = itemsOf(statuses).map(fieldsOf);
@@ -137,7 +137,7 @@ function requestsOf(value: unknown): ContainerRecord["requests"] {
   return isRecord(value) ? textsOf(value) : undefined;
 }
 
-// The API sets one of the three. If several are set, `terminated` wins.
+// The API sets one of the three states. If several are set, `terminated` wins.
 function decodeState(value: unknown): ContainerState | undefined {
   const state = fieldsOf(value);
   const terminated = state["terminated"];
@@ -205,7 +205,8 @@ function sparkUserOf(containers: unknown): string | undefined {
   return undefined;
 }
 
-// Most pods differ in their executor id only. The copy has no spare capacity.
+// Interns all values except the executor id, because the labels of most pods differ only there. The copy has no spare
+// capacity.
 function labelsOf(value: unknown, alike: SharedValues): Readonly<Record<string, string>> {
   const given = fieldsOf(value);
   const names = Object.keys(given);

@@ -3,27 +3,27 @@ import type { Application } from "./application.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { itemsIn } from "./ordered.ts";
 
-/** Whether an executor can be decommissioned, and the data it would migrate. */
+/** Tells if an executor can be decommissioned, and which data it would migrate. */
 export type Decommissioning =
   | {
       readonly kind: "on";
-      /** The pod has Spark's preStop hook; otherwise the process needs a signal. */
+      /** True if the pod has Spark's preStop hook. Otherwise the process needs a signal. */
       readonly hasHook: boolean;
       /** Time between the eviction and SIGKILL. */
       readonly gracePeriodSeconds: number;
-      /** Signal name without SIG. */
+      /** The name of the signal without `SIG`. */
       readonly signal: string;
-      /** Undefined if the driver's own conf cannot be read. */
+      /** Undefined if the driver's conf cannot be read, or does not enable decommissioning. */
       readonly moves: Moves | undefined;
     }
-  /** Spark would take the signal for its end. `isKnown`: the driver's conf says so. */
+  /** Spark would end on the signal instead. `isKnown`: true if the driver's conf says so. */
   | { readonly kind: "off"; readonly isKnown: boolean };
 
 /** Data that migrates to other executors. */
 interface Moves {
   readonly cachedBlocks: boolean;
   readonly shuffleFiles: boolean;
-  /** Storage for shuffle files that no executor can take. */
+  /** The storage for shuffle files that no executor can take. Undefined if there is none. */
   readonly fallbackStorage: string | undefined;
 }
 
@@ -35,9 +35,9 @@ const minGraceSeconds = 300;
 const defaultScript = "/opt/decom.sh";
 
 /**
- * `pod`: JSON from the API server. `container`: the name of Spark's container. `conf`: the
- * driver's, undefined if unreadable. It may lack settings made in code, but Spark adds the hook
- * only if decommissioning is enabled.
+ * Returns the decommissioning of an executor. `pod`: JSON from the API server. `container`: the name of Spark's
+ * container. `conf`: the driver's conf; undefined if it cannot be read. The conf may lack settings made in code, but
+ * Spark adds the hook only if decommissioning is enabled.
  */
 export function decommissioningOf(
   pod: unknown,
@@ -63,8 +63,8 @@ export function decommissioningOf(
 }
 
 /**
- * The number of executors that can receive migrated data. `registered`: executor ids known to the
- * driver; undefined if it was not asked.
+ * Returns the number of executors that can receive migrated data. `leaving`: uids of pods that end too. `registered`:
+ * executor ids that the driver knows; undefined if the driver was not asked.
  */
 export function countTakers(
   { live }: Pick<Application, "live">,
@@ -89,8 +89,7 @@ function movesOf(conf: Conf, byDefault: boolean): Moves {
   };
 }
 
-// Up to Spark 3.3, both block types are off by default. Spark 3.3 is the first version with a
-// version label.
+// True from Spark 3.4 on. Up to Spark 3.3, both block types are off by default; older versions set no version label.
 function movesByDefault(pod: unknown): boolean {
   const labels = fieldsOf(fieldsOf(fieldsOf(pod)["metadata"])["labels"]);
   const [major = 0, minor = 0] = (textOf(labels[sparkVersionLabel]) ?? "").split(".").map(Number);

@@ -5,7 +5,7 @@ import { describeState } from "./describeState.ts";
 import type { OperatorResource } from "./operatorResource.ts";
 import { sumOf } from "./executorPods.ts";
 
-/** An application's state for a tree row: `running, 3 executors (1 pending)`. */
+/** Describes an application's state for a tree row: `running, 3 executors (1 pending)`. */
 export function describeApplication({ state, counts }: Application): Message {
   return listed([describeApplicationState(state), describeCounts(counts)]);
 }
@@ -19,7 +19,7 @@ export function describeApplicationState(state: ApplicationState): Message {
     : msg`running, driver in pod ${state.owner}`;
 }
 
-// The operator's word for the state is data of its resource.
+// Shows the operator's name of the state untranslated, because it is data of the resource.
 function describeResource({ outlook, word }: OperatorResource): Message {
   switch (outlook) {
     case "waiting":
@@ -37,7 +37,7 @@ function describeResource({ outlook, word }: OperatorResource): Message {
   }
 }
 
-/** `3 executors (1 pending)`; undefined without pods. */
+/** Returns `3 executors (1 pending)`. Undefined without pods. */
 export function describeCounts(counts: ExecutorCounts): Message | undefined {
   const all = sumOf(counts);
   if (all === 0) return undefined;
@@ -49,7 +49,7 @@ export function describeCounts(counts: ExecutorCounts): Message | undefined {
 export const describeExecutorCount = (count: number): Message =>
   count === 1 ? msg("1 executor") : msg`${count} executors`;
 
-/** `1 pending, 3 running`; undefined if all counts are 0. */
+/** Returns `1 pending, 3 running`. Undefined if all counts are 0. */
 export const describePodCounts = (counts: ExecutorCounts): Message | undefined => {
   const { pending, running, failed, finished, unknown } = counts;
   return listed([

@@ -3,7 +3,7 @@ import { listed, msg, type Message } from "../../base/message.ts";
 import type { DisplayState, StartProblem } from "./displayState.ts";
 import { describeExit } from "./podExit.ts";
 
-/** A pod's state for a tree row: `failed: out of memory, exit code 137`. */
+/** Describes a pod's state for a tree row: `failed: out of memory, exit code 137`. */
 export function describeState(state: DisplayState): Message {
   switch (state.kind) {
     case "requested":
@@ -54,7 +54,7 @@ export function describeState(state: DisplayState): Message {
   }
 }
 
-/** The state without its cause, which is shown beside it: `pending`. */
+/** Describes the state without its cause, which is shown next to it: `pending`. */
 export function describeStateKind(state: DisplayState): Message {
   switch (state.kind) {
     case "stopped":
@@ -84,7 +84,7 @@ export function describeStateKind(state: DisplayState): Message {
   }
 }
 
-/** `being deleted`, for an ended pod whose object is about to be removed. */
+/** Returns `being deleted` for an ended pod whose object is about to be removed. Undefined for other pods. */
 export const deletionOf = (state: DisplayState): Message | undefined =>
   "isDeleting" in state && state.isDeleting ? msg("being deleted") : undefined;
 

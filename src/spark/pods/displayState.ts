@@ -8,7 +8,7 @@ import { rulesOf, sparkContainerOf } from "./sparkContainer.ts";
 export type DisplayState =
   /** The API server has the pod, and its status is still empty. */
   | { readonly kind: "requested" }
-  /** No node yet. `held`: a scheduling gate, such as that of a queue, keeps it from the scheduler. */
+  /** The pod has no node yet. `held`: a scheduling gate, such as that of a queue, keeps the pod from the scheduler. */
   | { readonly kind: "unscheduled"; readonly held: boolean; readonly message: string | undefined }
   | { readonly kind: "scheduled" }
   | { readonly kind: "initializing"; readonly container: string }
@@ -19,31 +19,31 @@ export type DisplayState =
   | {
       readonly kind: "running";
       readonly restarts: number;
-      /** How Spark's container ended before its last restart. */
+      /** The end of Spark's container before its last restart. */
       readonly lastExit: PodExit | undefined;
       /** Another container of the pod that has failed. */
       readonly failedSidecar: string | undefined;
     }
-  /** Deleted or evicted; its grace period runs. */
+  /** The pod was deleted or evicted, and its grace period runs. */
   | { readonly kind: "terminating" }
   | {
       readonly kind: "succeeded";
-      /** The container that keeps the pod running although Spark has ended. */
+      /** The container that keeps the pod running although Spark has ended. Undefined if there is none. */
       readonly heldBy: string | undefined;
       readonly isDeleting: boolean;
     }
   | { readonly kind: "failed"; readonly exit: PodExit | undefined; readonly isDeleting: boolean }
-  /** It ended because a user requested it, or because its pod was deleted: no failure. */
+  /** The pod ended because a user requested it, or because the pod was deleted. This is no failure. */
   | {
       readonly kind: "stopped";
       readonly by: RequestedEnd | "deleted";
       readonly isDeleting: boolean;
     }
-  /** Deleted before a container started. */
+  /** The pod was deleted before a container started. */
   | { readonly kind: "deleted" }
   | { readonly kind: "unknown"; readonly phase: string; readonly isDeleting: boolean };
 
-/** The state of a pod that was deleted while it ran, by another tool or by Spark. */
+/** True for a pod that another tool or Spark deleted while it ran. */
 export const isDeletion = (state: DisplayState): boolean =>
   state.kind === "terminating" || (state.kind === "stopped" && state.by === "deleted");
 
@@ -83,8 +83,8 @@ function failedState(pod: PodRecord, isDeleting: boolean): DisplayState {
 }
 
 /**
- * Undefined for a failure. A container over its memory limit has failed, even if a user ended its
- * pod.
+ * Returns the reason of an end that is no failure. Undefined for a failure. A container that exceeded its memory limit
+ * has failed, even if a user ended its pod.
  */
 function endCauseOf(
   pod: PodRecord,
@@ -95,9 +95,9 @@ function endCauseOf(
   const requested = requestedEndOf(pod.labels);
   if (requested !== undefined) return requested;
   if (!isDeleting || pod.hasEndedFirst || exit?.isSpark !== true) return undefined;
-  // A node that forgets a container after the deletion makes up exit code 137.
+  // If a node forgets a container after the deletion, Kubernetes invents exit code 137.
   if (exit.reason === "ContainerStatusUnknown") return "deleted";
-  // 128 and SIGTERM, which the node sends for the deletion.
+  // 143 is 128 plus SIGTERM, which the node sends for the deletion.
   return exit.exitCode === 143 && !pod.reason && !disruptionOf(pod) ? "deleted" : undefined;
 }
 
@@ -121,14 +121,14 @@ function pendingState(pod: PodRecord): DisplayState {
   }
   if (main?.state === undefined) return { kind: "scheduled" };
   if (main.state.kind !== "waiting") return { kind: "starting" };
-  // After the sandbox with its network is up, the pod waits for its image.
+  // Once the sandbox and its network are ready, the pod waits for its image.
   const image = (sparkContainerOf(pod) ?? main).image;
   return isTrue(pod, "PodReadyToStartContainers")
     ? { kind: "pulling", image }
     : { kind: "starting" };
 }
 
-// The containers report the wait, as a sidecar among the init containers keeps running afterwards.
+// Asks the containers, because a sidecar among the init containers keeps running afterwards.
 const isInitializing = (pod: PodRecord): boolean =>
   pod.initContainers.length > 0 &&
   pod.containers.every(
@@ -159,7 +159,7 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
   };
 }
 
-/** The first failed container other than Spark's. */
+/** Returns the first failed container other than Spark's. Undefined if there is none. */
 export function failedBeside(
   { containers }: PodRecord,
   spark: ContainerRecord | undefined,
@@ -169,7 +169,7 @@ export function failedBeside(
 }
 
 /**
- * The restartable init container (sidecar) of a running pod that is down. The other init containers have
+ * Returns the restartable init container (sidecar) of a running pod that has crashed. All other init containers have
  * succeeded by then. Spark does not check sidecars of this kind.
  */
 export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord | undefined {
@@ -181,9 +181,9 @@ export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord |
 }
 
 /**
- * True if Spark has removed the executor because one of its containers failed. Spark does that if
- * `spark.kubernetes.executor.checkAllContainers` is true, which the pod does not show. The driver acts within
- * seconds: it deletes the pod or labels it inactive. For drivers only Spark's container counts.
+ * True if Spark has removed the executor because one of its containers failed. Spark does so if
+ * `spark.kubernetes.executor.checkAllContainers` is true, which the pod does not show. Within seconds the driver
+ * deletes the pod or labels it inactive. For drivers only Spark's container counts.
  */
 const isGivenUp = (pod: PodRecord): boolean =>
   !isDriverRole(pod.labels[roleLabel]) &&
@@ -191,7 +191,7 @@ const isGivenUp = (pod: PodRecord): boolean =>
   (pod.labels[executorInactiveLabel] === "true" ||
     (pod.deletionTimestamp !== undefined && rulesOf(pod).checkAllContainers));
 
-// Waiting reasons of every normal start.
+// Reasons for waiting that occur in every normal start.
 const ordinaryWaits: readonly string[] = ["ContainerCreating", "PodInitializing"];
 
 function findProblem(containers: readonly ContainerRecord[]): StartProblem | undefined {

@@ -1,10 +1,10 @@
 import { requestedEndLabel } from "../labels.ts";
 
-/** How a user ended a pod. */
+/** The ways in which a user can end a pod. */
 const requestedEnds = ["killed", "decommissioned", "stopped"] as const;
 export type RequestedEnd = (typeof requestedEnds)[number];
 
-/** The end that a user of the extension requested; undefined if the pod has no such label. */
+/** Returns the end that a user of the extension requested. Undefined if the pod has no such label. */
 export const requestedEndOf = (
   labels: Readonly<Record<string, string>>,
 ): RequestedEnd | undefined => requestedEnds.find((end) => end === labels[requestedEndLabel]);
@@ -15,9 +15,10 @@ interface EndMark {
 }
 
 /**
- * The metadata to add to an executor's pod before it ends: the requested end, and what Spark itself writes
- * before it removes an executor (KubernetesClusterSchedulerBackend.labelDecommissioningExecs; the deletion
- * cost since 4.2, which only Deployments read). `conf`: the driver's; undefined if it cannot be read.
+ * Returns the metadata to add to an executor's pod before it ends. The metadata name the requested end, and contain the
+ * entries that Spark itself writes before it removes an executor
+ * (KubernetesClusterSchedulerBackend.labelDecommissioningExecs). Spark 4.2 and later also write the deletion cost,
+ * which only Deployments read. `conf`: the driver's conf; undefined if it cannot be read.
  */
 export function endMarkOf(
   end: RequestedEnd,

@@ -8,7 +8,7 @@ export function hasExecutorExited(before: PodRecord, now: PodRecord): boolean {
   return own?.state?.kind === "terminated" || (own?.restartCount ?? 0) > (old?.restartCount ?? 0);
 }
 
-/** True if the process was killed at the end of its grace period. */
+/** True if SIGKILL ended the process, as at the end of the grace period. */
 export function wasKilledByTimeout(pod: PodRecord): boolean {
   const { state, lastState } = sparkContainerOf(pod) ?? {};
   const end = state?.kind === "terminated" ? state : lastState;

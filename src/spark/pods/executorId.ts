@@ -2,8 +2,8 @@ import { executorIdLabel } from "../labels.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 /**
- * The executor id. Undefined if the label is missing, holds the placeholder of a pod template, or
- * is not a 64-bit integer.
+ * Returns the executor id. Undefined if the label is missing, contains the placeholder of a pod template, or is no
+ * 64-bit integer.
  */
 export function executorIdOf(pod: PodRecord): number | undefined {
   const label = pod.labels[executorIdLabel];
@@ -13,7 +13,7 @@ export function executorIdOf(pod: PodRecord): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-// Fast path for ids below 2^53: runs at each change of each pod.
+// Fast path for ids of at most 15 digits: it runs at each change of each pod.
 function readPlainId(label: string | undefined): number | undefined {
   if (label === undefined || label === "" || label.length > 15) return undefined;
   let id = 0;
@@ -25,13 +25,13 @@ function readPlainId(label: string | undefined): number | undefined {
   return id;
 }
 
-/** Parses like Long.parseLong: a sign and decimal digits of any script. */
+/** Parses like Java's Long.parseLong: a sign and decimal digits of any script. Undefined for other texts. */
 export function readExecutorId(label: string | undefined): bigint | undefined {
   const match = label === undefined ? null : /^([+-]?)(\p{Nd}+)$/u.exec(label);
   if (match === null) return undefined;
   const [, sign = "", digits = ""] = match;
   const each = Array.from(digits);
-  // Java checks UTF-16 code units; digits outside the basic plane have two.
+  // Java checks UTF-16 code units. Digits outside the basic plane have two, so Java refuses them.
   if (each.some((digit) => digit.length > 1)) return undefined;
   const id = BigInt(sign === "-" ? -1 : 1) * BigInt(each.map(digitOf).join(""));
   return BigInt.asIntN(64, id) === id ? id : undefined;

@@ -19,13 +19,13 @@ export const executorPodOf = (pod: PodRecord): ExecutorPod => ({
   executorId: executorIdOf(pod),
 });
 
-/** By executor id; pods without an id last. */
+/** Compares by executor id. Pods without an id come last. */
 export const byExecutorId = (a: ExecutorPlace, b: ExecutorPlace): number =>
   (a.executorId ?? Infinity) - (b.executorId ?? Infinity) ||
   compareText(a.pod.creationTimestamp, b.pod.creationTimestamp) ||
   compareText(a.pod.uid, b.pod.uid);
 
-/** Another executor pod of the application with the same id. */
+/** Returns another executor pod of the application with the same id. Undefined if there is none. */
 export function twinOf(
   { live, ended }: Pick<Application, "live" | "ended">,
   executor: ExecutorPlace,
@@ -53,7 +53,7 @@ interface Tally {
 
 export const emptyTally: Tally = Object.freeze({ counts: noExecutors, profiles: [] });
 
-/** The tally after removals and additions; the same object if nothing changes. */
+/** Returns the tally after removals and additions; the same object if nothing changes. */
 export function recount(
   tally: Tally,
   gone: readonly ExecutorPod[],
@@ -94,7 +94,6 @@ function isSameMix(gone: readonly ExecutorPod[], come: readonly ExecutorPod[]): 
   });
 }
 
-/** The total. */
 export const sumOf = ({ pending, running, failed, finished, unknown }: ExecutorCounts): number =>
   pending + running + failed + finished + unknown;
 
@@ -103,7 +102,7 @@ const defaultProfile = "0";
 const profileOf = ({ labels }: PodRecord): string =>
   labels[resourceProfileIdLabel] ?? defaultProfile;
 
-/** The resource profile; undefined for the default profile. */
+/** Returns the resource profile of a pod. Undefined for the default profile. */
 export const ownProfileOf = (pod: PodRecord): string | undefined =>
   profileOf(pod) === defaultProfile ? undefined : profileOf(pod);
 

@@ -11,11 +11,14 @@ import type { PodRecord } from "./podRecord.ts";
 export interface ExecutorSet {
   readonly kind: "StatefulSet" | "Deployment";
   readonly name: string;
-  /** The resource profile id of its executors. */
+  /** The id of the executors' resource profile. */
   readonly profile: string;
 }
 
-/** The possible sets of an application, one for each resource profile, by Spark's naming scheme. */
+/**
+ * Returns the possible sets of an application by Spark's naming scheme: a StatefulSet and a Deployment for each
+ * resource profile.
+ */
 export function possibleSetsOf({
   id,
   profiles,
@@ -28,14 +31,14 @@ export function possibleSetsOf({
   );
 }
 
-/** True if executors of a set were seen. */
+/** True if executors of a StatefulSet or Deployment were seen. */
 export const isOfSets = ({ past }: Pick<Application, "past">): boolean =>
   past.setProfiles.length > 0;
 
-/** The set that created an executor; undefined if the driver did. */
+/** Returns the set that created an executor. Undefined if the driver created it. */
 export function setOf(pod: PodRecord): ExecutorSet | undefined {
   for (const kind of kinds) {
-    // Fast path: runs at each pod change, and most pods belong to no set.
+    // Fast path: this code runs at each pod change, and most pods belong to no set.
     if (!pod.name.startsWith(prefixes[kind])) continue;
     const stem = `${prefixes[kind]}${applicationIdOf(pod)}-`;
     const profile = ownProfileOf(pod) ?? defaultProfile;
@@ -45,8 +48,8 @@ export function setOf(pod: PodRecord): ExecutorSet | undefined {
 }
 
 /**
- * The pods to be removed by scaling down, if predictable: a StatefulSet removes the highest
- * ordinals; for a Deployment, Kubernetes chooses.
+ * Returns the names of the pods that scaling down will remove. A StatefulSet removes the highest ordinals. Empty for a
+ * Deployment, because Kubernetes chooses its pods.
  */
 export function podsBeyond(
   { live }: Pick<Application, "live">,

@@ -1,7 +1,7 @@
 import { executorContainerName } from "../labels.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 
-/** The state in which Spark's driver sees an executor pod (ExecutorPodsSnapshot of Spark 3.1 and later). */
+/** The state of an executor pod in Spark's driver (ExecutorPodsSnapshot of Spark 3.1 and later). */
 type SparkState =
   "pending" | "running" | "succeeded" | "failed" | "deleted" | "terminating" | "unknown";
 
@@ -18,8 +18,8 @@ export const sparkStateRules: SparkStateRules = Object.freeze({
 });
 
 /**
- * The state as Spark computes it. Spark finds its container by name only, so an executor whose
- * template uses another name stays running after its process has ended.
+ * Computes the state like Spark. Spark finds its container only by name. An executor whose template uses another name
+ * therefore stays running after its process has ended.
  */
 export function sparkState(pod: PodRecord, rules: SparkStateRules): SparkState {
   const phase = pod.phase?.toLowerCase();
@@ -39,9 +39,7 @@ export function sparkState(pod: PodRecord, rules: SparkStateRules): SparkState {
   }
 }
 
-/**
- * The exit code that Spark reports: -1 if its container has not ended, 0 if the code is missing.
- */
+/** Returns the exit code that Spark reports. -1 if Spark's container has not ended, 0 if the code is missing. */
 export function sparkExitCode(pod: PodRecord, containerName: string): number {
   for (const { name, state } of pod.containers) {
     if (name === containerName && state?.kind === "terminated") return state.exitCode ?? 0;
@@ -62,6 +60,6 @@ function runningState(pod: PodRecord, rules: SparkStateRules): SparkState {
   return state.exitCode === 0 ? "succeeded" : "failed";
 }
 
-// Here a missing exit code counts as a failure, unlike above.
+// Unlike in `sparkExitCode`, a missing exit code counts as a failure.
 const hasFailedToSpark = ({ state }: ContainerRecord): boolean =>
   state?.kind === "terminated" && state.exitCode !== 0;

@@ -7,11 +7,14 @@ import { timesOf } from "./podTimes.ts";
 export interface FinishedApplication {
   readonly application: Application;
   readonly hasSucceeded: boolean;
-  /** Epoch milliseconds; undefined if the driver pod does not report its end, as after an eviction. */
+  /** Epoch milliseconds. Undefined if the driver pod does not report its end, for example after an eviction. */
   readonly endedAt: number | undefined;
 }
 
-/** Undefined while any part of it may still run, start again, or is already being deleted. */
+/**
+ * Returns the application if it has finished. Undefined while a part of it may still run or start again, or is being
+ * deleted.
+ */
 export function finishedOf(application: Application): FinishedApplication | undefined {
   const { driver, resource, state } = application;
   if (isAlive(application)) return undefined;
@@ -31,13 +34,16 @@ export function finishedOf(application: Application): FinishedApplication | unde
   };
 }
 
-/** A sidecar container may keep a pod running after Spark has ended, and the phase follows the containers with a delay. */
+/**
+ * True if the pod's containers cannot run again. A sidecar may keep a pod running after Spark has ended, and the phase
+ * changes some time after the containers.
+ */
 const hasEndedForGood = ({ phase, restartPolicy, containers }: PodRecord): boolean =>
   phase === "Succeeded" ||
   phase === "Failed" ||
   (restartPolicy === "Never" && containers.every(({ state }) => state?.kind === "terminated"));
 
-/** The finished ones, those that ended first at the top; those without an end time at the bottom. */
+/** Returns the finished applications, earliest end first. Applications without an end time come last. */
 export const finishedAmong = (
   applications: readonly Application[],
 ): readonly FinishedApplication[] =>
@@ -57,7 +63,9 @@ export interface FinishedGroup {
 const hourMs = 3_600_000;
 const ageHours = [1, 24, 7 * 24, 30 * 24] as const;
 
-/** Groups by state and by age. Leaves out empty ones and those with the same members as an earlier one. */
+/**
+ * Groups the applications by state and by age. Omits empty groups, and groups with the same members as an earlier one.
+ */
 export function finishedGroups(
   finished: readonly FinishedApplication[],
   now: number,

@@ -2,8 +2,8 @@ import { appSelectorLabel } from "../labels.ts";
 import { hasEndedPod, type Application } from "./application.ts";
 
 /**
- * True if the application's resources are still in use. External drivers are invisible, so live
- * executors count as use. A foreign owner pod that exists is found in the full pod list.
+ * True if the application's resources are still in use. External drivers are invisible, so live executors count as use.
+ * An owner pod without Spark labels does not count: the full list of pods shows if it exists.
  */
 export function isActive({ driver, state, live }: Application): boolean {
   if (driver !== undefined) return !hasEndedPod(driver);
@@ -12,16 +12,16 @@ export function isActive({ driver, state, live }: Application): boolean {
 }
 
 /**
- * As `isActive`, but only if confirmed by a driver pod: executors without an owner may belong to an
- * external driver, or may be leftovers.
+ * Like `isActive`, but only if a driver pod or a Connect server confirms it. Executors without an owner may belong to
+ * an external driver, or may be leftovers.
  */
 export const isSeenActive = (application: Application): boolean =>
   isActive(application) &&
   (application.state.kind !== "driverElsewhere" || application.origin.isConnect);
 
 /**
- * The application id and driver uid, if the driver pod was deleted before its executors. Operators
- * recreate the pods of Connect servers.
+ * Returns application id and driver uid if the driver pod was deleted before its executors. Undefined otherwise, and
+ * for Connect servers, whose pods an operator recreates.
  */
 export function lostDriverOf({
   state,

@@ -8,9 +8,9 @@ export interface Leftover {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** The application id in the object, if any. */
+  /** The application id in the object. Undefined if the object names none. */
   readonly applicationId: string | undefined;
-  /** A possible remaining user; undefined if there is none. */
+  /** A possible remaining user of the object. Undefined if there is none. */
   readonly doubt: LeftoverDoubt | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface KnownApplications {
 
 export type LeftoverKind = (typeof leftoverKinds)[number]["kind"];
 
-/** In deletion order: dependencies of others come last. */
+/** In the order of deletion: objects that others depend on come last. */
 export const leftoverKinds = [
   { apiVersion: "apps/v1", kind: "StatefulSet" },
   { apiVersion: "apps/v1", kind: "Deployment" },
@@ -52,11 +52,11 @@ export interface ListedObject {
 }
 
 /**
- * The leftover objects among `listed`, which contains all pods of the namespace. An object is
- * Spark's if it has an application id or a name that only Spark generates. It is a leftover if its
- * application has ended or none of its owner pods exists, but never while an owner pod runs. An
- * executor without its driver pod is one as well. `ids`: only these applications, including
- * executors without an owner, which may belong to an external driver.
+ * Returns the leftover objects among `listed`, which contains all pods of the namespace. An object belongs to Spark if
+ * it has an application id or a name that only Spark generates. Such an object is a leftover if its application has
+ * ended or none of its owner pods exists. An object with a running owner pod is never a leftover. An executor without
+ * its driver pod is a leftover too. `ids`: returns only objects of these applications; includes executors without an
+ * owner, which may belong to an external driver.
  */
 export function findLeftovers(
   listed: readonly ListedObject[],
@@ -69,7 +69,7 @@ export function findLeftovers(
       .filter((object) => object.kind === kind)
       .flatMap((object): readonly Leftover[] => {
         const { namespace, name, uid, body } = object;
-        // A driver pod keeps its log, so it is deleted on request only.
+        // A driver pod keeps its log, so only a user deletes it.
         if (kind === "Pod" && labelOf(body, roleLabel) !== executorRole) return [];
         const leftover = { apiVersion, kind, namespace, name, uid };
         if (isUnownedDriverMap(object)) {
@@ -110,11 +110,11 @@ class Objects {
   readonly #byUid: ReadonlyMap<string, ListedObject>;
   /** StatefulSets and Deployments by application id. */
   readonly #setsOf = new Map<string, ListedObject>();
-  /** Application ids with a driver pod, ended or not. */
+  /** Application ids that have a driver pod, whether it has ended or not. */
   readonly #driven = new Set<string>();
-  /** Application ids with an active driver pod. */
+  /** Application ids whose driver runs or may run. */
   readonly #goingOn = new Set<string>();
-  /** Application ids with active executors without an owner, possibly of an external driver. */
+  /** Application ids with running executors that have no owner, possibly of an external driver. */
   readonly #loose = new Set<string>();
   /** Names of mounted ConfigMaps. */
   readonly #mounted: ReadonlySet<string>;
@@ -149,7 +149,7 @@ class Objects {
     return this.#goingOn.has(id);
   }
 
-  /** It has no owner, and no active driver pod can have created it. */
+  /** True if the executor has no owner and no active driver pod can have created it. */
   isLooseExecutor({ kind, body }: ListedObject, id: string): boolean {
     return kind === "Pod" && ownersOf(body).length === 0 && !this.hasDriver(id);
   }
@@ -158,7 +158,7 @@ class Objects {
     return this.#mounted.has(name);
   }
 
-  /** True if its known driver pod was deleted and no other driver pod exists. */
+  /** True if the application's known driver pod was deleted and no other driver pod exists. */
   #hasLostDriver(id: string): boolean {
     const uid = this.#lostDrivers.get(id);
     return uid !== undefined && !this.#byUid.has(uid) && !this.#driven.has(id);
@@ -171,19 +171,19 @@ class Objects {
     );
   }
 
-  /** True if it has owners and none of them exists. */
+  /** True if the object has owners and none of them exists. */
   isForsaken(object: ListedObject): boolean {
     return ownersOf(object.body).length > 0 && this.#owners(object).length === 0;
   }
 
-  /** True if all its owners are pods that do not exist; the pod list is consistent. */
+  /** True if all owners are pods and none of them exists. The list of pods is consistent. */
   isOfGoneDriver(object: ListedObject): boolean {
     return this.isForsaken(object) && ownersOf(object.body).every(({ kind }) => kind === "Pod");
   }
 
   /**
-   * External drivers are invisible and set no owner. Services, NetworkPolicies and similar objects
-   * come from spark-submit only.
+   * True if an external driver may use the object. Such drivers are invisible and set no owner. Only spark-submit
+   * creates Services and NetworkPolicies.
    */
   mayBeFromOutside({ kind, body }: ListedObject, id: string): boolean {
     const isOfInside = kind === "Pod" || kind === "Service" || kind === "NetworkPolicy";
@@ -191,7 +191,8 @@ class Objects {
     return !isOfInside && ownersOf(body).length === 0 && !wasInside;
   }
 
-  // A Deployment owns its pods through a ReplicaSet, which is not listed.
+  // True if an active driver may own the executor. A Deployment owns its pods through a ReplicaSet, which is not
+  // listed.
   #mayHaveDriver(executor: ListedObject, id: string): boolean {
     const owners = ownersOf(executor.body);
     if (this.isHeld(executor)) return true;
@@ -212,7 +213,7 @@ const hasEnded = ({ body }: ListedObject): boolean => {
   return phase === "Succeeded" || phase === "Failed";
 };
 
-// The id of the pod itself, or of the pod template of its controller.
+// Returns the id in the labels of the object, or in those of its pod template.
 function applicationIdIn(body: unknown): string | undefined {
   const spec = fieldsOf(fieldsOf(body)["spec"]);
   const template = fieldsOf(spec["template"]);
@@ -232,14 +233,14 @@ const ownersOf = (body: unknown): readonly { readonly kind: string; readonly uid
 const isNamedBySpark = (kind: string, name: string): boolean =>
   kind === "ConfigMap" && /^spark-(?:drv|exec)-[0-9a-f]+-conf-map$/.test(name);
 
-// The driver's ConfigMap has no owner before the driver pod exists, and after it was deleted alone.
+// The driver's ConfigMap has no owner before the driver pod exists, or if it was deleted alone.
 const isUnownedDriverMap = ({ kind, name, body }: ListedObject): boolean =>
   kind === "ConfigMap" &&
   /^spark-drv-[0-9a-f]+-conf-map$/.test(name) &&
   applicationIdIn(body) === undefined &&
   ownersOf(body).length === 0;
 
-// It has no label but contains the driver's conf.
+// The driver's ConfigMap has no label, but contains the driver's conf.
 const idInDriverMap = (body: unknown): string | undefined =>
   /^spark\.app\.id=(\S+)$/m.exec(
     textOf(fieldsOf(fieldsOf(body)["data"])["spark.properties"]) ?? "",

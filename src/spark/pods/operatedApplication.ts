@@ -3,8 +3,8 @@ import { resourceKeyOf, type OperatorResource } from "./operatorResource.ts";
 import { emptyOrdered } from "./ordered.ts";
 
 /**
- * The key of the custom resource of an application; undefined if the application is a resource
- * without pods.
+ * Returns the key of the application's custom resource. Undefined without an operator, and if the application is itself
+ * a resource without pods.
  */
 export function linkOf(application: Application | undefined): string | undefined {
   if (application === undefined || application.state.kind === "operated") return undefined;
@@ -12,13 +12,13 @@ export function linkOf(application: Application | undefined): string | undefined
   return operator && resourceKeyOf(application.namespace, operator);
 }
 
-/** Joins the custom resource; returns the same object if nothing changed. */
+/** Returns the application with its custom resource; the same object if nothing changed. */
 export const joinResource = (
   application: Application,
   resource: OperatorResource | undefined,
 ): Application => (application.resource === resource ? application : { ...application, resource });
 
-/** True if its operator can suspend and resume it: the Kubeflow operator only. */
+/** True if the operator can suspend the application. Only the Kubeflow operator can. */
 export const canBeSuspended = ({ resource }: Application): boolean =>
   resource?.operator === "kubeflow" &&
   resource.kind === "SparkApplication" &&
@@ -28,7 +28,7 @@ export const canBeSuspended = ({ resource }: Application): boolean =>
 export const isSuspended = ({ resource }: Application): boolean =>
   resource?.operator === "kubeflow" && resource.outlook === "suspended";
 
-/** True if its pods belong to an earlier attempt than the one of the resource. */
+/** True if the application's pods belong to an earlier attempt than the resource's current one. */
 export function isEarlierAttempt(application: Application): boolean {
   const { driver, resource, id } = application;
   if (resource === undefined || driver === undefined || isAlive(application)) return false;
@@ -37,7 +37,7 @@ export function isEarlierAttempt(application: Application): boolean {
   return driverPod !== undefined && driverPod !== driver.pod.name;
 }
 
-/** True if a resource needs a row of its own: it has no pods, or only pods of earlier attempts. */
+/** True if a resource needs its own row: it has no pods, or only pods of earlier attempts. */
 export function standsAlone(resource: OperatorResource, runs: readonly Application[]): boolean {
   if (runs.length === 0) return true;
   if (resource.hasEnded || runs.some(isAlive)) return false;
@@ -46,7 +46,7 @@ export function standsAlone(resource: OperatorResource, runs: readonly Applicati
   return applicationId !== undefined && !isKnown;
 }
 
-/** An application without pods. */
+/** Builds an application without pods from its custom resource. */
 export const applicationOfResource = (key: string, resource: OperatorResource): Application => ({
   key,
   namespace: resource.namespace,

@@ -14,28 +14,29 @@ export interface OperatorResource extends ResourceName {
   readonly resourceVersion: string;
   readonly creationTimestamp: string;
   /**
-   * The operator's state name: `RUNNING`, `RunningHealthy`; empty before its first reconciliation.
+   * The operator's name of the state, such as `RUNNING` or `RunningHealthy`. Empty before the operator's first
+   * reconciliation.
    */
   readonly word: string;
   /** The operator's message. */
   readonly message: string | undefined;
   readonly outlook: Outlook;
-  /** True if the operator will not change it any more. */
+  /** True if the operator will not change the resource any more. */
   readonly hasEnded: boolean;
-  /** The application id of the current attempt, if the operator reports it. */
+  /** The application id of the current attempt. Undefined if the operator does not report it. */
   readonly applicationId: string | undefined;
   readonly driverPod: string | undefined;
-  /** The number of attempts including this one; 0 if the operator does not count. */
+  /** The number of attempts, including the current one. 0 if the operator does not count them. */
   readonly attempts: number;
 }
 
 export type Outlook = "waiting" | "running" | "failed" | "succeeded" | "suspended";
 
-/** The key that the labels of its pods lead to. */
+/** Returns the key of a resource. The labels of the resource's pods lead to the same key. */
 export const resourceKeyOf = (namespace: string, { operator, kind, name }: ResourceName): string =>
   `${namespace}/${operator}/${kind}/${name}`;
 
-/** Never throws: fields of an unexpected type count as absent. Undefined for other kinds. */
+/** Decodes a custom resource. Never throws: fields of an unexpected type count as absent. Undefined for other kinds. */
 export function decodeOperatorResource(
   apiVersion: string,
   kind: string,

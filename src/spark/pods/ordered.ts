@@ -1,10 +1,10 @@
 /**
- * An immutable sorted list. Edits return a new list that shares all untouched runs. Access by rank
- * costs the number of runs, not of items, so a page of 50,000 items is as cheap as one of 500.
+ * An immutable sorted list. Edits return a new list that shares all untouched runs. Access by rank takes time in
+ * proportion to the runs, not to the items. A page of 50,000 items is therefore as cheap as one of 500.
  */
 export interface Ordered<T> {
   readonly size: number;
-  /** No run is empty; their concatenation is the list. */
+  /** Sorted parts whose concatenation is the list. None is empty. */
   readonly runs: readonly (readonly T[])[];
 }
 
@@ -28,14 +28,14 @@ export const firstOf = <T>(list: Ordered<T>): T | undefined => list.runs[0]?.[0]
 
 export const lastOf = <T>(list: Ordered<T>): T | undefined => list.runs.at(-1)?.at(-1);
 
-/** The items from rank `start` up to, excluding, rank `end`. */
+/** Returns the items from rank `start` (inclusive) to rank `end` (exclusive). */
 export function sliceOf<T>(list: Ordered<T>, start: number, end: number): readonly T[] {
   const slice: T[] = [];
   visitSlice(list, start, end, (item) => slice.push(item));
   return slice;
 }
 
-/** As `sliceOf`, without creating an array. */
+/** Like `sliceOf`, without creating an array. */
 export function visitSlice<T>(
   list: Ordered<T>,
   start: number,
@@ -51,7 +51,7 @@ export function visitSlice<T>(
   }
 }
 
-/** The rank of the item that compares equal to `probe`; undefined if absent. */
+/** Returns the rank of the item that compares equal to `probe`. Undefined if there is none. */
 export function rankOf<T>(list: Ordered<T>, probe: T, compare: Compare<T>): number | undefined {
   const at = runFor(list.runs, probe, compare);
   const run = list.runs[at];
@@ -63,7 +63,7 @@ export function rankOf<T>(list: Ordered<T>, probe: T, compare: Compare<T>): numb
   return rank;
 }
 
-/** The item that compares equal to `probe`. */
+/** Returns the item that compares equal to `probe`. Undefined if there is none. */
 export function findIn<P, T extends P>(
   list: Ordered<T>,
   probe: P,
@@ -74,7 +74,7 @@ export function findIn<P, T extends P>(
   return found !== undefined && compare(found, probe) === 0 ? found : undefined;
 }
 
-/** The item after the one that compares equal to `probe`. */
+/** Returns the item after the one that compares equal to `probe`. Undefined at the end of the list. */
 export function nextIn<T>(list: Ordered<T>, probe: T, compare: Compare<T>): T | undefined {
   const at = runFor(list.runs, probe, compare);
   const run = list.runs[at];
@@ -83,7 +83,7 @@ export function nextIn<T>(list: Ordered<T>, probe: T, compare: Compare<T>): T | 
   return next < run.length ? run[next] : list.runs[at + 1]?.[0];
 }
 
-/** Pairs of differing items; undefined if the lists have different keys. */
+/** Returns the pairs of differing items. Undefined if the lists have different keys. */
 export function replacedIn<T>(
   before: Ordered<T>,
   after: Ordered<T>,
@@ -107,8 +107,8 @@ export function replacedIn<T>(
 }
 
 /**
- * Removes the items equal to `gone`, then inserts `come`; an equal item is replaced. Each touched
- * run is copied once.
+ * Removes the items that equal `gone`, and then inserts `come`. Replaces an item that equals an inserted one. Copies
+ * each touched run once.
  */
 export function editOrdered<T>(
   list: Ordered<T>,
@@ -122,7 +122,7 @@ export function editOrdered<T>(
   const runs = list.runs.slice();
   const lastRun = runs.length - 1;
   let { size } = list;
-  // From the end, so that the indexes of earlier runs stay valid.
+  // Starts at the end, so that the indexes of earlier runs stay valid.
   for (let end = edits.length; end > 0;) {
     const at = Math.min(runFor(list.runs, edits[end - 1]?.item as T, compare), lastRun);
     const floor = list.runs[at - 1]?.at(-1);
@@ -164,11 +164,11 @@ function editRunOf<T>(
 
 interface Edit<T> {
   readonly item: T;
-  /** False: remove the item. */
+  /** False if the item is removed. */
   readonly stays: boolean;
 }
 
-/** In list order, with the last edit of each place only. */
+/** Returns the edits in list order, with only the last edit of each place. */
 function editsOf<T>(
   gone: readonly T[],
   come: readonly T[],
@@ -189,7 +189,10 @@ function editsOf<T>(
   });
 }
 
-/** The first run whose last item is not before the probe, or the number of runs. */
+/**
+ * Returns the index of the first run whose last item is not before the probe. Returns the number of runs if there is
+ * none.
+ */
 function runFor<P>(runs: readonly (readonly P[])[], probe: P, compare: Compare<P>): number {
   let [low, high] = [0, runs.length];
   while (low < high) {

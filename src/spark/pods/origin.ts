@@ -13,13 +13,13 @@ import type { ResourceName } from "./operatorResource.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 /**
- * The key of a pod's application within its namespace. The pod of an operator's Connect server has
- * no application id, and its executors get a new one at each start.
+ * Returns the key of a pod's application within its namespace. The pod of an operator's Connect server has no
+ * application id, and its executors get a new id at each start.
  */
 export const applicationIdOf = ({ labels, name }: PodRecord): string =>
   labels[kubeflowConnectNameLabel] ?? labels[appSelectorLabel] ?? name;
 
-/** Spark's application id, for its REST API. */
+/** Returns Spark's application id, for the REST API. Undefined if the pod has no such label. */
 export const sparkIdOf = ({ labels }: PodRecord): string | undefined => labels[appSelectorLabel];
 
 export function originOf(pod: PodRecord): Origin {
@@ -41,7 +41,7 @@ function operatorOf({ labels }: PodRecord): ResourceName | undefined {
 
 const connectServerClass = "org.apache.spark.sql.connect.service.SparkConnectServer";
 
-// A Connect server in a pod without Spark's labels is known by the application name of its
+// The application name of a Connect server. The name identifies a server whose own pod has no Spark labels, by its
 // executors.
 const connectServerName = "spark-connect-server";
 
@@ -53,15 +53,15 @@ const isConnect = ({ labels, driving }: PodRecord): boolean =>
 
 const pythonRunner = "org.apache.spark.deploy.PythonRunner";
 
-/** Undefined without a driver pod. */
+/** True for a Python application. Undefined without a driver pod or if its main class is unknown. */
 export const isPython = ({ driver }: Application): boolean | undefined =>
   driver?.pod.driving?.mainClass === undefined
     ? undefined
     : driver.pod.driving.mainClass === pythonRunner;
 
 /**
- * Spark's pod names are `<prefix>-driver` and `<prefix>-exec-<id>`; the prefix often has a random
- * suffix.
+ * Returns the name of a pod's application: the operator's, that of a label, or a part of the pod's name. Spark's pod
+ * names are `<prefix>-driver` and `<prefix>-exec-<id>`, often with a random suffix of the prefix.
  */
 export function nameOf(pod: PodRecord): string {
   const { labels } = pod;
@@ -71,5 +71,5 @@ export function nameOf(pod: PodRecord): string {
   return stem.replace(/-[0-9a-f]{16}$/, "");
 }
 
-/** True if the sandbox simulates the pod: no process runs in it. */
+/** True if the sandbox simulates the pod. Then no process runs in the pod. */
 export const isSimulated = ({ labels }: PodRecord): boolean => labels[simulationLabel] === "true";

@@ -23,8 +23,8 @@ interface CandidateObject extends OwnedObject {
 }
 
 /**
- * The objects that Kubernetes deletes with the driver pod: executors, their sets, services and ConfigMaps.
- * `candidates`: the listed objects. Objects that the user may not list are deleted, too, but are missing here.
+ * Returns the objects that Kubernetes deletes with the driver pod: executors, their sets, services and ConfigMaps.
+ * `candidates`: the listed objects. Objects that the user may not list are deleted too, but are missing here.
  */
 export function deletedObjects(
   application: Application,

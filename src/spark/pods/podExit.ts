@@ -2,7 +2,7 @@ import { listed, msg, verbatim, type Message } from "../../base/message.ts";
 import type { ContainerRecord, PodCondition, PodRecord } from "./podRecord.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** How a pod ended: the container that decides, or the pod as a whole. */
+/** The end of a pod: that of the decisive container, or that of the pod as a whole. */
 export interface PodExit {
   /** Undefined if only the pod as a whole has a reason. */
   readonly container: string | undefined;
@@ -10,14 +10,14 @@ export interface PodExit {
   readonly isSpark: boolean;
   readonly exitCode: number | undefined;
   readonly signal: number | undefined;
-  /** From Kubernetes: `OOMKilled`, `Evicted`, `Error` … */
+  /** The reason that Kubernetes gives, such as `OOMKilled`, `Evicted` or `Error`. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
 }
 
 /**
- * The root cause. Reasons of the pod (eviction, preemption) precede those of its containers. A failed Spark
- * container precedes failed init containers and sidecars. Undefined while nothing has ended.
+ * Returns the root cause of the end. Reasons of the pod (eviction, preemption) precede those of its containers. A
+ * failed Spark container precedes failed init containers and sidecars. Undefined while nothing has ended.
  */
 export function exitOf(pod: PodRecord): PodExit | undefined {
   const spark = sparkContainerOf(pod);
@@ -39,18 +39,21 @@ export function exitOf(pod: PodRecord): PodExit | undefined {
   };
 }
 
-/** The condition of a pod that is evicted, preempted or lost with its node. */
+/** Returns the condition of a pod that is evicted, preempted or lost with its node. Undefined for other pods. */
 export const disruptionOf = ({ conditions }: PodRecord): PodCondition | undefined =>
   conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
 
-/** How Spark's container ended before its last restart; undefined if unknown or never restarted. */
+/**
+ * Returns the end of Spark's container before its last restart. Undefined if it is unknown or the container never
+ * restarted.
+ */
 export function lastExitOf({ name, lastState }: ContainerRecord): PodExit | undefined {
   if (lastState?.kind !== "terminated") return undefined;
   const { exitCode, signal, reason, message } = lastState;
   return { container: name, isSpark: true, exitCode, signal, reason, message };
 }
 
-/** Without "failed" or "succeeded": `out of memory, exit code 137`. Undefined if nothing is known. */
+/** Describes an end without "failed" or "succeeded": `out of memory, exit code 137`. Undefined if nothing is known. */
 export function describeExit(exit: PodExit): Message | undefined {
   const code = exit.exitCode === undefined ? undefined : msg`exit code ${exit.exitCode}`;
   const words = listed([describeExitCause(exit), code]);

@@ -17,23 +17,23 @@ export interface ListOrigin {
   /** Resource version of the list. */
   readonly resourceVersion: string;
   /**
-   * False for a consistent list, which wins even if its versions are older, as after a restored
-   * backup. True for a list from a cache: pods known to be newer stay.
+   * False for a consistent list. Such a list wins even if its versions are older, for example after a restored backup.
+   * True for a list from a cache: pods that are known to be newer stay.
    */
   readonly mayLag: boolean;
 }
 
 /**
- * Builds the next snapshot from a list, pod by pod, while its pages arrive. Finishing costs only
- * the pods that disappeared, however long the list is.
+ * Builds the next snapshot from a list, pod by pod, while the pages of the list arrive. Finishing takes time in
+ * proportion to the pods that disappeared, not to the list.
  */
 export class PodListing {
   readonly base: PodSnapshot;
   readonly #mayLag: boolean;
   #pods: Trie<PodRecord> = emptyTrie;
-  /** The names of the base, updated by the listed pods. */
+  /** The names of the base snapshot, updated by the listed pods. */
   #names: PodNames;
-  /** Pods of the base that are not listed yet. */
+  /** Pods of the base snapshot that are not listed yet. */
   #missing: Trie<PodRecord>;
   readonly #endings: PodEnding[] = [];
   /** Pods deleted while the list was read. */
@@ -80,7 +80,7 @@ export class PodListing {
     if (known) this.#missing = trieSet(this.#missing, pod.uid, known);
   }
 
-  /** Replaces all pods by the listed ones. */
+  /** Completes the snapshot, which then contains only the listed pods and, if the list may lag, newer known pods. */
   end({ resourceVersion }: Pick<ListOrigin, "resourceVersion">): PodSnapshotStep {
     const { base } = this;
     const gone: PodEnding[] = [];
@@ -99,7 +99,9 @@ export class PodListing {
     return { snapshot, endings: [...this.#endings, ...gone] };
   }
 
-  /** False if a newer pod of this name is listed; an older one no longer exists. */
+  /**
+   * Gives the name to the pod. False if a newer pod of this name is listed. An older pod of this name no longer exists.
+   */
   #takeName(pod: PodRecord): boolean {
     const holder = holderOf(this.#names, pod);
     if (holder === pod.uid) return true;
@@ -116,7 +118,7 @@ export class PodListing {
   }
 }
 
-/** As `PodListing`, for a complete list. */
+/** Like `PodListing`, for a complete list. */
 export function replacePods(
   snapshot: PodSnapshot,
   list: Iterable<PodRecord>,

@@ -1,12 +1,12 @@
 import type { PodRecord } from "./podRecord.ts";
 import { emptyTrie, trieGet, trieRemove, trieSet, type Trie } from "./trie.ts";
 
-/** Pod uids by namespace and name; one existing pod per name. The strings are those of the pods. */
+/** Pod uids by namespace and name. Each name has one existing pod. The strings are shared with the pods. */
 export type PodNames = Trie<Trie<string>>;
 
 type Named = Pick<PodRecord, "uid" | "namespace" | "name">;
 
-/** The uid of the pod that holds this name. */
+/** Returns the uid of the pod that holds this name. Undefined if no pod does. */
 export function holderOf(names: PodNames, { namespace, name }: Named): string | undefined {
   const there = trieGet(names, namespace);
   return there === undefined ? undefined : trieGet(there, name);
@@ -15,7 +15,7 @@ export function holderOf(names: PodNames, { namespace, name }: Named): string | 
 export const withName = (names: PodNames, { uid, namespace, name }: Named): PodNames =>
   trieSet(names, namespace, trieSet(trieGet(names, namespace) ?? emptyTrie, name, uid));
 
-/** No change if another pod holds the name. */
+/** Removes the pod's name. Returns the same names if another pod holds it. */
 export function withoutName(names: PodNames, pod: Named): PodNames {
   if (holderOf(names, pod) !== pod.uid) return names;
   const left = trieRemove(trieGet(names, pod.namespace) ?? emptyTrie, pod.name);

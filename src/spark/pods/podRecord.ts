@@ -4,36 +4,36 @@ export interface PodRecord {
   readonly name: string;
   readonly namespace: string;
   readonly resourceVersion: string;
-  /** RFC 3339, as the API server writes it. */
+  /** RFC 3339, in the format of the API server. */
   readonly creationTimestamp: string;
   readonly deletionTimestamp: string | undefined;
-  /** True if its Spark container was seen to end before the deletion; absent otherwise. Set by the snapshot. */
+  /** True if the snapshot saw the Spark container end before the deletion. Absent otherwise. */
   readonly hasEndedFirst?: true;
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerUid: string | undefined;
-  /** The owner's name if the owner is a pod: an executor's driver. */
+  /** The name of the owner if the owner is a pod, as the driver is for executors. */
   readonly ownerPod: string | undefined;
   readonly nodeName: string | undefined;
-  /** Labels that its node must have; absent without one, and once it has a node. */
+  /** Labels that the node must have. Absent without one, and once the pod has a node. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
   /** The node on which the scheduler preempts pods for this one. */
   readonly nominatedNodeName: string | undefined;
-  /** Undefined for the default scheduler. */
+  /** The scheduler's name. Undefined for the default scheduler. */
   readonly schedulerName: string | undefined;
   readonly restartPolicy: string | undefined;
   /** `status.phase`; undefined before the pod has a status. */
   readonly phase: string | undefined;
-  /** `status.reason` and `status.message`: set for evictions and rejections. */
+  /** `status.reason` and `status.message`, which evictions and rejections set. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly podIp: string | undefined;
   readonly startTime: string | undefined;
-  /** `SPARK_USER` of its containers. */
+  /** `SPARK_USER` of the containers. */
   readonly sparkUser: string | undefined;
-  /** For drivers only. */
+  /** Facts about a driver. Undefined for executors. */
   readonly driving: DriverFacts | undefined;
   readonly conditions: readonly PodCondition[];
-  /** Names of the volume claims that it mounts; absent without one. */
+  /** Names of the volume claims that the pod mounts. Absent without one. */
   readonly claims?: readonly string[];
   readonly containers: readonly ContainerRecord[];
   readonly initContainers: readonly ContainerRecord[];
@@ -43,9 +43,9 @@ export interface DriverFacts {
   readonly mainClass: string | undefined;
   /** The container port of the UI and REST API. */
   readonly uiPort: number;
-  /** Annotation `spark.exit-exception`, from Spark 4.1 on if enabled. */
+  /** Annotation `spark.exit-exception`. Spark 4.1 and later write it if it is enabled. */
   readonly exitException: string | undefined;
-  /** The image of Spark's container as the node resolved it, with a digest. Absent before the container is created. */
+  /** The image of Spark's container, with the digest that the node resolved. Absent before the container is created. */
   readonly imageId?: string;
 }
 
@@ -56,18 +56,18 @@ export interface PodCondition {
   readonly message: string | undefined;
 }
 
-/** A container of the spec with its status, if any. */
+/** A container of the spec and its status, if there is one. */
 export interface ContainerRecord {
   readonly name: string;
   readonly image: string;
   /** The first argument: `driver` or `executor` in Spark's own containers. */
   readonly firstArgument: string | undefined;
-  /** The resource requests as in the spec: `{ cpu: "1", memory: "1408Mi" }`. */
+  /** The resource requests in the format of the spec: `{ cpu: "1", memory: "1408Mi" }`. */
   readonly requests: Readonly<Record<string, string>> | undefined;
   readonly memoryLimit: string | undefined;
   readonly ready: boolean;
   readonly restartCount: number;
-  /** Undefined without a status. */
+  /** Undefined if the container has no status. */
   readonly state: ContainerState | undefined;
   readonly lastState: ContainerState | undefined;
 }

@@ -26,7 +26,7 @@ export interface PodSnapshot {
   readonly size: number;
   readonly pods: Trie<PodRecord>;
   readonly names: PodNames;
-  /** Resource versions of deletions, so that older events do not restore deleted pods. */
+  /** The resource versions of deletions. With them, older events do not restore deleted pods. */
   readonly deletions: readonly [newer: Trie<string>, older: Trie<string>];
 }
 
@@ -37,8 +37,8 @@ export interface PodEvent {
 }
 
 /**
- * A pod reached a final state of Spark, or was deleted. Reported once each, so that short-lived
- * states between two snapshots are not lost.
+ * A pod that reached one of Spark's final states, or was deleted. Each is reported once. Short-lived states between two
+ * snapshots are thus not lost.
  */
 export interface PodEnding {
   readonly kind: "succeeded" | "failed" | "deleted" | "gone";
@@ -66,9 +66,9 @@ interface PodChange {
 }
 
 export interface PodRemoval {
-  /** Undefined for a pod that was created and deleted in between. */
+  /** Undefined for a pod that was created and deleted between the snapshots. */
   readonly before: PodRecord | undefined;
-  /** From its deletion event, or as last known. */
+  /** The pod in its deletion event, or its last known state. */
   readonly last: PodRecord;
 }
 
@@ -86,9 +86,8 @@ export const findPod = (snapshot: PodSnapshot, uid: string): PodRecord | undefin
 export const podsOf = (snapshot: PodSnapshot): Iterable<PodRecord> => trieValues(snapshot.pods);
 
 /**
- * Applies watch events in order. Events that are not newer than the known pod are ignored, so
- * duplicates are harmless. `deleted` removes the pod in any state; so does a new pod of the same
- * name.
+ * Applies watch events in order. Ignores events that are not newer than the known pod, so duplicates are harmless.
+ * `deleted` removes the pod in any state. A new pod of the same name removes the old pod too.
  */
 export function applyPodEvents(
   snapshot: PodSnapshot,
@@ -103,7 +102,7 @@ export function applyPodEvents(
     const since = known?.resourceVersion ?? deletedAt(deletions, pod.uid);
     const isDeletion = kind === "deleted";
     if (since !== undefined && isOlder(pod.resourceVersion, since)) continue;
-    // An API server may delete a pod without a new resource version.
+    // An API server may delete a pod without changing its resource version.
     if (since !== undefined && pod.resourceVersion === since && !(isDeletion && known)) continue;
     const ending = endingOf(known, pod);
     if (isDeletion) {
@@ -135,8 +134,9 @@ export function applyPodEvents(
 }
 
 /**
- * Marks a deleted pod whose container was known to have ended before. The times of the pod do not tell: Spark deletes a
- * failed executor within a second, and the kubelet completes a deletion as soon as the container has ended.
+ * Marks a deleted pod if its container was known to have ended before the deletion. The times of the pod do not show
+ * the order: Spark deletes a failed executor within a second, and the kubelet completes a deletion as soon as the
+ * container has ended.
  */
 export function withOrderOfEnd(known: PodRecord | undefined, pod: PodRecord): PodRecord {
   if (pod.deletionTimestamp === undefined || known === undefined) return pod;
@@ -149,7 +149,7 @@ function isOver(pod: PodRecord): boolean {
   return spark !== undefined && hasEnded(spark);
 }
 
-/** The final state that a pod has newly reached. */
+/** Returns the final state that a pod has newly reached. Undefined if it has reached none. */
 export function endingOf(known: PodRecord | undefined, pod: PodRecord): PodEnding | undefined {
   const kind = finalStateOf(pod);
   return kind === undefined || (known && finalStateOf(known) === kind) ? undefined : { kind, pod };
@@ -166,8 +166,8 @@ function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | unde
 const noPods: ReadonlyMap<string, PodRecord> = new Map();
 
 /**
- * The changes between two snapshots, in time proportional to the changes. `gone`: last versions of
- * deleted pods, also of those in neither snapshot.
+ * Returns the changes between two snapshots, in time proportional to the changes. `gone`: last versions of deleted
+ * pods, including pods that are in neither snapshot.
  */
 export function changesBetween(
   before: PodSnapshot,
@@ -177,7 +177,7 @@ export function changesBetween(
   return new ChangeWalk(before, after, gone).take(Infinity);
 }
 
-/** As `changesBetween`, lazily in slices of at most `size` pods. */
+/** Like `changesBetween`, lazily in slices of at most `size` pods. */
 export function* changeSlices(
   before: PodSnapshot,
   after: PodSnapshot,
@@ -207,7 +207,7 @@ class ChangeWalk {
     this.#goneLeft = gone.values();
   }
 
-  /** The next changes, at most `size`; empty at the end. */
+  /** Returns the next changes, at most `size`. Empty at the end. */
   take(size: number): PodChanges {
     const added: PodRecord[] = [];
     const modified: PodChange[] = [];
@@ -252,7 +252,7 @@ function withDeletion(
   return [trieSet(isFull ? emptyTrie : newer, uid, resourceVersion), isFull ? newer : older];
 }
 
-/** The resource version of a pod's deletion, if remembered. */
+/** Returns the resource version of a pod's deletion. Undefined if it is not known any more. */
 export const deletedAt = (
   [newer, older]: PodSnapshot["deletions"],
   uid: string,

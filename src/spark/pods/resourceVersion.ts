@@ -1,4 +1,7 @@
-/** False if the versions are not numbers: then the later event is the newer one. */
+/**
+ * True if the version is older than the known one. False if the versions are not numbers: then the later event is
+ * newer.
+ */
 export function isOlder(version: string, known: string): boolean {
   if (!isDecimal(version) || !isDecimal(known)) return false;
   return version.length === known.length ? version < known : version.length < known.length;

@@ -4,11 +4,11 @@
  */
 export interface SharedValues {
   text(text: string): string;
-  /** `value`: plain JSON that is not modified any more. */
+  /** `value`: plain JSON that nobody modifies any more. */
   value<T>(value: T): T;
 }
 
-/** No interning, for single pods. */
+/** Interns nothing; for single pods. */
 export const unsharedValues: SharedValues = Object.freeze({
   text: (text: string) => text,
   value: <T>(value: T) => value,
@@ -25,7 +25,7 @@ export function sharedValues(): SharedValues {
   };
 }
 
-/** Keeps the latest few thousand keys in two generations and forgets the older one as a whole. */
+/** Keeps the latest few thousand keys in two generations, and forgets the older generation as a whole. */
 class Generations<T> {
   #newer = new Map<string, T>();
   #older = new Map<string, T>();

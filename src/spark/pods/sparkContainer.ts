@@ -9,8 +9,8 @@ import type { SparkStateRules } from "./executorState.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 
 /**
- * The container that runs Spark. A template may rename it, so its arguments take precedence over
- * its name. `preferred`: the name from the conf, if known.
+ * Returns the container that runs Spark. A template may rename it, so its arguments take precedence over its name.
+ * `preferred`: the name from the conf, if it is known. Undefined without containers.
  */
 export function sparkContainerOf(pod: PodRecord, preferred?: string): ContainerRecord | undefined {
   const role = pod.labels[roleLabel];
@@ -25,7 +25,7 @@ export function sparkContainerOf(pod: PodRecord, preferred?: string): ContainerR
   );
 }
 
-// Runs several times per pod change: loops avoid the closures of `find`.
+// Runs several times for each change of a pod. A loop avoids the closure of `find`.
 function running(
   containers: readonly ContainerRecord[],
   role: string | undefined,
@@ -40,7 +40,7 @@ function named(containers: readonly ContainerRecord[], name: string): ContainerR
   return undefined;
 }
 
-/** The rules of the pod's Spark version, if its labels name one. */
+/** Returns the rules of the pod's Spark version. Without a version label, those up to Spark 3.5. */
 export function rulesOf(pod: PodRecord): SparkStateRules {
   return {
     checkAllContainers: Number.parseInt(pod.labels[sparkVersionLabel] ?? "", 10) >= 4,

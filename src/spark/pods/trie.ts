@@ -1,6 +1,6 @@
 /**
- * An immutable map with string keys: `set` and `remove` return a new map that shares all but a few
- * nodes. A hash trie with 32-way bitmap branches.
+ * An immutable map with string keys. `trieSet` and `trieRemove` return a new map that shares all but a few nodes. The
+ * map is a hash trie with 32-way bitmap branches.
  */
 export interface Trie<V> {
   readonly size: number;
@@ -16,8 +16,8 @@ interface Branch<V> {
   readonly children: readonly TrieNode<V>[];
 }
 
-// A class, because V8 pretenures object literals by allocation site: tries of pods live long, and
-// would pretenure the short-lived ones.
+// A class, because V8 pretenures object literals by allocation site. The tries of pods live long, so short-lived tries
+// would be pretenured too.
 class Leaf<V> {
   readonly kind = "leaf";
   readonly hash: number;
@@ -36,7 +36,9 @@ class Leaf<V> {
 
 export const emptyTrie: Trie<never> = Object.freeze({ size: 0, root: undefined });
 
-/** `hash`: the key's, if the caller has it already. */
+/**
+ * Returns the value of a key. Undefined if there is none. `hash`: the hash of the key, if the caller already has it.
+ */
 export const trieGet = <V>(trie: Trie<V>, key: string, hash = hashOf(key)): V | undefined =>
   find(trie.root, hash, key);
 
@@ -53,7 +55,7 @@ export function trieRemove<V>(trie: Trie<V>, key: string): Trie<V> {
   return { size: trie.size - 1, root: without(trie.root, hash, key, 0) };
 }
 
-/** Each value once, in hash order. */
+/** Iterates over the values, each once, in the order of the hashes. */
 export function* trieValues<V>(trie: Trie<V>): Generator<V, void, undefined> {
   for (const { value } of leavesOf(trie.root)) yield value;
 }
@@ -72,19 +74,19 @@ export interface TrieDifference<V> {
 }
 
 /**
- * The keys whose values differ, with old and new values. Shared nodes are skipped, so the time is
- * proportional to the changes.
+ * Iterates over the keys whose values differ, with old and new values. Skips shared nodes, so the time is proportional
+ * to the changes.
  */
 export class TrieDifferences<V> {
   #open: OpenPair<V> | undefined;
-  /** Remaining differences of keys with one hash. */
+  /** The remaining differences of keys with the same hash. */
   #chain: TrieDifference<V>[] | undefined;
 
   constructor(before: Trie<V>, after: Trie<V>) {
     this.#push(before.root, after.root, 0);
   }
 
-  /** Undefined at the end. */
+  /** Returns the next difference. Undefined at the end. */
   next(): TrieDifference<V> | undefined {
     for (;;) {
       const told = this.#chain?.pop();
@@ -125,7 +127,7 @@ interface OpenPair<V> {
   readonly next: OpenPair<V> | undefined;
 }
 
-/** True if both hold at most one key, with different values. */
+/** True if both leaves hold at most one key, with different values. */
 const isAlone = <V>(old: Leaf<V> | undefined, now: Leaf<V> | undefined): boolean =>
   old?.next === undefined &&
   now?.next === undefined &&
@@ -147,7 +149,7 @@ function chainDifferences<V>(
   return differences;
 }
 
-/** The bitmap of a node; a leaf has that of a branch with one child. */
+/** Returns the bitmap of a node. A leaf has the bitmap of a branch with one child. */
 const bitsOf = <V>(node: TrieNode<V> | undefined, shift: number): number =>
   node?.kind === "branch" ? node.bitmap : node === undefined ? 0 : bitOf(node.hash, shift);
 
@@ -235,7 +237,7 @@ function dropKey<V>(leaf: Leaf<V>, key: string): Leaf<V> | undefined {
 
 const bitOf = (hash: number, shift: number): number => 1 << ((hash >>> shift) & 31);
 
-// The index of a child: the number of set bits below its bit.
+// Returns the index of a child: the number of set bits below its bit.
 function indexOf(bitmap: number, bit: number): number {
   let bits = bitmap & (bit - 1);
   bits -= (bits >>> 1) & 0x55555555;
@@ -243,12 +245,12 @@ function indexOf(bitmap: number, bit: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** FNV-1a over UTF-16 code units. */
+/** Returns the FNV-1a hash over UTF-16 code units, as a signed 32-bit integer. */
 export function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) {
     hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   }
-  // Signed, as V8 boxes larger integers.
+  // Signed, because V8 boxes larger integers.
   return hash | 0;
 }

@@ -14,7 +14,7 @@ import {
   type TaskProgress,
 } from "./progress.ts";
 
-/** `stage 12 · 340 of 2,000 tasks · 3 failed · 1 min left`; of several stages their sum. */
+/** Returns `stage 12 · 340 of 2,000 tasks · 3 failed · 1 min left`. For several stages returns their sums. */
 export function describeProgress({ stages, left }: ApplicationProgress): Message {
   const [only, ...others] = stages;
   if (only === undefined) return msg("no active stage");
@@ -23,7 +23,7 @@ export function describeProgress({ stages, left }: ApplicationProgress): Message
     : dotted([msg`${stages.length} stages`, describeStage(sumOf(stages), new Map())]);
 }
 
-/** One sentence for a driver that gives no facts. */
+/** Describes why the driver reports nothing. */
 export function describeProblem(problem: ProgressProblem): Message {
   switch (problem.kind) {
     case "forbidden":
@@ -45,7 +45,10 @@ export function describeProblem(problem: ProgressProblem): Message {
   }
 }
 
-/** For the row of the application, shortest first: `17 % of stage 12 · 3 tasks failed · 1 min left`. */
+/**
+ * Returns the text for the application's row, shortest part first: `17 % of stage 12 · 3 tasks failed · 1 min left`.
+ * Undefined without an active stage, or after a problem.
+ */
 export function describeBriefly({
   stages,
   left,
@@ -67,7 +70,7 @@ export function describeBriefly({
   ]);
 }
 
-/** `340 of 2,000 tasks · 3 failed · 1 min left`. */
+/** Returns `340 of 2,000 tasks · 3 failed · 1 min left`. `sample`: the stage's tasks, if they are known. */
 export function describeStage(
   stage: StageProgress,
   left: ApplicationProgress["left"],
@@ -116,11 +119,11 @@ export function describeExecution(execution: ExecutionProgress): Message {
   ]);
 }
 
-/** `task 17`; Spark UI counts attempts from 0, people from 1. */
+/** Returns `task 17`. Counts attempts from 1, although Spark counts them from 0. */
 export const taskName = ({ index, attempt }: TaskProgress): Message =>
   attempt === 0 ? msg`task ${index}` : msg`task ${index}, attempt ${attempt + 1}`;
 
-/** A failed task begins with its reason, a running one with its runtime. */
+/** Describes a task. The text of a failed task begins with the reason, that of a running task with its runtime. */
 export function describeTask(task: TaskProgress, sample: StageTasks): Message | undefined {
   const where = task.executorId === "" ? undefined : msg`executor ${task.executorId}`;
   if (task.error !== undefined) return dotted([reasonOf(task.error), where]);
@@ -137,7 +140,7 @@ export function describeTask(task: TaskProgress, sample: StageTasks): Message | 
   ]);
 }
 
-/** The first line of an error; a lost executor's says why it was lost. */
+/** Returns the first line of an error. For a lost executor returns the reason of the loss. */
 export function reasonOf(error: string): Message {
   const [line = ""] = error.trim().split("\n");
   const mark = ") Reason: ";
@@ -149,7 +152,7 @@ export function reasonOf(error: string): Message {
 const minSlowMs = 10_000;
 const slowRatio = 5;
 
-/** The runtime of a running task as a multiple of the median; undefined unless it is much longer. */
+/** Returns the runtime of a running task as a multiple of the median. Undefined unless the task takes much longer. */
 function slownessOf(task: TaskProgress, sample: StageTasks): number | undefined {
   const ms = runtimeOf(task, sample);
   const { medianMs } = sample;
@@ -157,7 +160,7 @@ function slownessOf(task: TaskProgress, sample: StageTasks): number | undefined 
   return ms >= minSlowMs && ms >= slowRatio * medianMs ? ms / medianMs : undefined;
 }
 
-/** `slowest task 5.5 times the median`; undefined unless a running task takes much longer than the others. */
+/** Returns `slowest task 5.5 times the median`. Undefined unless a running task takes much longer than the others. */
 function describeSkew(sample: StageTasks): Message | undefined {
   const ratios = sample.running.flatMap((task) => slownessOf(task, sample) ?? []);
   return ratios.length === 0
@@ -168,7 +171,7 @@ function describeSkew(sample: StageTasks): Message | undefined {
 const runtimeOf = ({ launchedAt }: TaskProgress, { readAt }: StageTasks): number | undefined =>
   launchedAt === undefined ? undefined : Math.max(0, readAt - launchedAt);
 
-/** `12 PROCESS_LOCAL, 8 ANY`: of the running tasks in the sample, the most frequent first. */
+/** Counts the localities of the running tasks in the sample, most frequent first: `12 PROCESS_LOCAL, 8 ANY`. */
 export function describeLocality({ running }: StageTasks): string {
   const counts = new Map<string, number>();
   for (const { locality } of running) counts.set(locality, (counts.get(locality) ?? 0) + 1);
@@ -178,7 +181,7 @@ export function describeLocality({ running }: StageTasks): string {
     .join(", ");
 }
 
-/** `1 min left`, rounded up; undefined without an estimate. */
+/** Returns `1 min left`, rounded up. Undefined without an estimate. */
 export function describeLeft(ms: number | undefined): Message | undefined {
   if (ms === undefined) return undefined;
   const seconds = ms / 1000;
@@ -187,7 +190,7 @@ export function describeLeft(ms: number | undefined): Message | undefined {
   return minutes < 60 ? msg`${minutes} min left` : msg`${Number((minutes / 60).toFixed(1))} h left`;
 }
 
-/** `8 s`, `3 min`. */
+/** Formats milliseconds as `8 s`, `3 min` or `2 h`. */
 export function describeMs(ms: number): Message {
   const seconds = Math.round(ms / 1000);
   if (seconds < 100) return msg`${seconds} s`;
@@ -198,7 +201,7 @@ export function describeMs(ms: number): Message {
 const timesOf = (ratio: number): number =>
   ratio < 10 ? Number(ratio.toFixed(1)) : Math.round(ratio);
 
-// Rounded down, so that unfinished work is never shown as 100 %.
+// Rounds down, so that unfinished work is never shown as 100 %.
 const percent = (done: number, tasks: number): number =>
   tasks === 0 ? 0 : Math.floor((100 * done) / tasks);
 
@@ -226,13 +229,13 @@ const total = (
 
 const maxShown = 120;
 
-/** A text of the driver in one line; it may repeat data or a secret of the program. */
+/** Returns a text of the driver in one line. Redacts it, because it may contain a secret of the program. */
 function cleaned(text: string): string {
   const line = redactLine(text.replace(/\s+/g, " ").trim(), defaultSecretRule);
   return line.length <= maxShown ? line : `${line.slice(0, maxShown - 1).trimEnd()}…`;
 }
 
-/** As `cleaned`; undefined for an empty text. */
+/** Like `cleaned`. Undefined for an empty text. */
 function data(text: string): Message | undefined {
   const shown = cleaned(text);
   return shown === "" ? undefined : verbatim(shown);

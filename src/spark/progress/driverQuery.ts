@@ -4,13 +4,13 @@ import type { ExecutionProgress, JobProgress, StageProgress, TaskProgress } from
 /** A GET request below `/api/v1/applications/ID/` of a driver. */
 export interface DriverList<T> {
   readonly path: string;
-  /** An object is read as a list with one item. */
+  /** `object`: the answer is one object, which is read as a list with one item. */
   readonly shape: "list" | "object";
-  /** Undefined for an item that is not understood. Absent numbers count as 0. */
+  /** Decodes an item. Undefined if its form is unknown. Absent numbers count as 0. */
   readonly decode: (json: unknown) => T | undefined;
 }
 
-/** The length of a list of tasks. A task has 1.7 KB. */
+/** The maximum length of a list of tasks. A task takes 1.7 KB. */
 const sampleLength = 20;
 
 export const activeStages: DriverList<StageProgress> = {
@@ -25,10 +25,10 @@ export const runningJobs: DriverList<JobProgress> = {
   decode: decodeJob,
 };
 
-/** The number of SQL executions in an answer. One has 0.5 KB without its plan. */
+/** The maximum number of SQL executions in an answer. An execution without its plan takes 0.5 KB. */
 export const executionsPage = 50;
 
-/** SQL executions by age. Spark has no filter for running ones. */
+/** Requests SQL executions, oldest first. Spark has no filter for running ones. */
 export const executionsFrom = (offset: number): DriverList<ExecutionProgress> => ({
   path: `sql?details=false&planDescription=false&offset=${offset}&length=${executionsPage}`,
   shape: "list",
@@ -43,7 +43,7 @@ export const slowTasks = (stage: StageName): DriverList<TaskProgress> => ({
   decode: decodeTask,
 });
 
-/** The last failed tasks; the list is ordered by task id. */
+/** Requests the last failed tasks. The list is sorted by task id. */
 export const lastFailedTasks = (stage: StageProgress): DriverList<TaskProgress> => {
   const offset = Math.max(0, stage.failed - sampleLength);
   return {
@@ -53,7 +53,9 @@ export const lastFailedTasks = (stage: StageProgress): DriverList<TaskProgress> 
   };
 };
 
-/** The median duration of the tasks that have started. Answers 404 before the first task has ended. */
+/**
+ * Requests the median duration of the tasks that have started. The driver answers 404 before the first task has ended.
+ */
 export const medianDuration = (stage: StageName): DriverList<number> => ({
   path: `${stagePath(stage)}/taskSummary?quantiles=0.5`,
   shape: "object",
@@ -94,7 +96,7 @@ function decodeJob(json: unknown): JobProgress | undefined {
     description: descriptionIn(item),
     stageIds: idsIn(item["stageIds"]),
     tasks,
-    // A retried stage counts twice.
+    // Limits the sum, because the tasks of a retried stage count twice.
     done: Math.min(tasks, indices + countIn(item["numSkippedTasks"])),
     failed: countIn(item["numFailedTasks"]),
     doneStages: countIn(item["numCompletedStages"]) + countIn(item["numSkippedStages"]),
@@ -137,10 +139,10 @@ function decodeTask(json: unknown): TaskProgress | undefined {
   };
 }
 
-// A trace has 4 KB and more. Its first lines name the error.
+// Characters. A stack trace has 4 KB and more, but its first lines name the error.
 const maxText = 1_000;
 
-/** The beginning of a text. Spark Streaming writes a link into the descriptions of its jobs. */
+/** Returns the beginning of a text without markup. Spark Streaming writes a link into the descriptions of its jobs. */
 const plainText = (text: string): string => text.slice(0, maxText).replace(/<[^<>]*>/g, "");
 
 function descriptionIn(item: ReturnType<typeof fieldsOf>): string | undefined {
@@ -153,7 +155,7 @@ const countIn = (value: unknown): number => {
   return Number.isFinite(count) ? Math.max(0, count) : 0;
 };
 
-// Ids become parts of request paths and of row ids.
+// Accepts only non-negative integers, because ids become parts of request paths and of row ids.
 const idIn = (value: unknown): number | undefined => {
   const id = numberOf(value);
   return id !== undefined && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
@@ -166,7 +168,7 @@ const idsIn = (value: unknown): readonly number[] =>
     .slice(0, maxIds)
     .flatMap((id) => idIn(id) ?? []);
 
-/** Spark writes `2026-11-23T20:38:25.688GMT`. */
+/** Parses Spark's format `2026-11-23T20:38:25.688GMT` to epoch milliseconds. */
 function timeIn(value: unknown): number | undefined {
   const time = Date.parse((textOf(value) ?? "").slice(0, 40).replace(/GMT$/, "Z"));
   return Number.isNaN(time) ? undefined : time;

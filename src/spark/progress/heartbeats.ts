@@ -1,9 +1,9 @@
 import type { ApplicationProgress, StageTasks, TaskProgress } from "./progress.ts";
 
 /**
- * The age of an executor's last heartbeat, at most, in milliseconds. The driver updates the duration of a running
- * task when an executor reports it. Undefined if no running task of the executor is in a sample that is younger
- * than 30 s.
+ * Returns an upper bound of the age of an executor's last heartbeat, in milliseconds. The driver updates the duration
+ * of a running task when an executor reports it. Undefined if no sample younger than 30 s contains a running task of
+ * the executor.
  */
 export function heartbeatAgeOf(
   { tasks }: Pick<ApplicationProgress, "tasks">,
@@ -20,7 +20,10 @@ export function heartbeatAgeOf(
   return ages.length === 0 ? undefined : Math.min(...ages);
 }
 
-/** The time since the driver's last update of a running task, when the sample was read. */
+/**
+ * Returns the milliseconds between the driver's last update of a running task and the reading of the sample. Undefined
+ * if the launch is unknown.
+ */
 export function updateAgeOf(
   { launchedAt, durationMs }: TaskProgress,
   { readAt }: StageTasks,
@@ -30,5 +33,8 @@ export function updateAgeOf(
 
 const maxSampleMs = 30_000;
 
-/** Three heartbeats of 10 s (`spark.executor.heartbeatInterval`) are missing. The driver gives up after 120 s. */
+/**
+ * At this age three heartbeats of 10 s (`spark.executor.heartbeatInterval`) are missing. The driver gives up after 120
+ * s.
+ */
 export const lateHeartbeatMs = 30_000;

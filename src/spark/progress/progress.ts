@@ -1,32 +1,32 @@
-/** The running work of an application, by its driver's REST API. */
+/** The active stages, jobs, queries and tasks of an application, by its driver's REST API. */
 export interface ApplicationProgress {
   /** Active stages, the oldest first. */
   readonly stages: readonly StageProgress[];
-  /** Running jobs, the oldest first. Undefined until they are asked for, that is while the row is collapsed. */
+  /** Running jobs, oldest first. Undefined until they are requested, which happens when the row is expanded. */
   readonly jobs: readonly JobProgress[] | undefined;
-  /** Running SQL executions, the oldest first; undefined as above. */
+  /** Running SQL executions, oldest first. Undefined until they are requested, like `jobs`. */
   readonly executions: readonly ExecutionProgress[] | undefined;
   /** Tasks of the expanded stages, by `stageKeyOf`. */
   readonly tasks: ReadonlyMap<string, StageTasks>;
   /** Estimated milliseconds to the end of a stage, by `stageKeyOf`; stages without an estimate are absent. */
   readonly left: ReadonlyMap<string, number>;
-  /** Why the driver gives no facts. The other members are of the last answer then. */
+  /** The reason why the driver reports nothing. The other members then keep the last answer. */
   readonly problem: ProgressProblem | undefined;
 }
 
 export type ProgressProblem =
-  /** The cluster does not allow to `get pods/proxy`. */
+  /** The user may not `get pods/proxy`. */
   | { readonly kind: "forbidden" }
-  /** The driver has access lists (`spark.acls.enable`), or a filter asks for a login. */
+  /** The driver uses access lists (`spark.acls.enable`), or a filter requires a login. */
   | { readonly kind: "denied" }
   /** The driver does not know the application, or has removed the stage. */
   | { readonly kind: "missing" }
-  /** No answer within 10 s. */
+  /** The driver did not answer within 10 s. */
   | { readonly kind: "silent" }
   /** The driver's port refuses connections. */
   | { readonly kind: "unreachable" }
   | { readonly kind: "failing"; readonly status: number }
-  /** For example the login page of a proxy in the driver pod. */
+  /** The answer is not Spark's, for example the login page of a proxy in the driver pod. */
   | { readonly kind: "notSpark" };
 
 export const noProgress: ApplicationProgress = {
@@ -38,7 +38,7 @@ export const noProgress: ApplicationProgress = {
   problem: undefined,
 };
 
-/** One attempt of a stage. An attempt after a fetch failure has only the missing tasks. */
+/** One attempt of a stage. After a fetch failure, an attempt contains only the missing tasks. */
 export interface StageProgress {
   readonly stageId: number;
   readonly attemptId: number;
@@ -46,11 +46,11 @@ export interface StageProgress {
   readonly description: string | undefined;
   readonly tasks: number;
   readonly active: number;
-  /** Distinct partitions, so that a task that ran twice counts once. */
+  /** Completed tasks, one for each partition: a task that ran twice counts once. */
   readonly done: number;
   readonly failed: number;
   readonly killed: number;
-  /** When the first task was launched, in epoch milliseconds. */
+  /** The launch of the first task, in epoch milliseconds. */
   readonly startedAt: number | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface JobProgress {
   readonly description: string | undefined;
   readonly stageIds: readonly number[];
   readonly tasks: number;
-  /** Completed tasks, counted once for each partition, and skipped ones; at most `tasks`. */
+  /** Completed tasks, one for each partition, plus skipped tasks; at most `tasks`. */
   readonly done: number;
   readonly failed: number;
   readonly doneStages: number;
@@ -75,7 +75,7 @@ export interface JobProgress {
 /** An SQL execution: a query or a command. */
 export interface ExecutionProgress {
   readonly id: number;
-  /** The execution that started this one; its own id for an outermost one, and before Spark 4. */
+  /** The id of the execution that started this one. Its own id for an outermost execution, and before Spark 4. */
   readonly rootId: number;
   readonly description: string;
   readonly isRunning: boolean;
@@ -91,7 +91,7 @@ export interface StageTasks {
   readonly running: readonly TaskProgress[];
   /** The last failed tasks, at most 20. */
   readonly failed: readonly TaskProgress[];
-  /** The median duration of the tasks that have started; undefined before the first one ended. */
+  /** The median duration of the tasks that have started. Undefined before the first task has ended. */
   readonly medianMs: number | undefined;
   /** When the running tasks were read, in epoch milliseconds. */
   readonly readAt: number;
@@ -105,9 +105,9 @@ export interface TaskProgress {
   readonly host: string;
   readonly locality: string;
   readonly isSpeculative: boolean;
-  /** In epoch milliseconds. */
+  /** The launch in epoch milliseconds. Undefined if the driver does not report it. */
   readonly launchedAt: number | undefined;
-  /** For a running task: until the driver's last update of it. */
+  /** For a running task, the time from its launch to the driver's last update. */
   readonly durationMs: number;
   /** Undefined for a task that has not failed. */
   readonly error: string | undefined;

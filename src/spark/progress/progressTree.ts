@@ -7,7 +7,7 @@ import {
   type TaskProgress,
 } from "./progress.ts";
 
-/** A row below the progress of an application. `id` is unique among its siblings. */
+/** A row below the progress of an application. `id` is unique among the row's siblings. */
 export type ProgressPart =
   | { readonly kind: "execution"; readonly id: string; readonly executionId: number }
   | { readonly kind: "job"; readonly id: string; readonly jobId: number }
@@ -19,7 +19,10 @@ export type ProgressPart =
       readonly taskId: number;
     };
 
-/** The rows below a part; `part` undefined: below the progress itself. Outermost SQL executions come first. */
+/**
+ * Returns the rows below a part, or below the progress itself if `part` is undefined. Outermost SQL executions come
+ * first.
+ */
 export function partsBelow(
   progress: ApplicationProgress,
   part: ProgressPart | undefined,
@@ -45,7 +48,7 @@ export function partsBelow(
   }
 }
 
-/** Stages stand at the top until their jobs are known, and so do jobs without an SQL execution. */
+/** Returns the top rows. Stages are at the top until their jobs are known. Jobs without an SQL execution stay there. */
 function topParts(progress: ApplicationProgress): readonly ProgressPart[] {
   const { jobs = [], executions = [], stages } = progress;
   const outermost = outermostOf(executions);
@@ -58,13 +61,13 @@ function topParts(progress: ApplicationProgress): readonly ProgressPart[] {
   ];
 }
 
-/** Running executions whose root is not running: in Spark 4, a command starts nested executions. */
+/** Returns running executions whose root is not running. In Spark 4 a command starts nested executions. */
 function outermostOf(executions: readonly ExecutionProgress[]): readonly ExecutionProgress[] {
   const running = new Set(executions.map(({ id }) => id));
   return executions.filter(({ id, rootId }) => id === rootId || !running.has(rootId));
 }
 
-/** The running jobs of an execution and of those nested in it. */
+/** Returns the ids of the running jobs of an execution and of those nested in it. */
 function jobIdsOf({ executions = [] }: ApplicationProgress, id: number): ReadonlySet<number> {
   const own = executions.filter((one) => one.id === id || one.rootId === id);
   return new Set(own.flatMap(({ runningJobs }) => runningJobs));

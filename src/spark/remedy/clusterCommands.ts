@@ -1,4 +1,4 @@
-// Command lines for a shell, which no translation changes. Arguments must be names that Kubernetes allows.
+// Commands for a shell, which are not translated. Arguments must be valid Kubernetes names.
 
 export const createSource = (
   kind: "secret" | "configmap",
@@ -13,7 +13,7 @@ export const describeSource = (
   namespace: string,
 ): string => `kubectl describe ${kind} ${name} --namespace ${namespace}`;
 
-/** The selector of a Service, the addresses that it has, and the labels of the drivers. */
+/** Returns commands that show a Service's selector, its addresses, and the labels of the drivers. */
 export const describeService = (name: string, namespace: string): string =>
   [
     `kubectl describe service ${name} --namespace ${namespace}`,

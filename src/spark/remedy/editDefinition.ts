@@ -8,11 +8,11 @@ import type { DefinitionEdit } from "./remedy.ts";
 export interface DefinitionSource {
   readonly text: string;
   readonly surface: Surface;
-  /** The run profile, and the context that it ran in. */
+  /** The run profile, and the context that the run used. */
   readonly profile?: { readonly label: string; readonly context: string | undefined } | undefined;
 }
 
-/** The text with the edits; undefined if one of them cannot be written at its place. */
+/** Returns the text with the edits. Undefined if an edit cannot be written at its place. */
 export function editDefinition(
   source: DefinitionSource,
   edits: readonly DefinitionEdit[],

@@ -12,20 +12,20 @@ import type { RemedyFacts } from "./remedies.ts";
 
 /** The content of a failure document. */
 export interface Failure {
-  /** `etl driver`. */
+  /** The name of the failed pod for the title, such as `etl driver`. */
   readonly subject: string;
   readonly diagnosis: Diagnosis;
   readonly others: readonly Diagnosis[];
   readonly remedies: readonly Remedy[];
   readonly facts: RemedyFacts;
-  /** How the container ended; undefined if it has not. */
+  /** The end of the container. Undefined if it has not ended. */
   readonly exit: PodExit | undefined;
   /** The memory limit of Spark's container. */
   readonly limitBytes: number | undefined;
-  /** By the driver's REST API; undefined if it did not report one. */
+  /** The peak that the driver's REST API reports. Undefined if there is none. */
   readonly peakHeapBytes: number | undefined;
   readonly notices: readonly PodNotice[];
-  /** Prints the time of an event. */
+  /** Formats the time of an event, given in epoch milliseconds. */
   readonly localTime: (at: number) => string;
 }
 
@@ -50,7 +50,7 @@ export const fixesOfLines = (
     return fix === undefined ? [] : [{ line, fix }];
   });
 
-/** The lines of a document about a failure: cause, evidence, fixes. Text of the cluster is redacted. */
+/** Returns the lines of a document about a failure: cause, evidence, fixes. Redacts texts of the cluster. */
 export function failureLines(failure: Failure): readonly DocumentLine[] {
   const { subject, diagnosis, others, remedies } = failure;
   const sum = memoryLines(failure);
@@ -123,7 +123,7 @@ function evidenceOf({ diagnosis, exit, notices, localTime }: Failure): readonly 
     : lines;
 }
 
-/** Removes the Status of a refused request from a line of the Kubernetes client, which repeats the message before it. */
+/** Removes the Status of a refused request from a line of the Kubernetes client: it only repeats the message before. */
 function withoutStatus(text: string): string {
   const message = text.search(/Message: /);
   const length = message < 0 ? -1 : text.slice(message).search(/ Received status: Status\(/);
@@ -143,7 +143,7 @@ function noticeWords(
 
 const ofMemory: readonly string[] = ["D01", "D02", "D03", "D08", "D39"];
 
-/** Errors of tasks, which the log of a driver has, too. */
+/** Kinds of errors in tasks. The driver's log contains them too. */
 const ofTasks: readonly Diagnosis["logKind"][] = ["taskHeap", "pythonWorker"];
 
 function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] {
@@ -153,7 +153,7 @@ function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] 
   const isAboutMemory = ofMemory.includes(id) || logKind === "heap" || isOfTask;
   if (!isAboutMemory || conf === undefined) return [];
   const role = isOfTask ? "executor" : facts.role;
-  // The facts of the driver's own pod say nothing about an executor.
+  // The memory values of the driver's pod say nothing about an executor.
   const { limitBytes, peakHeapBytes } =
     role === facts.role ? pod : { limitBytes: undefined, peakHeapBytes: undefined };
   const parts = memoryParts(conf, role, minor);
@@ -180,7 +180,7 @@ function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] 
 
 const mebibytes = (amount: number): string => describeBytes(amount * 2 ** 20);
 
-/** The limit of the JVM for buffers outside of the heap, which may be larger than the container has room for. */
+/** Describes the JVM's limit for buffers outside the heap. The limit may exceed the room in the container. */
 function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
   const options = conf.get(`spark.${role}.extraJavaOptions`) ?? "";
   const [, option, size = ""] =
@@ -191,7 +191,10 @@ function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
     : msg`The JVM may use ${mebibytes(limit)} of direct memory by ${option}.`;
 }
 
-/** Which part overflowed: the JVM enforces the heap's limit, and the kernel that of the container. */
+/**
+ * Names the part that overflowed. The JVM enforces the limit of the heap, and the kernel enforces that of the
+ * container.
+ */
 function overflowOf(
   id: string,
   logKind: Diagnosis["logKind"],
@@ -218,7 +221,7 @@ function overflowOf(
   ];
 }
 
-/** A fix of a document, and its changes of the conf. */
+/** Returns the lines of a fix and of its changes to the conf. `index`: the position of the fix, from 0. */
 export function remedyLines(
   remedy: Remedy,
   index: number,

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 import type { LogCauseKind } from "../diagnosis/logCauseKinds.ts";
 
-/** The rules with a fix. */
+/** Ids of the rules that have a fix. */
 const rules = [
   "D01",
   "D02",
@@ -40,7 +40,7 @@ const rules = [
   "D114",
 ] as const;
 
-/** The kinds of causes in logs with a fix. */
+/** Kinds of log causes that have a fix. */
 const kinds = [
   "architecture",
   "entrypoint",
@@ -84,13 +84,13 @@ export const isFixableRule = (id: string): id is FixableRule => rules.some((rule
 export const isFixableKind = (kind: LogCauseKind | undefined): kind is FixableKind =>
   kinds.some((each) => each === kind);
 
-/** The first key of an advice that names one key. */
+/** Returns the first key that is not a pattern. Undefined if there is none. */
 export const keyToOpen = (keys: Diagnosis["keys"]): string | undefined =>
   keys.find((key) => !key.includes("*"));
 
 /**
- * False if a diagnosis has no fix, or only the removal of a key that few runs set. The facts of the run are not known
- * here, so a fix is not certain.
+ * False if a diagnosis has no fix. Also false if the only fix removes a key that few runs set. True does not guarantee
+ * a fix, because the facts of the run are unknown here.
  */
 export const mayHaveFix = ({ id, logKind, keys }: Diagnosis): boolean =>
   keyToOpen(keys) !== undefined ||

@@ -9,7 +9,7 @@ export type PodRole = "driver" | "executor";
 /** The conf of a run, by key. */
 export type RunConf = ReadonlyMap<string, string>;
 
-/** The parts of a container's memory limit by the conf, as Spark adds them up. */
+/** Returns the parts of a container's memory limit, in mebibytes, as Spark adds them up from the conf. */
 export function memoryParts(conf: RunConf, role: PodRole, minor: SparkMinor): MemoryParts {
   const kind = conf.get("spark.kubernetes.resource.type");
   const application = kind === "python" || kind === "r" ? kind : "java";
@@ -22,14 +22,17 @@ export const totalOf = ({ heap, overhead, offHeap, python }: MemoryParts): numbe
 /** The share of the largest node that a pod may request: system pods and the kubelet need the rest. */
 const nodeShare = 0.9;
 
-/** In mebibytes; undefined if the size of the nodes is unknown. */
+/** Returns the mebibytes that a pod may request. Undefined if the size of the nodes is unknown. */
 const roomOf = (node: NodeSize | undefined, share = nodeShare): number | undefined =>
   node === undefined ? undefined : Math.floor((node.memoryBytes * share) / 2 ** 20);
 
-// Values of a conf file are round; Spark's own minimum is 384 MiB.
+// Mebibytes. Values in a conf are round numbers; Spark's own minimum is 384 MiB.
 const stepMib = 128;
 
-/** The next size of a part to try: twice as much, within the node; undefined if the node has no room for more. */
+/**
+ * Returns the next size to try for a part, in mebibytes: twice the present size, limited by the node. Undefined if the
+ * node has no room for more.
+ */
 export function nextSize(
   part: "overhead" | "python",
   parts: MemoryParts,
@@ -41,7 +44,7 @@ export function nextSize(
   return rounded(next, present);
 }
 
-/** The next heap to try, as `nextSize`. The overhead grows with it if it is a share of the heap. */
+/** Returns the next heap to try, like `nextSize`. An overhead that is a share of the heap grows with it. */
 export function nextHeap(
   conf: RunConf,
   role: PodRole,
@@ -58,10 +61,13 @@ export function nextHeap(
   return undefined;
 }
 
-// Other pods need memory, too.
+// The share of a node that a pod should fit on, because other pods need memory too.
 const fittingShare = 0.5;
 
-/** The largest heap with which the pod fits on half of a node; undefined if the present one does, or none does. */
+/**
+ * Returns the largest heap, in mebibytes, with which the pod fits on half of a node. Undefined if the present heap
+ * fits, or if no heap does.
+ */
 export function fittingHeap(
   conf: RunConf,
   role: PodRole,
@@ -72,7 +78,7 @@ export function fittingHeap(
   return room === undefined ? undefined : heapWithin(conf, role, minor, room);
 }
 
-/** The largest heap with which the container has at most `room` mebibytes, as `fittingHeap`. */
+/** Returns the largest heap with which the container has at most `room` mebibytes. Undefined like `fittingHeap`. */
 export function heapWithin(
   conf: RunConf,
   role: PodRole,
@@ -81,7 +87,7 @@ export function heapWithin(
 ): number | undefined {
   const parts = memoryParts(conf, role, minor);
   if (totalOf(parts) <= room) return undefined;
-  // The overhead is usually a small part of the heap, so few steps of 5 % are enough.
+  // The overhead is usually a small part of the heap, so a few steps of 5 % suffice.
   let heap = Math.min(parts.heap, room);
   while (heap > minHeap) {
     if (totalOf(memoryParts(withHeap(conf, role, heap), role, minor)) <= room) {
@@ -95,7 +101,7 @@ export function heapWithin(
 // Spark refuses to start with a heap below 450 MiB (UnifiedMemoryManager).
 const minHeap = 450;
 
-/** The smallest round heap with which Spark starts. */
+/** The smallest round heap, in mebibytes, with which Spark starts. */
 export const smallestHeap = Math.ceil(minHeap / stepMib) * stepMib;
 
 function rounded(next: number, present: number): number | undefined {
@@ -109,11 +115,14 @@ const withHeap = (conf: RunConf, role: PodRole, heap: number): RunConf =>
 const resolved = (conf: RunConf): ResolvedConf =>
   new Map([...conf].map(([key, value]) => [key, { value, origin: { kind: "computed" } }]));
 
-/** `1g` or `768m`, as Spark reads it. */
+/** Formats mebibytes for Spark: `1g` or `768m`. */
 export const sizeText = (mebibytes: number): string =>
   mebibytes % 1024 === 0 ? `${mebibytes / 1024}g` : `${mebibytes}m`;
 
-/** Of `spark.driver.maxResultSize` and the like, where a number alone counts bytes; undefined for text that is no size. */
+/**
+ * Parses a size such as `spark.driver.maxResultSize` to mebibytes, rounded up. A number without a unit is in bytes.
+ * Undefined if the text is no size.
+ */
 export function mebibytesOf(text: string): number | undefined {
   const bytes = parseSize(text, 1, true);
   return bytes === undefined ? undefined : Math.ceil(Number(bytes) / 2 ** 20);

@@ -39,7 +39,7 @@ import {
 } from "./fixable.ts";
 import type { Remedy, DefinitionEdit } from "./remedy.ts";
 
-/** The facts that values of fixes are calculated from. */
+/** The facts from which the values of fixes are calculated. */
 export interface RemedyFacts {
   readonly role: PodRole;
   readonly namespace: string;
@@ -53,7 +53,7 @@ export interface RemedyFacts {
 
 type Find = (diagnosis: Diagnosis, facts: RemedyFacts) => readonly Remedy[];
 
-/** The fixes of a diagnosis, the one to try first in front. Empty if the cause leaves only advice. */
+/** Returns the fixes of a diagnosis. The first one should be tried first. Empty if there is only advice. */
 export function remediesOf(diagnosis: Diagnosis, facts: RemedyFacts): readonly Remedy[] {
   const found = (findOf(diagnosis) ?? onlyIn(diagnosis))(diagnosis, facts);
   const hasEdit = found.some(({ kind }) => kind === "edit");
@@ -67,7 +67,7 @@ const findOf = ({ id, logKind }: Diagnosis): Find | undefined =>
       ? byLog[logKind]
       : undefined;
 
-/** Opens the first key of the advice if no fix names a value. */
+/** Opens the first key of the advice, unless a fix opens a key already. */
 function openingKey({ keys }: Diagnosis, found: readonly Remedy[]): readonly Remedy[] {
   const key = keyToOpen(keys);
   if (key === undefined || found.some(({ kind }) => kind === "open")) return [];
@@ -93,7 +93,7 @@ const unset = (key: string, ...others: readonly string[]): Remedy => ({
   ],
 });
 
-/** One fix for all keys: the driver and the executors often refer to the same object. */
+/** Removes all keys in one fix, because the driver and the executors often refer to the same object. */
 const unsetAll = ([key, ...others]: readonly string[]): readonly Remedy[] =>
   key === undefined ? [] : [unset(key, ...others)];
 
@@ -105,7 +105,7 @@ export const openRemedy = (key: string): Remedy => ({
 
 const text = (title: Message, lines: string): Remedy => ({ kind: "text", title, text: lines });
 
-/** The facts that a size is calculated from. */
+/** The facts from which a size is calculated. */
 type SizeFacts = Pick<RemedyFacts, "role" | "conf" | "minor" | "node">;
 
 function raisedOverhead({ conf, role, minor, node }: SizeFacts): readonly Remedy[] {
@@ -114,7 +114,9 @@ function raisedOverhead({ conf, role, minor, node }: SizeFacts): readonly Remedy
   return next === undefined ? [] : [setRemedy(`spark.${role}.memoryOverhead`, sizeText(next))];
 }
 
-/** Local directories in a tmpfs count toward the memory limit. */
+/**
+ * Raises the overhead, or moves local directories from tmpfs to disk. In a tmpfs they count toward the memory limit.
+ */
 const raiseOverheadOrUseDisk: Find = (_, facts) => {
   const key = "spark.kubernetes.local.dirs.tmpfs";
   const isInMemory = facts.conf?.get(key) === "true";
@@ -134,7 +136,7 @@ export const executorOverheadRemedy = (facts: SizeFacts): readonly Remedy[] =>
 
 const executorOverhead: Find = (_, facts) => executorOverheadRemedy(facts);
 
-/** Without the key, Spark does not limit the memory of Python. */
+/** Raises Python's memory only if the conf limits it. Without the key, Spark does not limit it. */
 export function raisedPython({ conf, minor, node }: SizeFacts): readonly Remedy[] {
   const key = "spark.executor.pyspark.memory";
   if (conf?.has(key) !== true) return [];
@@ -166,7 +168,7 @@ const lowerCores: Find = (_, { conf, role, node }) => {
   if (node === undefined || conf === undefined) return [];
   const key = `spark.kubernetes.${role}.request.cores`;
   const asked = Number(conf.get(key) ?? conf.get(`spark.${role}.cores`) ?? 1);
-  // Half of the largest node: other pods need cores, too.
+  // Requests half of the largest node, because other pods need cores too.
   const fitting = Math.max(0.1, Math.floor(node.cores * 5) / 10);
   return asked > fitting ? [setRemedy(key, `${fitting}`)] : [];
 };
@@ -183,11 +185,17 @@ const removeSelectors: Find = (_, { conf, role }) => {
 const nameIn = (told: string | undefined, pattern: RegExp): string | undefined =>
   told === undefined ? undefined : pattern.exec(told)?.[1];
 
-/** A name from a message of the cluster, for a command line: only characters of Kubernetes names. */
+/**
+ * Returns a name from a message of the cluster for a command line. Returns `otherwise` unless the name has only
+ * characters of Kubernetes names.
+ */
 const safeName = (name: string | undefined, otherwise: string): string =>
   name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/.test(name) ? name : otherwise;
 
-/** The entries of the conf whose value is the missing name, or begins with it and a colon. */
+/**
+ * Returns the conf keys that refer to the missing name. The name may be the value, the value's part before a colon, or
+ * the end of a key for mounted secrets.
+ */
 function keysNaming(conf: RunConf | undefined, name: string | undefined): readonly string[] {
   if (conf === undefined || name === undefined) return [];
   return [...conf]
@@ -200,7 +208,7 @@ function keysNaming(conf: RunConf | undefined, name: string | undefined): readon
     .map(([key]) => key);
 }
 
-/** The submission writes these into the conf of the driver; no definition of a run has them. */
+/** The submission writes these keys into the driver's conf. No definition of a run contains them. */
 const keysOfSubmission: readonly string[] = ["spark.kubernetes.executor.hadoopConfigMapName"];
 
 const sourceName = { secret: /secret "([^"]{1,253})"/i, configmap: /configmap "([^"]{1,253})"/i };
@@ -276,7 +284,7 @@ const forbidden: Find = ({ told }, { namespace, conf, ableAccounts }) => {
   ];
 };
 
-/** The missing limits, so that each pod may use its cores: a fraction of a core may be requested. */
+/** Sets the missing limits so that each pod may use all its cores. The request may be a fraction of a core. */
 function cpuLimits(conf: RunConf | undefined): readonly Remedy[] {
   const edits = (["executor", "driver"] as const).flatMap((role): readonly SetEdit[] => {
     const key = `spark.kubernetes.${role}.limit.cores`;
@@ -337,7 +345,7 @@ const slowerBroadcast: Find = (_, { conf }) => {
   ];
 };
 
-// The Hadoop version of the `hadoop-client-api` jar in Spark's own distributions.
+// The Hadoop versions in Spark's own distributions, from the name of the `hadoop-client-api` jar.
 const hadoopOfSpark: Partial<Record<SparkMinor, string>> = { "3.5": "3.3.4", "4.3": "3.5.0" };
 
 const loadFileSystem: Find = ({ told }, { minor, conf }) => {
@@ -348,7 +356,7 @@ const loadFileSystem: Find = ({ told }, { minor, conf }) => {
   return [setRemedy("spark.jars.packages", packages ? `${packages},${library}` : library)];
 };
 
-/** Removes the key that causes the failure, in a run that sets it. */
+/** Removes the key that causes the failure, if the run sets it. */
 const onlyIn =
   ({ id, logKind }: Diagnosis): Find =>
   (_, { conf }) => {
@@ -356,7 +364,7 @@ const onlyIn =
     return key !== undefined && conf?.has(key) === true ? [unset(key)] : [];
   };
 
-/** By rule or by kind of a log's cause. */
+/** The keys to remove, by rule id or by kind of the log's cause. */
 const removedKeys: Readonly<Record<string, string>> = {
   D12: "spark.kubernetes.executor.container.image",
   D18: "spark.driver.timeout",
@@ -369,7 +377,7 @@ const removedKeys: Readonly<Record<string, string>> = {
 const withoutHeartbeat: Find = ({ keys }, { conf }) =>
   unsetAll(keys.filter((key) => conf?.has(key) === true));
 
-/** Fewer cores for a task fit on any node. */
+/** Lowers the cores of a task to those of an executor, so that each executor can run a task. */
 const lowerTaskCores: Find = (_, { conf }) => {
   const key = "spark.task.cpus";
   return conf?.has(key) === true ? [setRemedy(key, conf.get("spark.executor.cores") ?? "1")] : [];
@@ -384,7 +392,10 @@ const lookAtService: Find = ({ told }, { namespace }) => {
   return [text(msg("Compare the Service with the driver pod"), command)];
 };
 
-/** One image, or else its own Python, for the driver and the executors. */
+/**
+ * Makes the driver and the executors use the same Python. Removes the executors' own image, or else the conf keys of
+ * their Python.
+ */
 const useOnePython: Find = (_, { conf }) => {
   const image = "spark.kubernetes.executor.container.image";
   const own = ["spark.pyspark.python", "spark.pyspark.driver.python"];
@@ -392,7 +403,7 @@ const useOnePython: Find = (_, { conf }) => {
   return unsetAll(own.filter((key) => conf?.has(key) === true));
 };
 
-/** Spark 4 has Scala 2.13 only. */
+/** Replaces Scala 2.11 and 2.12 in artifact names for Spark 4, which has Scala 2.13 only. */
 const useScala213: Find = (_, { conf, minor }) =>
   minor.startsWith("3.")
     ? []
@@ -407,7 +418,7 @@ const useOffered: Find = ({ told }) => {
   return key === undefined || value === undefined ? [] : [setRemedy(key, value)];
 };
 
-/** The settings that name the program or the class of the error. */
+/** Offers to open or remove the settings whose value contains the program or the class of the error. */
 const withoutNamed =
   (pattern: RegExp): Find =>
   ({ told }, { conf }) => {
@@ -424,7 +435,7 @@ const always =
 
 const checkedContainers = "spark.kubernetes.executor.checkAllContainers";
 
-/** Only if the sidecar ended the executor. */
+/** Stops Spark from checking sidecars, but only if a sidecar ended the executor. */
 const checkOwnContainer: Find = ({ keys }) =>
   keys.includes(checkedContainers) ? [setRemedy(checkedContainers, "false")] : [];
 
@@ -440,7 +451,7 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
         key.endsWith(".options.sizeLimit"),
     );
   const own = limitsOf(role);
-  // The log of a driver also has the errors of its executors' tasks.
+  // The driver's log also contains errors of its executors' tasks.
   const limits = own.length > 0 || role === "executor" ? own : limitsOf("executor");
   // A limit reserves nothing, so a large step costs nothing.
   return limits.flatMap(([key, value]) => {
@@ -453,7 +464,10 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
 
 const claimName = /persistentvolumeclaim "([^"]{1,253})" not found/i;
 
-/** A claim that several executors can mount on one node; its size is the user's choice. */
+/**
+ * Creates a claim that several executors can mount on one node. The size in the text is an example for the user to
+ * change.
+ */
 const missingClaim: Find = ({ told }, { namespace, conf }) => {
   const found = nameIn(told, claimName);
   const name = safeName(found, "<name>");
@@ -483,13 +497,16 @@ const withoutShuffleService: Find = () => [
   ]),
 ];
 
-/** The fixes of the kind that the message of an event has. */
+/** Returns the fixes for the kind of error in an event's message. */
 const ofMessage: Find = (diagnosis, facts) => {
   const kind = kindOfError(diagnosis.told ?? "");
   return isFixableKind(kind) ? byLog[kind](diagnosis, facts) : [];
 };
 
-/** A fix of the conf, unless the image is that of another container, which only the pod template names. */
+/**
+ * Returns a fix of the conf for Spark's image. The image of another container is only in the pod template, which is
+ * opened instead.
+ */
 const ofSparkImage =
   (find: Find): Find =>
   (diagnosis, facts) => {
@@ -502,7 +519,7 @@ const openImage = ofSparkImage((_, { conf, role }) => {
   return [openRemedy(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
 });
 
-/** The node may have the image that it must pull again. */
+/** Opens the image, and allows an image that the node already has. Pulling it again may be the problem. */
 const openPulledImage: Find = (diagnosis, facts) => {
   const policy = "spark.kubernetes.container.image.pullPolicy";
   const isPulled = facts.conf?.get(policy) === "Always";
@@ -510,7 +527,7 @@ const openPulledImage: Find = (diagnosis, facts) => {
   return isPulled ? [...opened, setRemedy(policy, "IfNotPresent")] : opened;
 };
 
-/** The settings of the volume; DirectoryOrCreate creates a missing directory of the node. */
+/** Opens the settings of a volume. DirectoryOrCreate also creates a missing directory of the node. */
 const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   const present = keys.filter((key) => conf?.has(key) === true);
   const type = present.find((key) => key.endsWith(".options.type"));
@@ -520,7 +537,7 @@ const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   return [...paths, ...(isDirectory ? [setRemedy(type, "DirectoryOrCreate")] : [])];
 };
 
-/** The settings whose value is the missing file or directory. */
+/** Opens the settings whose value is the missing file or directory. */
 const missingPath: Find = ({ told }, { conf }) => {
   const path = nameIn(told, /(?:[': ]|file:)(\/[^\s'"]{1,500})/);
   if (path === undefined || conf === undefined) return [];
@@ -532,11 +549,11 @@ const missingPath: Find = ({ told }, { conf }) => {
   ];
 };
 
-/** Without its scheme and a slash at its end. */
+/** Returns the path of a URI, without the scheme and without a slash at the end. */
 const pathOf = (uri: string): string =>
   uri.replace(/^[a-z]{1,10}:(?:\/\/)?(?=\/)/, "").replace(/\/$/, "");
 
-/** The largest heap that a limit range allows, of the pods that its message names. */
+/** Lowers the heap to the largest one that a limit range allows. The message names the pods that were rejected. */
 const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
   const [, , resource, bound = ""] = limitRange.exec(told ?? "") ?? [];
   const memoryBytes = parseQuantity(bound);

@@ -15,7 +15,7 @@ export type Remedy =
       readonly title: Message;
       readonly edits: readonly [DefinitionEdit, ...DefinitionEdit[]];
     }
-  /** The value is the user's choice: opens the definition of the run at the key. */
+  /** Opens the definition of the run at the key, because the user must choose the value. */
   | { readonly kind: "open"; readonly title: Message; readonly key: string }
   /** A command or YAML for the cluster, to copy. */
   | { readonly kind: "text"; readonly title: Message; readonly text: string };

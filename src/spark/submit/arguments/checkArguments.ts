@@ -14,7 +14,7 @@ const shells: ReadonlySet<string> = new Set([
 
 const shellClass = "org.apache.spark.repl.Main";
 
-/** The checks that spark-submit makes before any Kubernetes step, in its order. */
+/** Makes the checks of spark-submit that precede all Kubernetes steps, in Spark's order. */
 export function checkArguments(
   asked: SubmissionArguments,
   props: ResolvedConf,
@@ -82,7 +82,7 @@ function checkMode(
   return problem === undefined ? [] : [problem(mainClass?.origin)];
 }
 
-// Main classes that are interactive or servers, which spark-submit refuses in cluster mode.
+// Returns the problem of a main class that spark-submit refuses in cluster mode: an interactive shell or a server.
 function serverProblem(
   mainClass: string | undefined,
   traits: VersionTraits,

@@ -5,8 +5,8 @@ import type { Checked } from "../plan/submissionFinding.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 
 /**
- * The environment after the plain assignments of `spark-env.sh`. The script is never executed, since a file
- * in a folder is no permission to run it.
+ * Returns the environment after the plain assignments of `spark-env.sh`. Never executes the script: a file in a folder
+ * is no permission to run it.
  */
 export function readEnvironmentScript(
   submissionEnvironment: SubmissionEnvironment,
@@ -28,7 +28,7 @@ export function readEnvironmentScript(
   };
 }
 
-// Undefined for a value that only a shell can expand.
+// Undefined if only a shell can expand the value.
 function plainValue(text: string): string | undefined {
   const quoted = /^'([^']*)'$|^"([^"$`\\]*)"$/.exec(text);
   if (quoted) return quoted[1] ?? quoted[2];

@@ -2,8 +2,8 @@ import { compileLinear, type LinearPattern } from "../../../base/linearPattern.t
 import type { LocalFiles } from "../conf/localFiles.ts";
 
 /**
- * The regular files that match a Hadoop glob (`*`, `?`, `[a-c]`, `[^a]`, `{a,b}`). Undefined if the path has
- * no glob and does not exist; a later check reports the missing file.
+ * Returns the regular files that match a Hadoop glob (`*`, `?`, `[a-c]`, `[^a]`, `{a,b}`). Undefined if the path has no
+ * glob and does not exist; a later check reports the missing file.
  */
 export function expandFileGlob(
   path: string,

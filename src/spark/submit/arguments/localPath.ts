@@ -1,4 +1,4 @@
-/** Absolute path as in java.io.File: without repeated or trailing slashes, `..` kept. */
+/** Returns the absolute path like java.io.File: removes repeated and trailing slashes, keeps `..`. */
 export function absolutePath(path: string, workingDirectory: string): string {
   const whole = isAbsolutePath(path) ? path : `${workingDirectory}/${path}`;
   const tidy = whole.replace(/\/{2,}/g, "/");

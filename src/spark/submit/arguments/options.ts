@@ -7,9 +7,9 @@ export interface CommandOption {
   readonly kind: "value" | "switch" | "action";
   /** The conf key that the value sets in cluster mode on Kubernetes. */
   readonly key?: string;
-  /** True if the option is an alias of `--conf` for its key, so that the later of both wins. */
+  /** True if the option is an alias of `--conf` for its key. The later of the two then wins. */
   readonly isConf?: true;
-  /** Absent: all Spark versions have the option. */
+  /** True if the Spark version has the option. Absent: all versions have it. */
   readonly isKnownTo?: (traits: VersionTraits) => boolean;
 }
 

@@ -8,9 +8,7 @@ import type { VersionTraits } from "../conf/versionTraits.ts";
 
 export type ApplicationKind = "java" | "python" | "r";
 
-/**
- * The arguments of a submission. Each value comes from the first of option, conf and environment that has it.
- */
+/** The arguments of a submission. A value comes from its option, else from the conf, else from the environment. */
 export interface SubmissionArguments {
   /** Values of options by the conf key that they set. */
   readonly typed: ReadonlyMap<string, ResolvedEntry>;

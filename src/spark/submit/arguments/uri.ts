@@ -38,7 +38,7 @@ export function decodeUriPart(text: string): string {
   });
 }
 
-/** `file:/abs/path`, encoded like `java.io.File.toURI`. */
+/** Returns `file:/abs/path`, encoded like `java.io.File.toURI`. */
 export function fileUri(absolutePath: string): string {
   const slashed = absolutePath.replaceAll("\\", "/");
   const rooted = slashed.startsWith("/") ? slashed : `/${slashed}`;

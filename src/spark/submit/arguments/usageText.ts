@@ -2,7 +2,7 @@ import { commandOptions, type CommandOption } from "./options.ts";
 import { sparkMinors } from "../conf/sparkVersion.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** The usage text with the options that the Spark version has. */
+/** Returns the usage text with the options of the Spark version. */
 export function usageLines(traits: VersionTraits): readonly string[] {
   const options = commandOptions.filter(
     ({ name, isKnownTo }) => meanings.has(name) && (isKnownTo?.(traits) ?? true),
@@ -23,7 +23,7 @@ export function usageLines(traits: VersionTraits): readonly string[] {
   ];
 }
 
-/** The answer to `--version`. */
+/** Returns the output of `--version`. */
 export const versionLines = (sparkVersion: string): readonly string[] => [
   `Compatible with spark-submit of Spark ${sparkVersion}.`,
   `Supported versions: ${sparkMinors.join(", ")}. None of them needs to be installed.`,

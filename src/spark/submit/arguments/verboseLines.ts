@@ -14,8 +14,8 @@ export const isVerbose = ({ commandLine }: ParsedSubmission): boolean =>
   commandLine.options.some(({ name }) => name === "--verbose");
 
 /**
- * The output of `--verbose`: parsed arguments and conf entries with their origin. `conf`: the final conf of
- * the application; undefined if none is submitted. Secrets are redacted by Spark's rule.
+ * Returns the output of `--verbose`: parsed arguments, and conf entries with their origins. Secrets are redacted by
+ * Spark's rule. `conf`: the application's final conf; undefined if none is submitted.
  */
 export function verboseLines(
   { input, commandLine, traits }: ParsedSubmission,

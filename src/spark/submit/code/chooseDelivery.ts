@@ -3,7 +3,7 @@ import { totalSize, type SentCode, type SentFile } from "./sentCode.ts";
 /** How files reach the driver. */
 export type Delivery = "configMap" | "stream";
 
-/** The choice of a profile or of the setting. */
+/** The delivery that a profile or the setting requests. */
 export const deliveries = ["automatic", "configMap", "stream"] as const;
 export type DeliveryChoice = (typeof deliveries)[number];
 
@@ -13,12 +13,12 @@ export interface ChosenDelivery {
 }
 
 /**
- * The server refuses a ConfigMap with more than 1,048,576 decoded bytes; nginx in front of a server refuses bodies of
- * more than 1 MB by default, which about 750 KB of base64 reach.
+ * Maximum size of the sent files, in bytes. The server refuses a ConfigMap with more than 1,048,576 decoded bytes. By
+ * default nginx refuses bodies of more than 1 MB, which about 750 KB of base64 reach.
  */
 export const maxConfigMapBytes = 900_000;
 
-/** A ConfigMap needs no right that Spark does not need anyway, so it is preferred if the files fit. */
+/** Prefers a ConfigMap if the files fit, because it needs no permission that Spark does not need anyway. */
 export function chooseDelivery(
   { files }: Pick<SentCode, "files">,
   choice: DeliveryChoice,

@@ -1,4 +1,4 @@
-/** A file changed after it was collected. The name identifies it, as each bundle has its own class. */
+/** A file changed after it was collected. Check `name`, not the class: each bundle has its own copy of the class. */
 export class CodeChanged extends Error {
   override readonly name = "CodeChanged";
   readonly path: string;

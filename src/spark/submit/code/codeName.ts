@@ -1,10 +1,10 @@
-/** The list of hashes at the end of a transfer. */
+/** The file with the hashes of a transfer; the last entry of its archive. */
 export const sumsName = ".sha256sums";
 
-// Java's URI refuses these, except `*` and `?`, which Hadoop expands, `,` and `#`, which Spark splits at, and `%`.
+// Java's URI refuses most of these. Hadoop expands `*` and `?`, Spark splits at `,` and `#`, and `%` starts an escape.
 const refused = new Set(' ",#%*<>?[\\]^`{|}');
 
-/** Why Spark's lists of files cannot hold the name; undefined if they can. Completes "Cannot send FILE: …". */
+/** Says why Spark's lists of files cannot hold the name. Undefined if they can. Completes "Cannot send FILE: …". */
 export function codeNameProblem(name: string): string | undefined {
   if (name === sumsName) return "the transfer uses this name. Rename the file.";
   for (const char of name) {

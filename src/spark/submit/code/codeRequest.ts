@@ -14,8 +14,8 @@ interface RequestReading extends ConfReading {
 }
 
 /**
- * The local files that an application needs, to collect into `SubmissionParts.code`. Undefined if there are none, or if
- * the conf has an upload path.
+ * Returns the local files that an application needs, for collecting them into `SubmissionParts.code`. Undefined if
+ * there are none, or if the conf has an upload path.
  */
 export function codeRequest(reading: RequestReading): CodeRequest | undefined {
   if (readConfText(reading, uploadPathKey) !== undefined) return undefined;
@@ -39,5 +39,5 @@ export function codeRequest(reading: RequestReading): CodeRequest | undefined {
   };
 }
 
-/** The path of a `file:` URI, decoded and without its fragment. */
+/** Returns the path of a `file:` URI, decoded and without the fragment. A text that is no URI is decoded as a path. */
 export const localPathOf = (uri: string): string => decodeUriPart(parseUri(uri)?.path ?? uri);

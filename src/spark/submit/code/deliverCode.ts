@@ -16,8 +16,8 @@ import { streamContainer } from "./streamContainer.ts";
 const volumeName = "spark-k8s-code";
 
 /**
- * Mounts the sent files in the driver and lists them in the conf. Comes after all steps of Spark, so that without code
- * the submission is exactly that of spark-submit.
+ * Mounts the sent files in the driver and lists them in the conf. Runs after all steps of Spark. Without code the
+ * submission is therefore exactly that of spark-submit.
  */
 export function deliverCode(
   spec: DriverSpec,
@@ -49,7 +49,7 @@ export function deliverCode(
   }
 }
 
-/** Generated modules come last in `spark.submit.pyFiles`, so the user's own entries win. */
+/** Appends the sent files to the conf lists. Generated modules come last, so the user's own entries win. */
 function listInConf(spec: DriverSpec, context: DriverContext, { files }: PlannedCode): DriverSpec {
   const { conf } = context.application;
   const additions: readonly (readonly [string, SentFile["role"]["kind"]])[] = [
@@ -88,7 +88,7 @@ function codeConfigMap(files: readonly SentFile[], { identity }: DriverContext):
 export const codeConfigMapName = ({ prefix }: Pick<DriverIdentity, "prefix">): string =>
   `${prefix}-code`;
 
-/** The files by their keys in the ConfigMap. Keys allow fewer characters than names of files. */
+/** Returns each file with its ConfigMap key. Keys allow fewer characters than file names. */
 export const keyedFiles = (files: readonly SentFile[]): readonly (readonly [string, SentFile])[] =>
   files.map((file, index) => [
     `${index}-${file.name.replace(/[^-._a-zA-Z0-9]/g, "_").slice(-200)}`,

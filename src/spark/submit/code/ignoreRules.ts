@@ -3,9 +3,9 @@ import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
 
 /** The rules of one `.gitignore` or `.sparkignore` file, for paths relative to its folder. */
 export interface IgnoreRules {
-  /** The rule for this entry alone; undefined if no rule matches it. */
+  /** Applies the last rule that matches this entry itself. Undefined if no rule matches it. */
   says(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
-  /** True if a rule ignores the entry or a folder above it, as a kept entry cannot leave an ignored folder. */
+  /** True if a rule ignores the entry or a folder above it. No rule can keep an entry of an ignored folder. */
   ignores(path: string, isFolder: boolean): boolean;
 }
 
@@ -19,8 +19,9 @@ const maxRules = 1_000;
 const maxRuleLength = 1_000;
 
 /**
- * Syntax of `.gitignore`: comments, `!`, a leading or inner `/` (relative to the file's folder), a trailing `/` (only
- * folders), `*`, `**`, `?`, `[a-c]` and `\`. Reads at most 1,000 rules; ignores longer ones than 1,000 characters.
+ * Reads the syntax of `.gitignore`: comments, `!`, `*`, `**`, `?`, `[a-c]` and `\`. A leading or inner `/` makes a rule
+ * relative to the file's folder; a trailing `/` limits it to folders. Reads at most 1,000 rules, and ignores rules of
+ * more than 1,000 characters.
  */
 export function readIgnoreRules(text: string): IgnoreRules {
   const rules = text

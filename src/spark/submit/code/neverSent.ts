@@ -3,7 +3,7 @@ const toolFolders = new Set([
   ...[".mypy_cache", ".ipynb_checkpoints"],
 ]);
 
-/** Folders of tools, which are not part of an application. A folder with `pyvenv.cfg` is one, too. */
+/** True if the folder belongs to a tool by its name, and not to an application. Callers also check for `pyvenv.cfg`. */
 export const isToolFolder = (name: string): boolean => toolFolders.has(name);
 
 /** True if the name of a file is typical for credentials and private keys. */

@@ -1,20 +1,20 @@
 /** A position in a glob after some segments of a path. Immutable. */
 export interface GlobPlace {
-  /** The path so far matches. */
+  /** True if the path so far matches. */
   readonly isMatch: boolean;
-  /** No longer path can match. */
+  /** True if no longer path can match. */
   readonly isOver: boolean;
   step(name: string): GlobPlace;
 }
 
 export interface PathGlob {
   readonly text: string;
-  /** Without wildcards: names one path. */
+  /** True without wildcards: the glob names one path. */
   readonly isPlain: boolean;
   readonly start: GlobPlace;
 }
 
-/** One character, any character, any characters, or a set. */
+/** A part of a segment: one character (`char`), `?` (`any`), `*` (`many`), or a set in brackets. */
 type Piece =
   | { readonly kind: "char"; readonly char: string }
   | { readonly kind: "any" | "many" }
@@ -24,7 +24,7 @@ type Piece =
       readonly ranges: readonly (readonly [from: string, to: string])[];
     };
 
-/** `deep`: any number of folders (`**`). */
+/** One name of a path. `deep` is `**`: any number of folders. */
 type Segment = "deep" | readonly Piece[];
 
 const maxBranches = 200;
@@ -98,7 +98,7 @@ function placeAt(
   };
 }
 
-// The last `*` is extended on a mismatch, which is enough as no earlier one has to change.
+// Extends the last `*` on a mismatch. Earlier ones never have to change.
 function matchesName(pieces: readonly Piece[], name: string): boolean {
   const chars = Array.from(name);
   let at = 0;
@@ -166,7 +166,9 @@ function rangesOf(chars: readonly string[]): readonly (readonly [string, string]
   return ranges;
 }
 
-/** Each combination of the alternatives. Braces without a partner, or with too many combinations, stay as written. */
+/**
+ * Returns each combination of the alternatives. Unpaired braces, or too many combinations, leave the text unchanged.
+ */
 function expandBraces(text: string): readonly string[] {
   if (text.length > maxBracedLength) return [text];
   const branches = new Set<string>();
@@ -186,7 +188,7 @@ function expandBraces(text: string): readonly string[] {
   return [...branches];
 }
 
-/** The first innermost braces. */
+/** Returns the first innermost braces. Undefined if there are none. */
 function firstBraces(
   text: string,
 ):

@@ -5,7 +5,7 @@ import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 import { chooseDelivery, fitsConfigMap, type ChosenDelivery } from "./chooseDelivery.ts";
 import { codeDirectory, type SentCode, type SentFile } from "./sentCode.ts";
 
-/** The files of a submission and the way that they take to the driver. */
+/** The sent files of a submission and their delivery. */
 export interface PlannedCode extends SentCode {
   readonly delivery: ChosenDelivery;
   readonly findings: readonly SubmissionFinding[];
@@ -25,6 +25,6 @@ export function plannedCode({ parts: { code } }: DriverContext): PlannedCode | u
   return { ...sent, delivery, findings };
 }
 
-/** The URI of a sent file in the driver. Spark serves `file:` entries of the driver to the executors. */
+/** Returns the URI of a sent file in the driver. Spark serves the driver's `file:` entries to the executors. */
 export const driverUri = ({ name }: Pick<SentFile, "name">): string =>
   fileUri(`${codeDirectory}/${name}`);

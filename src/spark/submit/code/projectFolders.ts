@@ -5,8 +5,8 @@ import { fieldIn, maxCharacters, readToml } from "./tomlText.ts";
 export const projectFileNames = ["pyproject.toml", "setup.cfg", "setup.py"] as const;
 
 /**
- * The folders of packages that a `pyproject.toml` configures for setuptools, Poetry or Hatch, relative to the project.
- * Invalid text gives none.
+ * Returns the package folders that a `pyproject.toml` configures for setuptools, Poetry or Hatch, relative to the
+ * project. Empty if the text is invalid.
  */
 export function foldersOfPyproject(text: string): readonly string[] {
   const tool = fieldIn(readToml(text), "tool");
@@ -29,7 +29,7 @@ export function foldersOfPyproject(text: string): readonly string[] {
   ];
 }
 
-/** The same for a `setup.cfg` of setuptools. */
+/** Returns the package folders that a `setup.cfg` configures for setuptools, relative to the project. */
 export function foldersOfSetupCfg(text: string): readonly string[] {
   if (text.length > maxCharacters) return [];
   const packageDir = valuesIn(text, "options", "package_dir").flatMap((line) => {
@@ -43,7 +43,8 @@ export function foldersOfSetupCfg(text: string): readonly string[] {
   ];
 }
 
-// `"" = "src"`: all packages are in `src`. `a = "lib/a"`: this one is in `lib`, if it keeps its name.
+// In setuptools `"" = "src"` puts all packages into `src`. `a = "lib/a"` puts package `a` into `lib`. A renamed package
+// gives no folder.
 const foldersOfMap = (entries: readonly (readonly [string, string])[]): readonly string[] =>
   entries.flatMap(([name, folder]) => {
     if (name === "") return [folder];
@@ -59,7 +60,7 @@ const foldersOfSources = (entries: readonly (readonly [string, string])[]): read
 const parentOf = (path: string): string =>
   path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
 
-/** The lines of a value in an INI file, without empty ones. */
+/** Returns the lines of a value in an INI file, without empty lines and comments. */
 function valuesIn(text: string, section: string, key: string): readonly string[] {
   const values: string[] = [];
   let isSection = false;
@@ -86,7 +87,7 @@ function valuesIn(text: string, section: string, key: string): readonly string[]
 const arrayOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as readonly unknown[]) : [];
 
-/** A string, or the strings of a list. */
+/** Returns a string, or the strings of a list, as a list. */
 const stringsOf = (value: unknown): readonly string[] =>
   [value].flat().filter((item): item is string => typeof item === "string");
 

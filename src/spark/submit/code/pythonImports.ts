@@ -27,8 +27,8 @@ export interface PythonImports {
 const tokensPerStep = 2_000;
 
 /**
- * Finds the imports of a Python source without running it, at any place of the code but not in strings and comments.
- * Invalid source gives what can be read of it.
+ * Finds the imports of a Python source at any place of the code, but not in strings and comments. Never runs the
+ * source. An invalid source gives the imports that could be read.
  */
 export function scanPythonImports(text: string): PythonImports {
   const steps = pythonImportSteps(text);
@@ -38,7 +38,7 @@ export function scanPythonImports(text: string): PythonImports {
   }
 }
 
-/** The same in steps of less than a millisecond. */
+/** Like `scanPythonImports`, in steps of less than a millisecond. */
 export function* pythonImportSteps(text: string): Generator<undefined, PythonImports, undefined> {
   const imports: PythonImport[] = [];
   const exported: string[] = [];
@@ -70,7 +70,7 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
 }
 
 const maxPaths = 500;
-// Each reader ends at the first token that is not its own.
+// Each reader stops at the first token that does not belong to its statement.
 
 function readImport(tokens: PythonTokens, imports: PythonImport[]): void {
   const { start, line } = tokens;
@@ -110,7 +110,9 @@ function readFrom(tokens: PythonTokens, imports: PythonImport[]): void {
   imports.push({ module: module.module, level, names, line, span: { start, end } });
 }
 
-/** `import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)` and `__import__("a.b")`. */
+/**
+ * Reads `import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)` and `__import__("a.b")`.
+ */
 function readCall(tokens: PythonTokens, imports: PythonImport[]): void {
   const { start, line } = tokens;
   tokens.next();

@@ -1,9 +1,9 @@
-/** `name`: also keywords. `number` and `operator` are only told apart from names. */
+/** `name` includes keywords. `number` and `operator` exist only so that they are not names. */
 export type PythonTokenKind = "name" | "number" | "string" | "operator" | "newline" | "end";
 
 /**
- * The tokens of a Python source, one at a time. Comments and continued lines produce none. An operator is one
- * character. Never fails; takes time in proportion to the text.
+ * Reads the tokens of a Python source one at a time. Comments and continued lines produce no token. An operator token
+ * is one character. Never fails; takes time in proportion to the text.
  */
 export class PythonTokens {
   readonly #text: string;
@@ -15,7 +15,7 @@ export class PythonTokens {
   end = 0;
   /** Line number of the start, from 1. */
   line = 1;
-  /** The first token of a line that does not continue the line before with a backslash. */
+  /** True for the first token of a line, unless a backslash continues the line before. */
   isFirstOfLine = false;
   /** Open brackets after the token. Line ends within brackets produce no token. */
   depth = 0;
@@ -63,12 +63,13 @@ export class PythonTokens {
     return this.kind === "operator" && this.#text[this.start] === mark;
   }
 
-  /** The text of the token. */
   word(): string {
     return this.#text.slice(this.start, this.end);
   }
 
-  /** The value of a string without escapes and replacement fields; undefined for any other token. */
+  /**
+   * Returns the value of a string. Undefined for a string with escapes or replacement fields, and for any other token.
+   */
   literal(): string | undefined {
     if (this.kind !== "string") return undefined;
     const found = /^[rRuU]?("""|'''|"|')/.exec(this.#text.slice(this.start, this.start + 4));
@@ -134,7 +135,10 @@ export class PythonTokens {
 
 const stringPrefixes = new Set("r u b f t br rb fr rf tr rt".split(" "));
 
-/** The end of the string whose opening quote is at `from`: after its closing quote, or where it breaks off. */
+/**
+ * Returns the end of the string whose opening quote is at `from`: after the closing quote, or where an unclosed string
+ * stops.
+ */
 function endOfString(text: string, from: number): number {
   const { length, code, isTriple } = quoteAt(text, from);
   for (let at = from + length; at < text.length; at += 1) {
@@ -155,12 +159,12 @@ interface Open {
   readonly code: number;
   readonly length: number;
   readonly isTriple: boolean;
-  /** For a field: its open brackets, and whether its format has begun. */
+  /** For a field: the number of its open brackets, and whether its format specifier has begun. */
   brackets: number;
   isFormat: boolean;
 }
 
-/** As `endOfString`, for strings with replacement fields. Since Python 3.12 a field may contain the same quotes. */
+/** Like `endOfString`, for strings with replacement fields. Since Python 3.12 a field may contain the same quotes. */
 function endOfFormatted(text: string, from: number): number {
   const open: Open[] = [];
   let triples = 0;
@@ -260,7 +264,7 @@ const isOpening = (code: number): boolean => code === 0x28 || code === 0x5b || c
 const isClosing = (code: number): boolean => code === 0x29 || code === 0x5d || code === closeBrace;
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Letters, digits, `_` and every character beyond ASCII. */
+/** True for letters, digits, `_` and every character beyond ASCII. */
 const isNamePart = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) ||
   (code >= 0x41 && code <= 0x5a) ||

@@ -1,8 +1,8 @@
 const maxLength = 200;
 
 /**
- * The relative path of a data file or folder that a text may be, without `./` and a final slash; undefined for other
- * texts. A path has a folder, or a file name with an extension; `*` and `?` stand for files in a folder.
+ * Returns the relative path of a data file or folder, without `./` and a final slash, if the text may be one. Undefined
+ * for other texts. A path contains a folder, or ends with a file extension. `*` and `?` match files in a folder.
  */
 export function relativePathIn(text: string): string | undefined {
   const isPath =
@@ -13,6 +13,8 @@ export function relativePathIn(text: string): string | undefined {
   return isPath ? text.replace(/^\.\/|\/$/g, "") : undefined;
 }
 
-/** The same for arguments of a program, `--input=data/orders.csv` too. */
+/**
+ * Returns the relative paths among a program's arguments, including those of options such as `--input=data/orders.csv`.
+ */
 export const relativePathsIn = (args: readonly string[]): readonly string[] =>
   args.flatMap((text) => relativePathIn(text.replace(/^--?[\w-]+=/, "")) ?? []);

@@ -1,13 +1,13 @@
 /**
- * Where the driver's container sees the files. The executors need no mount: the driver serves them `file:` entries of
- * `spark.submit.pyFiles`, `spark.files`, `spark.jars` and `spark.archives`.
+ * The mount path of the files in the driver's container. The executors need no mount: the driver serves them the
+ * `file:` entries of `spark.submit.pyFiles`, `spark.files`, `spark.jars` and `spark.archives`.
  */
 export const codeDirectory = "/opt/spark-k8s/code";
 
 /** The working directory of Spark's images. Spark copies dependencies to it. */
 export const workDirectory = "/opt/spark/work-dir";
 
-/** The local files that an application needs, by absolute path. Nothing has been read. */
+/** The local files that an application needs, as absolute paths. No file has been read yet. */
 export interface CodeRequest {
   /** The main application resource; undefined if it is not a local file. */
   readonly main: string | undefined;
@@ -38,11 +38,12 @@ export interface SentFile {
 }
 
 /**
- * `requested`: the file of a `CodeRequest`, which conf entries and the main resource refer to by `path`. `modules`: a
- * generated zip of the Python modules that the application imports, for `spark.submit.pyFiles`. `data`: a file that the
- * profile includes or the program names, for `spark.files`. `folder`: a zip of such files below a folder of this name, for
- * `spark.archives`, so that relative paths lead to them in the driver and the executors. `support`: a file that only the driver's container needs, as a debugger.
- * `packages`: an archive of installed Python packages, for `spark.archives`; `declaredIn` is the file that names them.
+ * `requested`: the file of a `CodeRequest`; conf entries and the main resource refer to `path`. `modules`: a generated
+ * zip of the Python modules that the application imports, for `spark.submit.pyFiles`. `data`: a file that the profile
+ * includes or the program names, for `spark.files`. `folder`: a zip of such files below a folder of this name, for
+ * `spark.archives`; relative paths then work in the driver and the executors. `support`: a file for the driver's
+ * container alone, such as a debugger. `packages`: an archive of installed Python packages, for `spark.archives`;
+ * `declaredIn` names the file that declares them.
  */
 export type SentRole =
   | { readonly kind: "requested"; readonly path: string }
@@ -51,13 +52,16 @@ export type SentRole =
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "packages"; readonly declaredIn: string };
 
-/** `inline`: base64. `disk`: read when it is sent; a change of size or content in between fails the submission. */
+/**
+ * `inline`: base64. `disk`: the file is read when it is sent. A change of its size or content in between fails the
+ * submission.
+ */
 export type SentContent =
   | { readonly kind: "inline"; readonly base64: string }
   | { readonly kind: "disk"; readonly path: string; readonly modifiedMs: number };
 
 export interface SentMember {
-  /** Inside the archive. */
+  /** The path inside the archive. */
   readonly name: string;
   readonly path: string;
   readonly size: number;
@@ -72,9 +76,10 @@ export interface LeftOutFile {
 
 /**
  * `ignored`: by `.sparkignore`. `gitIgnored`: by `.gitignore`, which applies to included files only. `excluded`: by the
- * profile. `secret`: its name looks like that of a secret. `toolFolder`: a folder such as `.git` or `.venv`, with
+ * profile. `secret`: the name looks like that of a secret. `toolFolder`: a folder such as `.git` or `.venv`, with
  * everything in it. `outside`: a symbolic link that leaves the workspace folder. `native`: a compiled module, which
- * Python cannot import from a zip file. `large`: the program names it, and it is too large to be sent without a pattern.
+ * Python cannot import from a zip file. `large`: the program names the file, but it is too large to be sent without a
+ * pattern.
  */
 export type LeftOutReason =
   | "ignored"

@@ -1,6 +1,6 @@
 import type { SentFile } from "./sentCode.ts";
 
-/** The paths on the developer's machine whose contents are sent. */
+/** Returns the paths on the developer's machine whose contents are sent. */
 export const sentPaths = (files: readonly SentFile[]): ReadonlySet<string> =>
   new Set(
     files.flatMap(({ role, members }) => [

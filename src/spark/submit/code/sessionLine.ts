@@ -1,10 +1,10 @@
 const session =
   /\bSparkSession\s*\.\s*(?:builder|getActiveSession|active)\b|\bSparkContext\s*(?:\(|\.\s*getOrCreate\b)/;
 
-// A program creates its session near its start.
+// Characters to search. A program creates its session near its start.
 const maxLength = 1_000_000;
 
-/** The first line, from 0, on which a Python program gets a Spark session; undefined if it gets none. */
+/** Returns the first line, from 0, on which a Python program gets a Spark session. Undefined if there is none. */
 export function sessionLine(text: string): number | undefined {
   const line = text
     .slice(0, maxLength)

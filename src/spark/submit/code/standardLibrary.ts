@@ -17,7 +17,7 @@ const names = `abc aifc antigravity argparse array ast asynchat asyncio asyncore
 
 const provided = new Set([...names.split(/\s+/), "pyspark", "py4j"]);
 
-// Python finds these before it looks at any folder.
+// Python finds these modules before it looks at any folder.
 const builtIn = new Set(
   "__main__ atexit builtins errno faulthandler gc itertools marshal posix sys time _thread".split(
     " ",

@@ -6,7 +6,7 @@ import { codeDirectory } from "./sentCode.ts";
 
 export const codeContainerName = "spark-k8s-code";
 
-/** Exit codes of the receiving program and, if it ends the init container, of that too. */
+/** Exit codes of the receiving program. The init container exits with the same code if the program ends it. */
 export const receiveCode = {
   /** The archive broke off. The init container waits for another one. */
   incomplete: 10,
@@ -18,7 +18,7 @@ export const receiveCode = {
   noWaiter: 14,
 } as const;
 
-// Time limits until the archive begins, and from then until it is complete.
+// Time limits in seconds: until the archive begins, and from there until it is complete.
 const startSeconds = 300;
 const archiveSeconds = 3600;
 
@@ -30,8 +30,9 @@ export interface StreamTarget {
 }
 
 /**
- * An init container like the driver's own: the same image, so that nothing else is pulled, and the same security context,
- * so that admission treats both alike and the driver owns the files. It succeeds only after verified code arrived.
+ * Returns an init container with the driver's image, so no other image is pulled. The container also has the driver's
+ * security context: admission treats both alike, and the driver owns the files. The container succeeds only after
+ * verified code arrived.
  */
 export function streamContainer({ container, volumeName }: StreamTarget): JsonObject {
   const copied = ["image", "imagePullPolicy", "securityContext", "resources"] as const;
@@ -41,13 +42,16 @@ export function streamContainer({ container, volumeName }: StreamTarget): JsonOb
       copied.flatMap((key) => (container[key] === undefined ? [] : [[key, container[key]]])),
     ),
     command: ["bash", "-c", waitScript, codeContainerName, codeDirectory],
-    // The status of the pod then has the reason of a failure.
+    // Puts the reason of a failure into the pod's status.
     terminationMessagePolicy: "FallbackToLogsOnError",
     volumeMounts: [{ name: volumeName, mountPath: codeDirectory }],
   };
 }
 
-/** Reads an archive from standard input into the volume of `streamContainer`. Exit codes: `receiveCode`. */
+/**
+ * Returns the command that reads an archive from standard input into the volume of `streamContainer`. Exit codes:
+ * `receiveCode`.
+ */
 export const receiveCommand = (): readonly string[] => [
   "bash",
   "-c",
@@ -57,12 +61,12 @@ export const receiveCommand = (): readonly string[] => [
 ];
 
 /**
- * The first line of the receiving program's input: the archive's length, or `-` if the end of the input is the end of
- * the archive.
+ * Returns the first line of the receiving program's input. `length`: the archive's length in bytes; undefined (`-`):
+ * the archive ends with the input.
  */
 export const receiveHead = (length: number | undefined): string => `${length ?? "-"}\n`;
 
-// Older versions of tarfile have no filter that keeps the own user for the files.
+// Older versions of tarfile have no filter that gives all files to the current user.
 const pythonUnpack = `
 import os, sys, tarfile
 archive = tarfile.open(fileobj=sys.stdin.buffer, mode="r|")
@@ -125,8 +129,8 @@ if [ -z "$current" ]; then end 1 "No code arrived within $limit seconds."; fi
 end 1 "The code did not arrive completely within $limit seconds."
 `;
 
-// tar exits with 0 for an archive that breaks off between two entries, hence the check of the last entry, the sums file.
-// \`-o\` is \`--no-same-owner\`, also for busybox.
+// tar exits with 0 for an archive that is cut off between two entries. So the script checks for the last entry, the
+// sums file. \`-o\` is \`--no-same-owner\`, also in busybox.
 function receiveScript(): string {
   return `
 dir=$1; own=$dir/.spark-k8s; id=$$; at=$own/$id

@@ -1,7 +1,7 @@
 import { parse } from "smol-toml";
 import { isRecord } from "../../../base/json.ts";
 
-/** Parsing 256 KiB takes about 10 ms. */
+/** Limit for parsing: 256 KiB take about 10 ms. */
 export const maxCharacters = 256 * 1024;
 
 /** Undefined if the text is invalid or too long. */
@@ -14,6 +14,6 @@ export function readToml(text: string): unknown {
   }
 }
 
-/** The value under an own key of a table. */
+/** Returns the value under an own key of a table. Undefined if there is none. */
 export const fieldIn = (value: unknown, key: string): unknown =>
   isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;

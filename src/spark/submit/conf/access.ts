@@ -29,8 +29,8 @@ interface AccessToken {
 }
 
 /**
- * The origin of a token, which decides who trusts it. `literal`: the text of a document or a command;
- * `variable`: a reference in that text; `file`: a token file, or a conf file with the token.
+ * The origin of a token. `literal`: the text of a document or a command. `variable`: a reference in that text. `file`:
+ * a token file, or a conf file with the token.
  */
 type TokenSource =
   | { readonly kind: "literal" }
@@ -39,8 +39,8 @@ type TokenSource =
   | { readonly kind: "file"; readonly path: string };
 
 /**
- * Corrects the token's source by the written text of the document or command. A value that is not in that
- * text was filled in by a variable and belongs to the user. `environment`: variables that the command sets.
+ * Corrects the token's source by comparing it with the written text of the document or command. A value that is missing
+ * from that text was filled in by a variable and belongs to the user. `environment`: variables that the command sets.
  */
 export function withWrittenToken(
   access: ConfAccess,

@@ -18,7 +18,7 @@ export interface NamedEntry extends ResolvedEntry {
   readonly name: string;
 }
 
-/** The entries whose keys start with `prefix`, sorted by name. Spark has no order. */
+/** Returns the entries whose keys start with `prefix`, sorted by name because Spark has no order. */
 export function entriesWithPrefix(conf: ResolvedConf, prefix: string): readonly NamedEntry[] {
   return [...conf]
     .filter(([key]) => key.startsWith(prefix))
@@ -26,7 +26,7 @@ export function entriesWithPrefix(conf: ResolvedConf, prefix: string): readonly 
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Like `entriesWithPrefix`, as a record of names and values. */
+/** Like `entriesWithPrefix`, as a record of values by name. */
 export function recordWithPrefix(
   conf: ResolvedConf,
   prefix: string,

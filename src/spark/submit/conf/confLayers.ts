@@ -8,9 +8,9 @@ import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { SubmissionEnvironment } from "./environment.ts";
 
 /**
- * Merges the `spark.*` properties. Precedence: `--conf`, extra properties files (last one first), the
- * properties file, `spark-defaults.conf`, `fallbacks`. `spark-defaults.conf` is read without a properties
- * file or with `--load-spark-defaults`. Options with conf keys of their own are not included.
+ * Merges the `spark.*` properties. Precedence: `--conf`, extra properties files (last one first), the properties file,
+ * `spark-defaults.conf`, `fallbacks`. Reads `spark-defaults.conf` only without a properties file or with
+ * `--load-spark-defaults`. Omits options with conf keys of their own.
  */
 export function layerConf(
   commandLine: CommandLine,
@@ -61,7 +61,9 @@ export function layerConf(
   return { value: conf, findings };
 }
 
-/** The submitter's configuration folder: `SPARK_CONF_DIR`, else `conf` of `SPARK_HOME`. */
+/**
+ * Returns the submitter's configuration folder: `SPARK_CONF_DIR`, else `conf` in `SPARK_HOME`. Undefined without both.
+ */
 export function confDirectory(
   environment: SubmissionEnvironment["environment"],
 ): string | undefined {

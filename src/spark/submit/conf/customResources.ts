@@ -15,7 +15,7 @@ interface ResourceProblems {
   ) => SubmissionFinding;
 }
 
-/** Limits for custom resources such as GPUs: `<vendor>/<name>` and the amount. */
+/** Returns the limits for custom resources such as GPUs: amounts by `<vendor>/<name>`. */
 export function customResources(
   { application: { conf } }: ConfReading,
   prefix: string,

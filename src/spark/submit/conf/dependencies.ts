@@ -5,7 +5,7 @@ import type { Checked, FindingOrigin, SubmissionFinding } from "../plan/submissi
 import type { SubmissionEnvironment } from "./environment.ts";
 import { decodeUriPart, fileUri, parseUri } from "../arguments/uri.ts";
 
-/** The conf keys with lists of files to ship. */
+/** The conf keys that list files to send. */
 export const dependencyKeys = [
   "spark.jars",
   "spark.files",
@@ -28,8 +28,8 @@ export function resolveUri(text: string, submissionEnvironment: SubmissionEnviro
 }
 
 /**
- * Converts a list of files to URIs. Globs of local files are expanded; remote globs stay, since the driver
- * expands them. Blank entries are dropped, others are not trimmed.
+ * Converts a list of files to URIs. Expands globs of local files and keeps remote globs, which the driver expands.
+ * Drops blank entries and does not trim the others.
  */
 export function resolveList(
   list: string,
@@ -90,7 +90,7 @@ function resolveEntry(part: string, submissionEnvironment: SubmissionEnvironment
   return { kind: "uris", uris: matches.map((match) => `${fileUri(match)}${fragment}`) };
 }
 
-/** True for a file that the cluster cannot read directly: without a scheme, or `file:`. */
+/** True for a file that the cluster cannot read directly: its URI has no scheme, or the scheme `file:`. */
 export function isLocalFile(uri: string): boolean {
   if (uri === "spark-internal") return false;
   const scheme = parseUri(uri)?.scheme;

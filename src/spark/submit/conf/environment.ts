@@ -38,5 +38,5 @@ export interface CodeToDeliver {
   readonly choice: DeliveryChoice;
 }
 
-/** Fetched texts by address; an error completes a sentence about why the fetch failed. */
+/** Fetched texts by address. An error is the reason of a failed fetch, as part of a sentence. */
 export type FetchedTexts = ReadonlyMap<string, Result<string, string>>;

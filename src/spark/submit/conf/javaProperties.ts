@@ -1,4 +1,4 @@
-/** The output of `java.util.Properties.store`, sorted by key so that outputs can be compared. */
+/** Prints like `java.util.Properties.store`, but sorted by key, so that outputs can be compared. */
 export function printJavaProperties(
   properties: ReadonlyMap<string, string>,
   comments: readonly string[],

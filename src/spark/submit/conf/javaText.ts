@@ -1,6 +1,6 @@
 // Java text functions that differ from JavaScript's.
 
-/** A number in the format of `Double.toString`: `1.0`, `0.001`, `1.0E-4`, `1.0E7`. */
+/** Prints a number like `Double.toString`: `1.0`, `0.001`, `1.0E-4`, `1.0E7`. */
 export function javaDouble(value: number): string {
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
   const size = Math.abs(value);
@@ -10,7 +10,7 @@ export function javaDouble(value: number): string {
   return `${digits.includes(".") ? digits : `${digits}.0`}E${Number(exponent)}`;
 }
 
-/** Splits like `String.split`: empty parts at the end are dropped. */
+/** Splits like Java's `String.split`: drops empty parts at the end. */
 export function javaSplit(text: string, separator: string): readonly string[] {
   const parts = text.split(separator);
   if (text === "") return parts;

@@ -1,4 +1,4 @@
-/** A text file; invalid UTF-8 is replaced by U+FFFD. */
+/** A text file. U+FFFD replaces invalid UTF-8. */
 interface LocalText {
   readonly text: string;
   readonly isUtf8: boolean;
@@ -6,8 +6,8 @@ interface LocalText {
 }
 
 /**
- * Synchronous, read-only access to the submitter's disk. Paths are absolute. Synchronous, because the files
- * are small and preparing a submission stays a pure calculation.
+ * Read-only access to the submitter's disk. Paths are absolute. Synchronous, because the files are small and preparing
+ * a submission stays a pure calculation.
  */
 export interface LocalFiles {
   /** Follows links; undefined if the path does not exist. */
@@ -19,6 +19,6 @@ export interface LocalFiles {
   names(directory: string): readonly string[];
   /** Resolves links in the part of `path` that exists. */
   canonical(path: string): string;
-  /** One entry of a zip or jar file as text. */
+  /** Reads one entry of a zip or jar file as text. */
   zipText(path: string, entry: string): string | undefined;
 }

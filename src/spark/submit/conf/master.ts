@@ -26,7 +26,7 @@ export function parseMaster(master: string, origin: FindingOrigin | undefined): 
   }
   if (/[?#]/.test(server)) return refused(problems.masterWithQuery(origin));
   return {
-    // Repeated slashes in a path equal one slash.
+    // Treats repeated slashes in a path as one slash.
     value: { text: `k8s://${server}`, server: server.replace(/([^:])\/{2,}/g, "$1/") },
     findings: /^http$/i.test(scheme) ? [problems.plainHttp(origin)] : [],
   };

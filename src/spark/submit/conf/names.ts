@@ -3,17 +3,19 @@ import { javaTrim } from "../../conf/values/javaText.ts";
 const maxLabelLength = 63;
 const maxServiceNameLength = 63;
 
-/** Six random hex digits and the time in hex: Spark's format. The time is cut to 40 bits and not padded. */
+/**
+ * Returns an id in Spark's format: six random hex digits, then the time in hex. The time is cut to 40 bits, not padded.
+ */
 export function uniqueId(randomBytes: (count: number) => Uint8Array, now: number): string {
   return `${hex(randomBytes(3))}${(Math.trunc(now) % 2 ** 40).toString(16)}`;
 }
 
-/** `spark-` and 32 hex digits. */
+/** Returns `spark-` and 32 random hex digits. */
 export function newApplicationId(randomBytes: (count: number) => Uint8Array): string {
   return `spark-${uuid(randomBytes).replaceAll("-", "")}`;
 }
 
-/** A random UUID (version 4). */
+/** Returns a random UUID (version 4). */
 export function uuid(randomBytes: (count: number) => Uint8Array): string {
   const bytes = Uint8Array.from(randomBytes(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -21,7 +23,7 @@ export function uuid(randomBytes: (count: number) => Uint8Array): string {
   return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The prefix of all object names of the application. Its length is not limited. */
+/** Returns the name prefix of all objects of the application. Its length is not limited. */
 export function resourceNamePrefix(appName: string, id: string): string {
   return javaTrim(`${appName}-${id}`)
     .toLowerCase()
@@ -31,10 +33,10 @@ export function resourceNamePrefix(appName: string, id: string): string {
     .replace(/^[0-9]/, "x");
 }
 
-/** The name of the driver pod, unless `spark.kubernetes.driver.pod.name` is set. */
+/** Returns the name of the driver pod if `spark.kubernetes.driver.pod.name` is not set. */
 export const defaultDriverPodName = (prefix: string): string => `${prefix}-driver`;
 
-/** The value of the label `spark-app-name`. */
+/** Returns the value of the label `spark-app-name`, at most 63 characters. */
 export function appNameLabelValue(appName: string): string {
   return javaTrim(appName)
     .toLowerCase()
@@ -45,7 +47,7 @@ export function appNameLabelValue(appName: string): string {
     .replace(/-$/, "");
 }
 
-/** The name of the driver's Service. A name longer than the DNS limit is replaced by a generated one. */
+/** Returns the name of the driver's Service. A generated name replaces a name above the DNS limit. */
 export function driverServiceName(prefix: string, fallbackId: string): string {
   const preferred = `${prefix}-driver-svc`;
   return preferred.length <= maxServiceNameLength ? preferred : `spark-${fallbackId}-driver-svc`;

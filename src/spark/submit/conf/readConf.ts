@@ -14,14 +14,14 @@ import type { Checked } from "../plan/submissionFinding.ts";
 import type { SubmissionEnvironment } from "./environment.ts";
 import type { VersionTraits } from "./versionTraits.ts";
 
-/** The input of a typed reader; a step's context is one. */
+/** The input of a typed reader. A step's context fits this type. */
 export interface ConfReading {
   readonly application: { readonly conf: ResolvedConf };
   readonly submissionEnvironment: Pick<SubmissionEnvironment, "environment">;
   readonly traits: Pick<VersionTraits, "hasIecSizes">;
 }
 
-/** A text with the references `${spark.x}` and `${env:X}` resolved. */
+/** Returns a conf value with the references `${spark.x}` and `${env:X}` resolved. Undefined if the key is not set. */
 export function readConfText(context: ConfReading, key: string): string | undefined {
   return readEntry(context, key)?.value;
 }
@@ -36,7 +36,7 @@ export function readInt(context: ConfReading, key: string, fallback: number): Ch
   return read(context, key, fallback, (text) => parseJavaInt(javaTrim(text)), msg("an integer"));
 }
 
-/** An integer that Spark reads untrimmed and without resolving references. */
+/** Reads an integer like Spark: untrimmed, and without resolving references. */
 export function readPlainInt(context: ConfReading, key: string, fallback: number): Checked<number> {
   const entry = context.application.conf.get(key);
   return check(entry, key, fallback, parseJavaInt, msg("an integer"));
@@ -60,7 +60,7 @@ export function readBoolean(
   );
 }
 
-/** Mebibytes, rounded down; a number without a unit is in mebibytes. */
+/** Returns mebibytes, rounded down. A number without a unit is in mebibytes. */
 export function readMebibytes(
   context: ConfReading,
   key: string,
@@ -74,7 +74,7 @@ export function readMebibytes(
   return read(context, key, fallback, parse, msg("a size such as 512m"));
 }
 
-/** Milliseconds; a number without a unit is in milliseconds. */
+/** Returns milliseconds. A number without a unit is in milliseconds. */
 export function readMilliseconds(
   context: ConfReading,
   key: string,
@@ -83,7 +83,7 @@ export function readMilliseconds(
   return read(context, key, fallback, (text) => parseTime(text, 1), msg("a time such as 10s"));
 }
 
-/** Whole seconds; a number without a unit is in seconds. */
+/** Returns whole seconds; 0 if the key is not set. A number without a unit is in seconds. */
 export function readSeconds(context: ConfReading, key: string): Checked<number> {
   const parse = (text: string): number | undefined => {
     const ms = parseTime(text, 1000);

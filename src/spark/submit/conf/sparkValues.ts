@@ -29,8 +29,8 @@ const timeUnits: Readonly<Record<string, number>> = {
 const maxLong = 2n ** 63n - 1n;
 
 /**
- * Parses a size such as `512m` into whole units of `bareUnit` bytes; a number without a unit counts
- * `bareUnit` bytes. Undefined if the text is no size or exceeds Java's long.
+ * Parses a size such as `512m` into whole units of `bareUnit` bytes. A number without a unit is in these units.
+ * Undefined if the text is no size or exceeds Java's long.
  */
 export function parseSize(
   text: string,
@@ -47,7 +47,7 @@ export function parseSize(
   return size > maxLong ? undefined : size;
 }
 
-/** Milliseconds of a time such as `10s`; a number without a unit counts `bareUnit` milliseconds. */
+/** Returns the milliseconds of a time such as `10s`. A number without a unit is in units of `bareUnit` milliseconds. */
 export function parseTime(text: string, bareUnit: number): number | undefined {
   const [, digits, suffix = ""] = /^(-?[0-9]+)([a-z]*)$/.exec(javaTrim(text.toLowerCase())) ?? [];
   if (digits === undefined) return undefined;
@@ -55,28 +55,28 @@ export function parseTime(text: string, bareUnit: number): number | undefined {
   return unit === undefined ? undefined : Math.trunc(Number(digits) * unit);
 }
 
-/** A 32-bit integer in Java's format: a sign and digits, no whitespace. */
+/** Parses a 32-bit integer in Java's format: a sign and digits, no whitespace. Undefined for other texts. */
 export function parseJavaInt(text: string): number | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = Number(text);
   return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
 }
 
-/** Java's cast of a number to a 32-bit integer. */
+/** Converts a number to a 32-bit integer like Java's cast: truncates and clamps; NaN gives 0. */
 export function toJavaInt(value: number): number {
   return Number.isNaN(value) ? 0 : Math.trunc(Math.min(Math.max(value, -(2 ** 31)), 2 ** 31 - 1));
 }
 
-/** Java's `parseDouble`, which ignores surrounding whitespace. */
+/** Parses like Java's `parseDouble`, which ignores surrounding whitespace. */
 export const parseJavaDouble = (text: string): number | undefined => parseDouble(javaTrim(text));
 
-/** `true` or `false` in any case, without whitespace. */
+/** Parses `true` or `false` in any case, without whitespace. Undefined for other texts. */
 export function parseJavaBoolean(text: string): boolean | undefined {
   const lower = text.toLowerCase();
   return lower === "true" ? true : lower === "false" ? false : undefined;
 }
 
-/** True if Spark's client library accepts the text as a quantity; it checks only the amount. */
+/** True if Spark's client library accepts the text as a quantity. The library hardly checks the unit. */
 export function isQuantity(text: string): boolean {
   const [amount = ""] = /^[^eEinumkKMGTP]*/.exec(text) ?? [];
   const unit = text.slice(amount.length);

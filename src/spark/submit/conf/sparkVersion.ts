@@ -6,15 +6,15 @@ export const newestMinor: SparkMinor = "4.3";
 
 export type SparkMinor = (typeof sparkMinors)[number];
 
-/** The minor version: "3.5.9" and "3.5" give "3.5"; undefined for an unknown one. */
+/** Returns the minor version: "3.5.9" and "3.5" give "3.5". Undefined if it is not supported. */
 export function minorOf(version: string): SparkMinor | undefined {
   const [major, minor] = version.trim().split(".");
   return sparkMinors.find((known) => known === `${major ?? ""}.${minor ?? ""}`);
 }
 
 /**
- * The Spark version in an image's tag: "apache/spark:3.5.9-python3" gives "3.5.9". Undefined if the
- * tag has none; versions in `python3.10` and `java17` do not count.
+ * Returns the Spark version in an image's tag: "apache/spark:3.5.9-python3" gives "3.5.9". Undefined if the tag has no
+ * supported version. `python3.10` and `java17` do not count.
  */
 export function sparkVersionOfImage(image: string): string | undefined {
   const name = image.split("@")[0] ?? "";

@@ -1,8 +1,7 @@
 import type { SparkMinor } from "./sparkVersion.ts";
 
 /**
- * Differences between Spark versions in submission. Every difference is a field here, so that no other file
- * checks a version.
+ * Differences between Spark versions in submission. Every difference is a field here; no other file checks a version.
  */
 export interface VersionTraits {
   // Command line
@@ -66,7 +65,7 @@ export interface VersionTraits {
   readonly killReadsFirst: boolean;
   readonly killNeedsNamespace: boolean;
   readonly selectsDrivers: boolean;
-  /** Spark's default, case-insensitive. */
+  /** Spark's default pattern for redaction; case-insensitive. */
   readonly redactionPattern: RegExp;
 }
 

@@ -5,15 +5,15 @@ export type DebugTarget = (typeof debugTargets)[number];
 /** A run under a debugger. */
 export interface DebugRequest {
   readonly target: DebugTarget;
-  /** For Python applications; undefined: not available, which is an error for them only. */
+  /** The debugger of Python applications. Undefined: not available, which is an error for these applications only. */
   readonly python: PythonDebugger | undefined;
   /** Stops a Python driver at the first line of its main file. */
   readonly stopOnEntry: boolean;
-  /** The longest wait of a process for its debugger. */
+  /** How long a process waits for its debugger, in seconds. */
   readonly waitSeconds: number;
 }
 
-/** An archive of debugpy and the modules that start it, for all versions of Python from `oldestPython`. */
+/** An archive (`tar.gz`) of debugpy and of the modules that start it. */
 export interface PythonDebugger {
   readonly version: string;
   /** Decoded bytes. */

@@ -1,10 +1,10 @@
 // A program that waits for a debugger must end even if the window that started it was killed.
 
-/** Used unless the launch configuration sets `waitMinutes`. */
+/** Minutes; the default of `waitMinutes` in a launch configuration. */
 export const defaultWaitMinutes = 10;
-/** That of timeout(1). */
+/** The exit code of timeout(1). */
 export const noDebuggerExitCode = 124;
 
-/** The line of a log about the end of the wait. */
+/** Returns the log line for the end of the wait. */
 export const waitWords = (seconds: number | string): string =>
   `No debugger attached within ${seconds} s.`;

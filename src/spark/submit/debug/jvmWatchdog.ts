@@ -1,12 +1,13 @@
 import { noDebuggerExitCode, waitWords } from "./debugWait.ts";
 
-/** Spark's scripts load it from `SPARK_CONF_DIR` before they start the JVM. */
+/** Spark's scripts load this file from `SPARK_CONF_DIR` before they start the JVM. */
 export const environmentScript = "spark-env.sh";
 
 /**
- * Ends a driver that waits for its debugger too long. JDWP's `suspend=y` has no time-out, and its `timeout` ends the JVM
- * with exit code 0, even after a debugger has detached. So a process of the container takes the place of the debugger
- * and sends the command VirtualMachine.Exit. It leaves as soon as a connection to the port lasts for 3 s.
+ * Returns the script that ends a driver whose debugger does not attach in time. JDWP's `suspend=y` has no time-out. Its
+ * `timeout` ends the JVM with exit code 0, even after a debugger has detached. So a process of the container attaches
+ * in place of the debugger and sends VirtualMachine.Exit. The process exits as soon as a connection to the port lasts 3
+ * s.
  */
 export const jvmWatchdogText = (port: number, waitSeconds: number): string => `\
 # Ends the driver if no debugger attaches.
@@ -36,13 +37,16 @@ if [ -n "\${SPARK_DRIVER_BIND_ADDRESS:-}" ]; then
 fi
 `;
 
-/** 127.0.0.1 as Linux prints it in /proc/net/tcp. */
+/** 127.0.0.1 in the format of /proc/net/tcp. */
 const loopback = "0100007F";
 
 const hex = (value: number, digits: number): string =>
   value.toString(16).toUpperCase().padStart(digits, "0");
 
-/** JDWP: length, id, flags, the command set VirtualMachine, the command Exit, and the exit code; escaped for printf. */
+/**
+ * A JDWP packet, escaped for printf: length, id, flags, the command set VirtualMachine, the command Exit, the exit
+ * code.
+ */
 const exitCommand = [...[0, 0, 0, 15], ...[0, 0, 0, 1], 0, 1, 10, ...[0, 0, 0, noDebuggerExitCode]]
   .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
   .join("");

@@ -7,7 +7,7 @@ import { debugTargets, type DebugTarget } from "./debugRequest.ts";
 /** The program of a launch configuration of the type `spark`. */
 export type LaunchSource =
   | { readonly kind: "profile"; readonly name: string; readonly overrides: Fields }
-  /** Run as by Run on Cluster: with its profile, or with the answers of its last run. */
+  /** A file that runs as with Run on Cluster: with its profile, or with the answers of its last run. */
   | { readonly kind: "file"; readonly path: string; readonly overrides: Fields }
   /** The members of a whole run profile. */
   | { readonly kind: "definition"; readonly members: Fields };
@@ -33,7 +33,7 @@ const ownMembers: ReadonlySet<string> = new Set([
   ...["stopOnEntry", "waitMinutes"],
 ]);
 
-/** Decodes a launch configuration with its variables resolved. */
+/** Decodes a launch configuration whose variables are resolved. */
 export function readLaunchConfiguration(
   configuration: Fields,
 ): Result<LaunchConfiguration, LaunchProblem> {
@@ -81,11 +81,11 @@ function sourceOf(configuration: Fields): Result<LaunchSource, LaunchProblem> {
   return ok({ kind: "file", path: program, overrides: members });
 }
 
-/** A definition without an image cannot run, so such members change the file's own definition. */
+/** True if the members name an image. Without one they cannot run, so they only change the file's own definition. */
 const namesImage = (members: Fields): boolean =>
   nonEmptyTextAt(members, "image") !== undefined ||
   nonEmptyTextAt(fieldAt(members, "conf"), memberKeys.image) !== undefined;
 
-/** At most a day. */
+/** A wait is at most a day. */
 const isWait = (minutes: unknown): minutes is number =>
   typeof minutes === "number" && minutes > 0 && minutes <= 1440;

@@ -1,6 +1,8 @@
 import { fieldsOf, isRecord, type Fields } from "../../../base/json.ts";
 
-/** A profile's definition with the members of a launch configuration; their entries of `conf` are added to its own. */
+/**
+ * Overrides a profile's definition with the members of a launch configuration. Merges `conf` by key; the members win.
+ */
 export function withOverrides<Definition extends Fields>(
   definition: Definition,
   overrides: Fields,

@@ -11,8 +11,9 @@ export interface PathMapping {
 }
 
 /**
- * The mappings of a debugged Python process, the likelier path of each file first: a breakpoint is set at the first one
- * only. Each file has its own, because debugpy prefers a mapping of a folder to that of a file in it.
+ * Returns the mappings of a debugged Python process. The likelier path of each file comes first, because a breakpoint
+ * is set at the first one only. Each file has its own mapping: debugpy prefers a folder's mapping to that of a file in
+ * it.
  */
 export function pathMappings({
   code,
@@ -33,7 +34,7 @@ export function pathMappings({
       );
     }
     if (role.kind !== "requested" || !name.endsWith(".py")) return [];
-    // The main file is never copied, and its functions keep its path in executors.
+    // The main file is never copied. In executors its functions keep the driver's path.
     const own = listed.includes(role.path) ? folders : [codeDirectory];
     return own.map((folder) => ({ localRoot: role.path, remoteRoot: `${folder}/${name}` }));
   });

@@ -37,14 +37,15 @@ export interface DebugEntry {
   readonly key: string;
   readonly value: string;
   /**
-   * The treatment of the user's own value. `kept`: it wins, with a warning. `extended`: the entry is added with the
-   * separator. `required`: debugging is not possible with another value. `wrapped`: the wrapper uses it.
+   * How the entry combines with the user's own value. `kept`: the user's value wins, with a warning. `extended`: both
+   * are joined with the separator; `first` puts the entry first. `required`: another value makes debugging impossible.
+   * `wrapped`: the entry wins, and the wrapper starts the user's value.
    */
   readonly own:
     "kept" | "required" | "wrapped" | { readonly extended: string; readonly first?: true };
 }
 
-/** The JVM's own port: every pod has its own network namespace, so one number serves all. */
+/** The JDWP port. Every pod has its own network namespace, so one number serves all. */
 const jvmPort = 5005;
 
 /** Undefined if the run is not debugged. */
@@ -95,7 +96,7 @@ const nothing = (
   findings,
 });
 
-/** The code of a debugged run: also the debugger. An application of the image has no other code. */
+/** Adds the debugger to the code of a debugged run. An application in the image has no other code. */
 export function withDebugger(
   context: DriverContext,
   debug: PlannedDebug | undefined,
@@ -109,7 +110,7 @@ export function withDebugger(
 
 const noCode: SentCode = { files: [], leftOut: [] };
 
-/** Adds the conf entries. Comes after Spark's steps, so they see the user's own conf. */
+/** Adds the conf entries of a debugged run. Runs after Spark's steps, which thus see the user's own conf. */
 export function addDebugEntries(
   spec: DriverSpec,
   { application }: DriverContext,
@@ -148,7 +149,7 @@ const pythonDriver: readonly DebugEntry[] = [
   },
 ];
 
-// One worker process at a time, and none that is replaced or stopped while it waits at a breakpoint.
+// Runs one worker process at a time. Spark must not replace or stop it while it waits at a breakpoint.
 const oneExecutor: readonly DebugEntry[] = [
   { key: "spark.executor.instances", value: "1", own: "kept" },
   { key: "spark.executor.cores", value: "1", own: "kept" },
@@ -189,7 +190,8 @@ const jvmTimeout: DebugEntry = { key: "spark.network.timeout", value: "24h", own
 const jvmDriver: readonly DebugEntry[] = [
   { key: "spark.driver.extraJavaOptions", value: jvmOptions("y"), own: { extended: " " } },
   jvmTimeout,
-  // An executor ends after this many heartbeats that a stopped driver does not answer: 60 in 10 minutes. This is a day.
+  // A stopped driver answers no heartbeats. The default of 60 failures ends an executor after 10 minutes; this is a
+  // day.
   { key: "spark.executor.heartbeat.maxFailures", value: "8640", own: "kept" },
 ];
 

@@ -3,16 +3,17 @@ import { noDebuggerExitCode, waitWords } from "./debugWait.ts";
 
 export const debuggerArchiveName = "spark-k8s-debugger.tar.gz";
 export const driverWrapper = "python-debug";
-/** The daemon module that Spark starts in an executor; a file of the archive. */
+/** The daemon module that Spark starts in an executor. The archive contains it. */
 export const executorModule = "spark_k8s_debug";
-/** Starts debugpy in the driver; a file of the archive. */
+/** The module that starts debugpy in the driver. The archive contains it. */
 export const driverModule = "spark_k8s_debug_driver";
-/** Seconds that a worker process waits for a debugger. */
+/** Environment variable: the seconds that a worker process waits for a debugger. */
 export const waitVariable = "SPARK_K8S_DEBUG_WAIT_SECONDS";
-/** Folder of the code in the container of the driver. */
+/** Environment variable: the folder of the code in the driver's container. */
 const codeVariable = "SPARK_K8S_CODE";
 
-// Only 127.0.0.1 of the pod: a port has no authentication, and `pods/portforward` reaches the loopback address.
+// Listens only on the pod's 127.0.0.1: the port has no authentication, and `pods/portforward` reaches the loopback
+// address.
 export const driverPort = 5678;
 /** One port for each worker process of an executor, and one executor may start several daemons. */
 export const workerPorts: readonly number[] = [5679, 5680, 5681, 5682];
@@ -23,8 +24,9 @@ export interface WrapperOptions {
 }
 
 /**
- * Runs instead of the driver's Python. Spark sets both variables from the conf. debugpy cannot run from an archive, and
- * the mount is read-only, so it is unpacked. Its adapter process may start slowly on a busy node.
+ * Returns the wrapper that runs in place of the driver's Python. Spark sets both PYSPARK variables from the conf. The
+ * wrapper unpacks debugpy, which cannot run from an archive, into a temporary folder, because the mount is read-only.
+ * debugpy's adapter process may start slowly on a busy node, so the time-out is 300 s.
  */
 export const driverWrapperText = ({
   waitSeconds,
@@ -43,8 +45,8 @@ exec "$python" -Xfrozen_modules=off -m ${driverModule} ${waitSeconds} ${stopOnEn
 `;
 
 /**
- * Clients name files by their paths in a container of Spark's images. The real ones differ if the image has another
- * working directory, or if the containers have no file system of their own.
+ * Maps the paths that clients send to those of the container. Clients use the paths of Spark's images. The actual paths
+ * differ if the image has another working directory, or if containers have no file system of their own.
  */
 const mapPathsText = `working = os.getcwd()
 
@@ -70,8 +72,8 @@ def map_paths():
 `;
 
 /**
- * Runs debugpy's command line with two additions: the wait for a client ends, and the main file may stop at its first
- * line, which debugpy does for its own launches only.
+ * Runs debugpy's command line with two additions. The wait for a client has a limit, and the main file may stop at its
+ * first line. debugpy itself stops on entry only in its own launches.
  */
 export const driverModuleText = `import os
 import runpy
@@ -122,8 +124,8 @@ runpy.run_module("debugpy", run_name="__main__", alter_sys=True)
 `;
 
 /**
- * Replaces pyspark.daemon. Each worker process waits for a debugger before its first task, and runs without one if none
- * attaches. The daemon ignores SIGCHLD, which would break the start of debugpy's adapter process.
+ * Replaces pyspark.daemon. Each worker process waits for a debugger before its first task, and continues without one
+ * after the limit. Restores SIGCHLD, which the daemon ignores: debugpy's adapter process would not start.
  */
 export const executorModuleText = `import os
 import signal

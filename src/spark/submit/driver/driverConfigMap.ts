@@ -17,12 +17,13 @@ const maxMapSize = 1_048_576;
 const mountPath = "/opt/spark/conf";
 const volume = "spark-conf-volume-driver";
 const propertiesFile = "spark.properties";
-// 0644: readable by all.
+// 0644: everybody may read the files.
 const fileMode = 420;
 
 /**
- * Adds the ConfigMap that the driver reads its conf from. It has the final conf, overridden by the steps'
- * properties, and the files of the submitter's conf directory. `script`: goes before the submitter's `spark-env.sh`.
+ * Adds the ConfigMap that the driver reads its conf from. The ConfigMap contains the final conf, overridden by the
+ * steps' properties, and the files of the submitter's conf directory. `script`: precedes the text of the submitter's
+ * `spark-env.sh`.
  */
 export function addDriverConfigMap(
   spec: DriverSpec,
@@ -76,7 +77,7 @@ interface ConfFiles {
   readonly findings: readonly SubmissionFinding[];
 }
 
-// Smallest files first, so that as many as possible fit.
+// Takes the smallest files first, so that as many as possible fit.
 function confFiles(context: DriverContext): ConfFiles {
   const { submissionEnvironment } = context;
   const directory = confDirectory(submissionEnvironment.environment);

@@ -9,7 +9,7 @@ import { recordWithPrefix, valueOf } from "../conf/conf.ts";
 import type { DriverContext } from "./driverSpec.ts";
 import { appNameLabelValue } from "../conf/names.ts";
 
-/** The driver's labels, which are also the Service's selector. */
+/** Returns the driver's labels, which are also the selector of its Service. */
 export function driverLabels(context: DriverContext): Readonly<Record<string, string>> {
   const { application, identity, traits, sparkVersion } = context;
   const custom = recordWithPrefix(application.conf, "spark.kubernetes.driver.label.");
@@ -22,7 +22,7 @@ export function driverLabels(context: DriverContext): Readonly<Record<string, st
   };
 }
 
-/** Replaces `{{APP_ID}}` by the id, and `{{EXECUTOR_ID}}` by an empty text, as the driver is no executor. */
+/** Replaces `{{APP_ID}}` by the id. `{{EXECUTOR_ID}}` becomes empty, because the driver is no executor. */
 export function replacePlaceholders(
   record: Readonly<Record<string, string>>,
   { identity }: DriverContext,

@@ -17,19 +17,16 @@ interface DriverReading extends ConfReading {
 }
 
 interface DriverMemory {
-  /** In mebibytes, as the total. */
+  /** Mebibytes, like all sizes here. */
   readonly heap: bigint;
   readonly overhead: bigint;
   /** Heap and overhead in mebibytes, as a 64-bit sum that overflows to a negative number. */
   readonly total: bigint;
-  /**
-   * The memory overhead factor for the executors: from the conf, or Spark's default for the kind of
-   * application.
-   */
+  /** The memory overhead factor for the executors: the conf's, else Spark's default for the kind of application. */
   readonly factor: number;
 }
 
-/** The memory of the driver's container: heap and overhead. */
+/** Computes the memory of the driver's container. */
 export function driverMemory(context: DriverReading): Checked<DriverMemory> {
   const { findings, take } = collectFindings();
   const generalKey = "spark.kubernetes.memoryOverheadFactor";

@@ -10,13 +10,13 @@ interface DriverPort {
 
 const defaultBlockManagerPort = 7079;
 
-/** The ports of the driver's container. Spark also sends port 0. */
+/** Returns the ports of the driver's container. Includes port 0, which Spark sends too. */
 export function containerPorts(context: DriverContext): Checked<readonly DriverPort[]> {
   const common = readPlainInt(context, "spark.blockManager.port", defaultBlockManagerPort);
   const ports = portsWith(context, common.value);
   const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
   const ofService = portsWith(context, defaultBlockManagerPort);
-  // One finding for both objects.
+  // Reports a port that clashes in both objects only once.
   const isReported = clashOf(ofService.value, context).length > 0;
   const clash = isReported ? [] : clashOf(ports.value, context);
   return {
@@ -25,7 +25,7 @@ export function containerPorts(context: DriverContext): Checked<readonly DriverP
   };
 }
 
-/** The ports of the driver's Service, which ignores `spark.blockManager.port`. */
+/** Returns the ports of the driver's Service, which ignores `spark.blockManager.port`. */
 export function servicePorts(context: DriverContext): Checked<readonly DriverPort[]> {
   const { value, findings } = portsWith(context, defaultBlockManagerPort);
   return { value, findings: [...findings, ...clashOf(value, context)] };
@@ -52,7 +52,7 @@ function portsWith(
   };
 }
 
-/** The API server rejects an object with the same port twice. */
+/** Returns a finding if two ports are equal: the API server rejects an object with the same port twice. */
 function clashOf(ports: readonly DriverPort[], context: DriverContext) {
   const { conf } = context.application;
   const twin = ({ number }: DriverPort, at: number) =>

@@ -6,7 +6,7 @@ import { readEntry, readInt, type ConfReading } from "../conf/readConf.ts";
 import { isQuantity } from "../conf/sparkValues.ts";
 import type { Checked } from "../plan/submissionFinding.ts";
 
-/** Requests and limits of the driver's container. Memory is in mebibytes. */
+/** Returns requests and limits of the driver's container. `memory`: mebibytes. */
 export function driverResources(
   context: ConfReading,
   memory: bigint,

@@ -27,7 +27,7 @@ export interface Upload {
   readonly target: string;
 }
 
-/** The constant input of all steps. */
+/** The input of all steps, which no step changes. */
 export interface DriverContext {
   readonly application: SubmittedApplication;
   readonly identity: DriverIdentity;

@@ -1,5 +1,5 @@
-// Spark deserializes a template into the typed objects of its client library and serializes those. That
-// converts scalars, and rejects values of the wrong type.
+// Spark deserializes a template into the typed objects of its client library, and serializes them again. This converts
+// scalars and rejects values of the wrong type.
 import { err, ok, type Result } from "../../../base/result.ts";
 import { javaDouble } from "../conf/javaText.ts";
 import type { Json } from "../../../base/json.ts";
@@ -7,7 +7,7 @@ import types from "./podTypes.json" with { type: "json" };
 import { isQuantity, parseJavaInt } from "../conf/sparkValues.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** A template's number with its written form, for fields of type text. */
+/** A number of a template with its written form, which a text field keeps. */
 export class WrittenNumber {
   readonly value: number;
   readonly text: string;
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, string>>;
 const fieldsOf: ReadonlyMap<string, Fields> = new Map(Object.entries(types));
 
 /**
- * The object that Spark sends for a template's value, in which maps are `Map`s. An error names the value that
+ * Converts a template's value, in which maps are `Map`s, to the object that Spark sends. An error names the value that
  * Spark cannot read.
  */
 export function readTyped(
@@ -42,7 +42,7 @@ export function readTyped(
   return first === undefined ? ok(json ?? null) : err(first);
 }
 
-// Undefined: not sent.
+// Undefined if the value is not sent.
 function read(value: unknown, type: string, path: string, reading: Reading): Json | undefined {
   if (value === null || value === undefined) return undefined;
   const [, of = ""] = /^[[{](.*)[\]}]$/.exec(type) ?? [];
@@ -168,7 +168,8 @@ function integerIn(text: string): number | undefined {
   return /^\s*[+-]?[0-9]+\s*$/.test(text) ? Number(text) : undefined;
 }
 
-// `0644` is octal and `0x1f` hexadecimal.
+// Parses like Java's `Integer.decode`: decimal, octal (`0644`) and hexadecimal (`0x1f`, `#1f`). Undefined for other
+// texts.
 function decodeInteger(text: string): number | undefined {
   const [, sign = "", hex, octal] =
     /^([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+))$/.exec(text) ?? [];
@@ -178,7 +179,7 @@ function decodeInteger(text: string): number | undefined {
     : parseJavaInt(`${sign}${Number.parseInt(octal, 8)}`);
 }
 
-// Fields unknown to the library are kept unchanged.
+// Keeps fields that the library does not know, unchanged.
 function raw(value: unknown, path: string, reading: Reading): Json {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => raw(item, `${path}[${index}]`, reading));

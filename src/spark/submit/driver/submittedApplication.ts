@@ -55,7 +55,7 @@ export function buildApplication(
   for (const key of dependencyKeys) {
     const entry = conf.get(key);
     if (entry === undefined) continue;
-    // Spark trims values of the conf, but not of options.
+    // Spark trims list items from the conf, but not those from options.
     const list =
       props.has(key) && entry === props.get(key) ? listParts(entry.value).join(",") : entry.value;
     conf.set(key, {
@@ -112,7 +112,7 @@ function mainClassOf(
   return name ?? "";
 }
 
-// Java system properties, which a submitter can set only in this variable.
+// Returns Java system properties, which a submitter can set only in this variable.
 function systemProperties(
   environment: SubmissionEnvironment["environment"],
 ): readonly (readonly [string, ResolvedEntry])[] {
@@ -136,7 +136,7 @@ function checkKerberosLogin(
     : [];
 }
 
-// Spark builds an R package from the jars, which requires local files.
+// Reports jars that are not local: Spark builds an R package from the jars.
 function checkRJars(asked: SubmissionArguments, conf: ResolvedConf): readonly SubmissionFinding[] {
   const jars = asked.resourceKind === "r" ? conf.get("spark.jars") : undefined;
   return listParts(jars?.value ?? "")
@@ -144,7 +144,7 @@ function checkRJars(asked: SubmissionArguments, conf: ResolvedConf): readonly Su
     .map((jar) => problems.rNeedsFiles(jar, jars?.origin));
 }
 
-// Only the driver resolves the coordinates.
+// Reports coordinates that the driver would reject. Only the driver resolves them.
 function checkPackages(conf: ResolvedConf): readonly SubmissionFinding[] {
   const packages = conf.get("spark.jars.packages");
   return (packages?.value ?? "")

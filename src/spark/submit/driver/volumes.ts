@@ -25,14 +25,14 @@ export interface ConfVolume {
   readonly subPath: string;
   readonly subPathExpr: string;
   readonly source: VolumeSource;
-  /** The origin of the mount path's key. */
+  /** The origin of the conf entry that sets the mount path. */
   readonly origin: FindingOrigin | undefined;
   readonly mountKey: string;
 }
 
 const volumeTypes = ["hostPath", "nfs", "emptyDir", "persistentVolumeClaim"] as const;
 
-/** Parses `spark.kubernetes.<role>.volumes.*`: one volume per distinct type and name. */
+/** Parses `spark.kubernetes.<role>.volumes.*`. Returns one volume for each distinct type and name. */
 export function parseVolumes(
   conf: ResolvedConf,
   role: "driver" | "executor",

@@ -31,7 +31,7 @@ const builtIn: readonly (readonly [string, ExecutorStep])[] = [
   ["LocalDirsFeatureStep", (spec, context) => localDirs(spec, context, context.localDirectory)],
 ];
 
-/** The pod that the driver creates for one executor, with the findings that the driver would fail on. */
+/** Builds the pod that the driver creates for one executor. The findings are errors that the driver would fail on. */
 export function buildExecutor(context: ExecutorContext): Checked<Manifest> {
   const { traits } = context;
   const userSteps = readEntry(context, userStepsKey);
@@ -60,7 +60,7 @@ const emptySpec: ExecutorSpec = {
   findings: [],
 };
 
-// Spark's container is the last one.
+// Appends Spark's container, which is always the last one.
 function finish({ pod, container }: ExecutorSpec): Manifest {
   const { metadata, ...rest } = editObject(pod, "spec", (own): JsonObject =>
     append(own, "containers", [container]),

@@ -10,7 +10,7 @@ interface EnvironmentFacts {
   readonly cores: number;
 }
 
-/** The environment variables of an executor's container, in Spark's order. */
+/** Returns the environment variables of an executor's container, in Spark's order. */
 export function executorEnvironment(
   context: ExecutorContext,
   { heap, cores }: EnvironmentFacts,
@@ -77,7 +77,7 @@ function authSecret(context: ExecutorContext): string | undefined {
   if (!isOn || context.application.conf.has("spark.authenticate.secret.executor.file")) {
     return undefined;
   }
-  // The driver generates a missing secret.
+  // The driver generates the secret if it is not set.
   return readConfText(context, "spark.authenticate.secret") ?? "…";
 }
 
@@ -91,7 +91,7 @@ function javaOptions(context: ExecutorContext): readonly string[] {
   ];
 }
 
-// The settings that an executor needs before it can fetch the others from the driver.
+// Returns the settings that an executor needs before it can fetch the others from the driver.
 function startupConf(
   conf: ResolvedConf,
   { executorTraits }: ExecutorContext,

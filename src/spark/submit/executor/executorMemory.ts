@@ -19,7 +19,7 @@ interface ExecutorReading extends ConfReading {
 }
 
 interface ExecutorMemory {
-  /** In mebibytes, as the other parts and the total. */
+  /** Mebibytes, like all sizes here. */
   readonly heap: bigint;
   readonly overhead: bigint;
   readonly offHeap: bigint;
@@ -36,7 +36,7 @@ const pythonKey = "spark.executor.pyspark.memory";
 const generalFactorKey = "spark.kubernetes.memoryOverheadFactor";
 const ownFactorKey = "spark.executor.memoryOverheadFactor";
 
-/** The memory of an executor's container in the default resource profile. */
+/** Computes the memory of an executor's container in the default resource profile. */
 export function executorMemory(context: ExecutorReading): Checked<ExecutorMemory> {
   const { findings, take } = collectFindings();
   const heap = take(readMebibytes(context, heapKey, 1024n));

@@ -15,7 +15,7 @@ interface ResourceReading extends ConfReading {
   readonly executorTraits: Pick<ExecutorTraits, "checksCpuLimit">;
 }
 
-/** Requests and limits of an executor's container. Memory is in mebibytes. */
+/** Returns requests and limits of an executor's container. `memory`: mebibytes. */
 export function executorResources(
   context: ResourceReading,
   memory: bigint,

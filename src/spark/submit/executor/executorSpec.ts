@@ -6,21 +6,21 @@ import type { ExecutorTraits } from "./executorTraits.ts";
 /** The result of the executor's feature steps so far. */
 export type ExecutorSpec = PodSpec;
 
-/** The constant input of the steps: conf and environment of the driver. */
+/** The input of all steps, which no step changes: conf and environment of the driver. */
 export interface ExecutorContext extends ConfReading {
   readonly sparkVersion: string;
   readonly traits: VersionTraits;
   readonly executorTraits: ExecutorTraits;
   readonly applicationId: string;
   readonly executorId: string;
-  /** Used if the conf has no prefix. */
+  /** The prefix of pod names if the conf sets none. */
   readonly podNamePrefix: string;
-  /** The ConfigMap that the driver creates for its executors, and the names of its files. */
+  /** The ConfigMap that the driver creates for its executors. `confFiles`: the names of its files. */
   readonly configMapName: string;
   readonly confFiles: readonly string[];
-  /** Scratch space, used if no directory is set. */
+  /** The local directory if the conf sets none. */
   readonly localDirectory: string;
-  /** The text of the pod template; undefined without one. */
+  /** The text of the pod template. Undefined without a template. */
   readonly template: string | undefined;
 }
 

@@ -1,9 +1,9 @@
-// How sbt, Maven and Gradle build a jar, and where they leave it.
+// The build commands of sbt, Maven and Gradle, and the places of the jars that they build.
 import { fileName } from "../../fileName.ts";
 
 export type BuildTool = "sbt" | "maven" | "gradle";
 
-/** The files that mark the folder of a project or a module. */
+/** Build tools by the file that marks the folder of a project or a module. */
 export const buildToolFiles: ReadonlyMap<string, BuildTool> = new Map([
   ["pom.xml", "maven"],
   ["build.sbt", "sbt"],
@@ -11,24 +11,26 @@ export const buildToolFiles: ReadonlyMap<string, BuildTool> = new Map([
   ["build.gradle.kts", "gradle"],
 ]);
 
-/** Other files of a project's folder that can change its dependencies. */
+/** True for other files of a project that can change its dependencies. */
 export const isBuildFile = (path: string): boolean =>
   /(?:^|\/)(?:gradle\.properties|settings\.gradle(?:\.kts)?|gradle\/[\w.-]+\.toml|project\/[\w.-]+\.(?:sbt|scala|properties))$/.test(
     path,
   );
 
-/** A project as its files describe it. */
+/** A project, as read from its build files. */
 export interface JvmProject {
   readonly tool: BuildTool;
-  /** Where the tool starts: the outermost folder with a build file of the tool. Absolute. */
+  /** The outermost folder with a build file of the tool, where the tool starts. Absolute. */
   readonly root: string;
-  /** The innermost one: the module of the program. Relative to `root` with `/`; empty if it is the root. */
+  /**
+   * The innermost folder with a build file: the program's module. Relative to `root` with `/`; empty if it is the root.
+   */
   readonly module: string;
-  /** The script of the project that starts the tool: `./mvnw`, `./gradlew`. Undefined: the tool of the PATH. */
+  /** The project's own script that starts the tool: `./mvnw`, `./gradlew`. Undefined: the tool of the PATH. */
   readonly wrapper: string | undefined;
   /** The texts of the build files and plugins. */
   readonly texts: readonly string[];
-  /** When a build file of the module or of a folder above it last changed, in ms since the epoch. */
+  /** The last change of a build file in the module or in a folder above it, in epoch milliseconds. */
   readonly changedMs: number;
 }
 
@@ -44,8 +46,9 @@ export const mergesJars = ({ tool, texts }: JvmProject): boolean =>
   texts.some((text) => mergingPlugins[tool].test(text));
 
 /**
- * The command line that builds a jar, for the project's folder. A profile's `build` replaces it. For a thin jar the tool
- * also writes the class path file. `initScript`: the path of Gradle's script with the task that writes it.
+ * Returns the command line that builds a jar. The command runs in the project's folder; a profile's `build` replaces
+ * it. For a thin jar the tool also writes the class path file. `initScript`: the path of Gradle's script with the task
+ * that writes this file.
  */
 export function buildCommand(project: JvmProject, initScript: string): string {
   const { tool, module } = project;
@@ -67,8 +70,8 @@ export function buildCommand(project: JvmProject, initScript: string): string {
 }
 
 /**
- * The command line that only writes the class path file. Undefined for Maven, which would have to build the jar again
- * for the class path of a module.
+ * Returns the command line that only writes the class path file. Undefined for Maven: it would have to build the jar
+ * again for the class path of a module.
  */
 export function classPathCommand(project: JvmProject, initScript: string): string | undefined {
   switch (project.tool) {
@@ -81,7 +84,8 @@ export function classPathCommand(project: JvmProject, initScript: string): strin
   }
 }
 
-// Gives the modules of the build as jars, which `fullClasspath` gives as folders. Not supported before sbt 1.1.
+// This task gives the modules of the build as jars; `fullClasspath` gives them as folders. The task needs sbt 1.1 or
+// later.
 const sbtClassPath = "Runtime/fullClasspathAsJars";
 const gradleClassPath = "sparkClassPath";
 
@@ -110,8 +114,8 @@ export const artifactGlobs: Readonly<Record<BuildTool, readonly string[]>> = {
 };
 
 /**
- * Where the tool writes the run-time class path of a module, relative to the module, with the separator of the
- * platform. sbt writes the value of the task there.
+ * The file with the run-time class path that the tool writes, relative to the module. The platform's separator (`:` or
+ * `;`) stands between the entries. sbt exports the value of the task to this file.
  */
 export const classPathFiles: Readonly<Record<BuildTool, string>> = {
   maven: "target/sparkClassPath.txt",
@@ -119,7 +123,7 @@ export const classPathFiles: Readonly<Record<BuildTool, string>> = {
   gradle: "build/tmp/sparkClassPath/classPath.txt",
 };
 
-/** Globs of the jars that a thin jar needs beside it, if the class path is not known. */
+/** Globs of the jars that a thin jar needs, for a project whose class path is unknown. */
 export const dependencyGlobs: Readonly<Record<BuildTool, readonly string[]>> = {
   maven: ["target/dependency/*.jar", "target/lib/*.jar"],
   sbt: ["lib/*.jar", "target/pack/lib/*.jar"],
@@ -134,10 +138,13 @@ export interface BuiltJar {
 const notPrograms = /(?:^original-|-(?:sources|javadoc|tests|test-sources|test-fixtures)\.jar$)/;
 const wholes = /-(?:assembly|all|fat|uber|shaded|jar-with-dependencies)(?=[-.])/;
 
-/** A jar that holds its dependencies, by its name. */
+/** True if the jar contains its dependencies, judged by its name. */
 export const isWholeJar = (path: string): boolean => wholes.test(fileName(path));
 
-/** Chooses the program's jar of a module: the newest one, and within one build the jar with dependencies. Undefined if there is none. */
+/**
+ * Chooses the program's jar of a module: the newest. Within one build prefers a jar with dependencies. Undefined if
+ * there is none.
+ */
 export function chooseJar(jars: readonly BuiltJar[]): BuiltJar | undefined {
   const programs = jars.filter(({ path }) => !notPrograms.test(fileName(path)));
   const newest = Math.max(...programs.map(({ modifiedMs }) => modifiedMs));

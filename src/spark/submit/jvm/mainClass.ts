@@ -1,21 +1,21 @@
 export interface MainClass {
   /** Fully qualified, as `--class` needs it. */
   readonly name: string;
-  /** The line of its main method or annotation, from 0. */
+  /** The line of the main method or of its annotation, from 0. */
   readonly line: number;
 }
 
 export type JvmLanguage = "scala" | "java";
 
-/** The language of a source file by its name; undefined for other files. */
+/** Returns the language of a source file by its name. Undefined for other files. */
 export const jvmLanguageOf = (path: string): JvmLanguage | undefined =>
   /\.(scala|java)$/.exec(path)?.[1] as JvmLanguage | undefined;
 
-// A main method is near the start of its file.
+// Characters to search. A main method is near the start of its file.
 const maxLength = 1_000_000;
 const maxParents = 2_000;
 
-/** The first main class of a Scala or Java file; undefined if it has none. */
+/** Finds the first main class of a Scala or Java file. Undefined if there is none. */
 export function mainClassIn(text: string, language: JvmLanguage): MainClass | undefined {
   const code = withoutTexts(text.slice(0, maxLength));
   return language === "scala" ? scalaMain(code) : javaMain(code);
@@ -24,7 +24,7 @@ export function mainClassIn(text: string, language: JvmLanguage): MainClass | un
 const usesSpark =
   /\borg\s*\.\s*apache\s*\.\s*spark\b|\bSparkSession\s*\.\s*builder\b|\bSparkContext\s*\(/;
 
-/** The main class of a file that uses Spark; undefined for other files. */
+/** Like `mainClassIn`, for files that use Spark. Undefined for other files. */
 export const sparkMainIn = (text: string, language: JvmLanguage): MainClass | undefined =>
   usesSpark.test(text.slice(0, maxLength)) ? mainClassIn(text, language) : undefined;
 
@@ -47,7 +47,7 @@ function scalaMain(code: string): MainClass | undefined {
     : undefined;
 }
 
-/** True if the parents of an object, up to its body or the end of the line, include `App`. */
+/** True if an object's parents include `App`. Reads up to the object's body or the end of the line. */
 function extendsApp(code: string, from: number): boolean {
   const rest = code.slice(from, from + maxParents);
   const [parents = ""] = rest.split(/[{\n]/, 1);
@@ -66,7 +66,7 @@ function javaMain(code: string): MainClass | undefined {
   return { name, line: lineAt(code, method.index) };
 }
 
-/** The outermost of the types that are open at an offset: the last one of the smallest depth before it. */
+/** Returns the outermost type that is open at an offset: the last type of the smallest depth before it. */
 function enclosing(
   code: string,
   types: readonly RegExpExecArray[],
@@ -89,9 +89,9 @@ function enclosing(
 const lineAt = (text: string, offset: number): number =>
   text.slice(0, offset).split("\n").length - 1;
 
-/** The code with comments and literals as spaces, so that offsets and lines stay. */
+/** Replaces comments and literals by spaces, so that offsets and lines stay. */
 function withoutTexts(text: string): string {
-  // Alternatives without nested repetition, so the time is linear.
+  // The alternatives have no nested repetition, so the time is linear.
   const token =
     /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"""[^]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*(?:"|$|(?=\n))|'(?:[^'\\\n]|\\.)'/g;
   return text.replace(token, (found) => found.replace(/[^\n]/g, " "));

@@ -1,8 +1,8 @@
 import { fileName } from "../../fileName.ts";
 
 /**
- * The artifacts in `jars/` of the Spark distributions 3.5.9 and 4.3.0, without versions and Scala suffixes. Names of
- * only one of them are absent: a jar that an image has twice does no harm, and a missing one does.
+ * The artifacts that are in `jars/` of both Spark 3.5.9 and 4.3.0, without versions and Scala suffixes. Artifacts of
+ * only one version are absent: sending a jar that the image has does no harm, but a missing jar does.
  */
 const distributed = new Set(
   `
@@ -45,13 +45,13 @@ const distributed = new Set(
     .split(/\s+/),
 );
 
-/** True for the jar of Spark's core. Every image of Spark has its dependencies. */
+/** True for the spark-core jar. Every Spark image contains its dependencies. */
 export const isSparkCore = (path: string): boolean => /^spark-core_/.test(fileName(path));
 
-/** Scala itself, which each image has in the version that its Spark needs. */
+/** True for the Scala library. Every Spark image has it in the version that its Spark needs. */
 export const isScalaLibrary = (path: string): boolean => /^scala-library-/.test(fileName(path));
 
-/** True if each image of Spark has the artifact of a jar: `jackson-core-2.18.2.jar`, `breeze_2.13-2.1.0.jar`. */
+/** True if every Spark image has the artifact of a jar such as `jackson-core-2.18.2.jar` or `breeze_2.13-2.1.0.jar`. */
 export function isDistributed(path: string): boolean {
   const name = fileName(path);
   const version = name.search(/-\d/);

@@ -1,16 +1,16 @@
 import { listParts } from "../../conf/values/javaText.ts";
 import { valueOf, type ResolvedConf } from "../conf/conf.ts";
 
-/** A package of `spark.jars.packages` and the addresses of its description, in the order in which Spark asks. */
+/** A package of `spark.jars.packages` and the addresses of its POM, in the order in which Spark tries them. */
 export interface WantedPackage {
-  /** As written. */
+  /** The coordinates as written. */
   readonly coordinates: string;
   readonly addresses: readonly string[];
 }
 
 const packagesKey = "spark.jars.packages";
 
-/** The repositories of Spark without a file of settings. A local cache in the driver may have more. */
+/** The repositories that Spark uses without an Ivy settings file. The driver's local cache may have more packages. */
 const ownRepositories = [
   ["https://repo1.maven.org", "maven2", ""].join("/"),
   "https://repos.spark-packages.org/",
@@ -18,8 +18,8 @@ const ownRepositories = [
 const maxPackages = 20;
 
 /**
- * The packages of a conf. Empty if a file names other repositories. `mayAsk`: whether an entry may decide about a request;
- * the value of a variable must not reach a server.
+ * Returns the packages of a conf whose existence can be checked. Empty if an Ivy settings file may name other
+ * repositories. `mayAsk`: true if a request may contain this text; the value of a variable must not reach a server.
  */
 export function wantedPackages(
   conf: ResolvedConf,
@@ -27,7 +27,7 @@ export function wantedPackages(
 ): readonly WantedPackage[] {
   if (conf.has("spark.jars.ivySettings")) return [];
   const given = listParts(valueOf(conf, "spark.jars.repositories") ?? "");
-  // An unknown repository may have what the others lack.
+  // A repository that may not be asked could have the packages that the others lack.
   if (!given.every((address) => /^https?:\/\//.test(address) && mayAsk(address))) return [];
   const repositories = [...given, ...ownRepositories].map((address) =>
     address.endsWith("/") ? address : `${address}/`,
@@ -43,7 +43,10 @@ export function wantedPackages(
     });
 }
 
-/** Undefined for coordinates that Spark refuses itself. Spark accepts `group:name:version` and `group:name/version`. */
+/**
+ * Returns the path of the POM. Undefined for coordinates that Spark refuses. Spark accepts `group:name:version` and
+ * `group:name/version`.
+ */
 function pathOf(coordinates: string): string | undefined {
   const [group = "", name = "", version = "", ...rest] = coordinates.replace("/", ":").split(":");
   const parts = [group, name, version];

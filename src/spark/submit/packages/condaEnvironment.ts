@@ -5,10 +5,10 @@ import { normalizedName } from "./requirement.ts";
 import { readRequirementsFile } from "./requirementsFile.ts";
 
 export interface CondaEnvironment {
-  /** The list below `pip:`. */
+  /** The requirements of the list `pip:`. */
   readonly pip: readonly Requirement[];
   readonly options: readonly string[];
-  /** Packages of conda. Their names are not always those of the Python package index. */
+  /** Names of conda packages, which may differ from those of the Python Package Index. */
   readonly conda: readonly string[];
 }
 

@@ -20,8 +20,8 @@ export interface ImageQuestion {
 }
 
 /**
- * The image of a plan's driver. Undefined if the plan runs no Python, or brings its own interpreter in an archive: its
- * packages are in there.
+ * Returns the image and interpreter of a plan's driver. Undefined if the plan runs no Python. Also undefined if the
+ * interpreter comes from an archive, which then contains the packages.
  */
 export function imageQuestion({
   conf,
@@ -42,7 +42,10 @@ export function imageQuestion({
 
 export const imageContainer = "python";
 
-/** Starts like the driver: the same pull secrets, nodes, and security context. Ends after five minutes at the latest. */
+/**
+ * Returns a pod with the driver's pull secrets, node selection and security context. The pod ends after five minutes at
+ * the latest.
+ */
 export function imagePod(
   plan: Pick<SubmissionPlan, "identity" | "writes">,
   { image, python }: ImageQuestion,
@@ -96,6 +99,6 @@ const copied = (from: Readonly<Record<string, unknown>>, keys: readonly string[]
 const driverPodOf = ({ writes }: Pick<SubmissionPlan, "writes">): Manifest | undefined =>
   writes.find(({ role }) => role === "driverPod")?.manifest;
 
-/** Spark's container is the last one. */
+/** Returns Spark's container, which is the last one. */
 const sparkContainer = (pod: Manifest | undefined): unknown =>
   itemsOf(fieldAt(fieldAt(pod, "spec"), "containers")).at(-1);

@@ -4,11 +4,11 @@ import { normalizedName } from "./requirement.ts";
 import type { MarkerEnvironment } from "./marker.ts";
 
 export interface ImagePython {
-  /** `3.11.2`. */
+  /** For example `3.11.2`. */
   readonly version: string;
-  /** `x86_64`, `aarch64`. */
+  /** For example `x86_64` or `aarch64`. */
   readonly machine: string;
-  /** The C library: `glibc 2.36` or `musl 1.2`. Decides about wheels with native code. */
+  /** The C library, for example `glibc 2.36` or `musl 1.2`. Wheels with native code depend on it. */
   readonly libc: string;
   readonly environment: MarkerEnvironment;
   /** Versions by normalized name. */
@@ -18,7 +18,10 @@ export interface ImagePython {
 const prefix = "SPARK_K8S_PYTHON ";
 const maxPackages = 5_000;
 
-/** Prints the facts line by line, as kubelets split long lines. Works from Python 3.8 on. */
+/**
+ * A program that prints the facts of its interpreter. Prints one fact a line, because kubelets split long lines. Needs
+ * Python 3.8 or later.
+ */
 export const imageScript = `
 import json, os, platform, sys, sysconfig
 from importlib import metadata
@@ -58,7 +61,7 @@ for found in metadata.distributions():
 tell("end")
 `;
 
-/** Undefined if the output is incomplete: untrusted text. */
+/** Decodes the output of `imageScript`, which is untrusted. Undefined if it is incomplete or invalid. */
 export function decodeImagePython(lines: readonly string[]): ImagePython | undefined {
   let python: readonly [string, string, string] | undefined;
   let isComplete = false;
@@ -88,7 +91,7 @@ export function decodeImagePython(lines: readonly string[]): ImagePython | undef
     : undefined;
 }
 
-/** From stored JSON. Undefined if it has another form. */
+/** Decodes stored JSON. Undefined if it has another form. */
 export function imagePythonOf(json: unknown): ImagePython | undefined {
   const { environment, installed } = fieldsOf(json);
   return checked({
@@ -100,7 +103,7 @@ export function imagePythonOf(json: unknown): ImagePython | undefined {
   });
 }
 
-// The values become arguments of uv or pip on the user's machine, so unexpected text is rejected.
+// Rejects unexpected text: the values become arguments of uv or pip on the user's machine.
 function checked(python: ImagePython): ImagePython | undefined {
   const isValid =
     /^\d+\.\d+\.\d+$/.test(python.version) &&
@@ -116,11 +119,11 @@ const textsOf = (value: unknown): Readonly<Record<string, string>> =>
     ),
   );
 
-/** `3.11`. */
+/** Returns major and minor version, for example `3.11`. */
 export const minorVersion = ({ version }: Pick<ImagePython, "version">): string =>
   version.split(".").slice(0, 2).join(".");
 
-/** The platform tags of wheels that the image can load, the newest first. */
+/** Returns the platform tags of the wheels that the image can load, newest first. */
 export function platformTags({
   machine,
   libc,
@@ -134,7 +137,7 @@ export function platformTags({
     );
   if (kind === "musl") return [...tags("musllinux", 0), `linux_${machine}`];
   if (kind !== "glibc") return [`linux_${machine}`];
-  // PEP 600: names of the time before. The first two exist for x86 only.
+  // Tags from before PEP 600. The last two exist for x86 only.
   const old: readonly (readonly [string, number])[] = [
     ["manylinux2014", 17],
     ["manylinux2010", 12],
@@ -147,11 +150,11 @@ export function platformTags({
   ];
 }
 
-/** The image's platform as uv names it. */
+/** Returns uv's name of the image's platform. */
 export function uvPlatform({ machine, libc }: Pick<ImagePython, "machine" | "libc">): string {
   const [kind, version = ""] = libc.split(" ");
   if (kind === "musl") return `${machine}-unknown-linux-musl`;
   const minor = Number(version.split(".")[1] ?? "0");
-  // All releases of uv know these two; newer ones have few wheels.
+  // All releases of uv know these two platforms. Few wheels need a newer one.
   return minor >= 28 ? `${machine}-manylinux_2_28` : `${machine}-manylinux2014`;
 }

@@ -1,11 +1,11 @@
-/** Why the packages could not be installed. `detail`: output of the tool, untrusted. */
+/** The reason of a failed installation. `detail`: output of the tool, untrusted. */
 export type InstallFailure =
   /** Neither uv nor pip was found. */
   | { readonly kind: "noTool" }
   | { readonly kind: "unreachable"; readonly detail: string }
   /** A package has no wheel for the image's Python and platform. */
   | { readonly kind: "noWheel"; readonly detail: string }
-  /** No version fits, or there is no such package. */
+  /** No version meets the requirement, or the package does not exist. */
   | { readonly kind: "notFound"; readonly detail: string }
   | { readonly kind: "wrongHash"; readonly detail: string }
   | { readonly kind: "tooLarge"; readonly detail: string }
@@ -39,7 +39,7 @@ export function installFailure(output: string): InstallFailure {
 
 const maxDetail = 1_000;
 
-/** The error lines; without any, the last lines. */
+/** Returns the error lines. Without any, returns the last lines. */
 function lastWords(output: string): string {
   const lines = output.split(/\r?\n/).filter((line) => line.trim() !== "");
   const at = lines.findIndex((line) => /^\s*(?:error|×|ERROR)/i.test(line));

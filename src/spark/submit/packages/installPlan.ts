@@ -9,16 +9,16 @@ export interface InstallPlan {
   readonly requirements: readonly string[];
   /** Lines of a constraints file. */
   readonly constraints: readonly string[];
-  /** The list is complete, so nothing else is installed. */
+  /** True if the list is complete, so nothing else is installed. */
   readonly isComplete: boolean;
-  /** Every package has hashes. */
+  /** True if every package has hashes. */
   readonly hasHashes: boolean;
   readonly python: ImagePython;
 }
 
 export type InstallTool = "uv" | "pip";
 
-/** Installs the missing packages and, without a lock file, what they need. */
+/** Plans the installation of the missing packages. Without a lock file the tool also installs their dependencies. */
 export function installPlan(
   needs: Pick<PythonNeeds, "locked" | "options" | "constraints">,
   missing: readonly MissingPackage[],
@@ -41,7 +41,7 @@ export function installPlan(
   };
 }
 
-/** The indexes of a lock file. PyPI stays the first one if a package comes from it. */
+/** Returns the options for the indexes of a lock file. PyPI stays the first index if any package comes from it. */
 function indexLines(registries: readonly (string | undefined)[]): readonly string[] {
   const others = [...new Set(registries.filter((url) => url !== undefined))];
   const [first, ...rest] = others;
@@ -53,19 +53,19 @@ function indexLines(registries: readonly (string | undefined)[]): readonly strin
   ];
 }
 
-/** Paths of the files for `installArguments`. */
+/** The paths of the files and folders for `installArguments`. */
 export interface InstallPlace {
   readonly target: string;
   readonly requirements: string;
   readonly constraints: string;
-  /** With `overrideLines`, for uv. */
+  /** The file with `overrideLines`, for uv. */
   readonly overrides: string;
 }
 
-/** Never needed, so uv leaves Spark's own packages out. pip has no such option. */
+/** Requirements that never apply, so uv omits Spark's own packages. pip has no such option. */
 export const overrideLines = packagesOfSpark.map((name) => `${name} ; python_version < "0"`);
 
-/** The arguments after `uv` or `python -m pip`. Wheels only: a build could not be for the image. */
+/** Returns the arguments after `uv` or `python -m pip`. Allows wheels only: a local build would not fit the image. */
 export function installArguments(
   tool: InstallTool,
   { constraints, isComplete, hasHashes, python }: InstallPlan,
@@ -97,7 +97,7 @@ export function installArguments(
   ];
 }
 
-/** Equal plans have equal text: the identity of an archive. */
+/** Returns a text that identifies an archive: equal plans have equal texts. */
 export const planText = ({ requirements, constraints, isComplete, python }: InstallPlan): string =>
   JSON.stringify([
     requirements,

@@ -6,44 +6,44 @@ import { normalizedName, parseRequirement, type Requirement } from "./requiremen
 export type LockFormat = "uv.lock" | "poetry.lock";
 
 export interface LockedPackage {
-  /** Normalized. */
+  /** Normalized by PEP 503. */
   readonly name: string;
   readonly version: string;
   /**
-   * `index`: wheels of a package index. `project`: a folder of the workspace, whose modules are sent as code. `other`: a
-   * Git repository or a URL.
+   * `index`: wheels of a package index. `project`: a folder of the workspace, whose modules are sent as code. `other`:
+   * a Git repository or a URL.
    */
   readonly source: "index" | "project" | "other";
-  /** The index; undefined: that of PyPI or of the user's settings. */
+  /** The address of the index. Undefined: PyPI, or the index of the user's settings. */
   readonly registry: string | undefined;
   readonly hashes: readonly string[];
   readonly dependencies: readonly Requirement[];
-  /** By normalized name of the extra. */
+  /** Requirements by the normalized name of the extra. */
   readonly extras: ReadonlyMap<string, readonly Requirement[]>;
 }
 
-/** The tables of a lock file as texts, so that each can be parsed in a short step. */
+/** Returns the package tables of a lock file as texts, so that each can be parsed in a short step. */
 export const lockTables = (text: string): readonly string[] =>
   text
     .split(/^(?=\[\[package\]\])/m)
     .filter((part) => part.startsWith("[[package]]"))
     .map(withoutLockTables);
 
-/** Both formats have tables of the lock itself at the end. */
+/** Removes the tables of the lock itself, which both formats have at the end. */
 function withoutLockTables(part: string): string {
   const lines = part.split("\n");
   const end = lines.findIndex((line) => line.startsWith("[") && !/^\[\[?package\b/.test(line));
   return end < 0 ? part : lines.slice(0, end).join("\n");
 }
 
-/** Undefined if the table is invalid. */
+/** Decodes one package table. Undefined if the table is invalid. */
 export function lockedPackage(table: string, format: LockFormat): LockedPackage | undefined {
   const [read] = itemsOf(fieldIn(readToml(table), "package"));
   const name = textAt(read, "name");
   const version = textAt(read, "version");
   if (name === undefined) return undefined;
   const own = format === "uv.lock" ? uvParts(read) : poetryParts(read);
-  // The project of a uv.lock may have no version.
+  // The project itself may have no version in uv.lock.
   if (version === undefined && own.source !== "project") return undefined;
   return { name: normalizedName(name), version: version ?? "0", ...own };
 }
@@ -102,7 +102,7 @@ function poetryParts(read: unknown): LockedParts {
     source: isIndex ? "index" : "other",
     registry: isIndex ? textAt(source, "url") : undefined,
     hashes: hashesOf(itemsOf(fieldIn(read, "files"))),
-    // Optional ones belong to an extra.
+    // Optional dependencies belong to an extra.
     dependencies: dependencies
       .flatMap(([name, value]) => poetryDependency(name, value))
       .filter(({ isOptional }) => !isOptional),
@@ -111,7 +111,7 @@ function poetryParts(read: unknown): LockedParts {
         normalizedName(extra),
         itemsOf(list).flatMap((item) => {
           const requirement = typeof item === "string" ? parseRequirement(item) : undefined;
-          // Poetry's ranges are not those of PEP 440, and the lock decides anyway.
+          // Omits Poetry's ranges, which are not those of PEP 440. The lock decides about the version anyway.
           return requirement === undefined ? [] : [{ ...requirement, specifier: "" }];
         }),
       ]),
@@ -123,7 +123,10 @@ interface PoetryDependency extends Requirement {
   readonly isOptional: boolean;
 }
 
-/** A dependency as Poetry writes it: a range, a table, or a list of tables. The range is omitted: the lock decides. */
+/**
+ * Decodes a dependency as Poetry writes it: a range, a table, or a list of tables. Omits the range, because the lock
+ * decides.
+ */
 export function poetryDependency(name: string, value: unknown): readonly PoetryDependency[] {
   if (Array.isArray(value)) return value.flatMap((item) => poetryDependency(name, item));
   const extras = itemsOf(fieldIn(value, "extras")).filter((extra) => typeof extra === "string");

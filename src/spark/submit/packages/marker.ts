@@ -1,7 +1,7 @@
 // Environment markers (PEP 508), as `python_version < "3.9" and sys_platform == "linux"`.
 import { satisfies, valid } from "@renovatebot/pep440";
 
-/** The marker variables of an interpreter. */
+/** The values of the marker variables in an interpreter. */
 export type MarkerEnvironment = Readonly<Record<string, string>>;
 
 const maxLength = 4_000;
@@ -9,8 +9,8 @@ const token = /\s*(?:([()])|("[^"]*"|'[^']*')|(<=|>=|===|==|!=|~=|<|>)|([A-Za-z_
 const maxDepth = 50;
 
 /**
- * True if a requirement applies. `extras`: the requested extras, which `extra == "name"` matches. An invalid marker
- * applies: then the package is needed too often instead of too rarely.
+ * True if a requirement with this marker applies. `extras`: the requested extras, which `extra == "name"` matches. An
+ * invalid marker applies: a package too many is better than one too few.
  */
 export function appliesIn(
   marker: string | undefined,
@@ -128,7 +128,7 @@ class MarkerReader {
   }
 }
 
-/** By version if both sides are versions, else as texts. */
+/** Compares versions if both sides are versions, otherwise texts. */
 function compareTexts(left: string, operator: string, right: string): boolean | undefined {
   const isWildcard = (operator === "==" || operator === "!=") && right.endsWith(".*");
   if (valid(left) !== null && (isWildcard || valid(right) !== null)) {

@@ -5,11 +5,11 @@ import { neededPackages, type NeededPackage, type PythonNeeds } from "./pythonNe
 /** A package that a program needs and the image does not have. */
 export interface MissingPackage {
   readonly needed: NeededPackage;
-  /** The version in the image; undefined: none. */
+  /** The version in the image. Undefined: the image has none. */
   readonly installed: string | undefined;
 }
 
-/** Spark puts these on the path itself. Another version of them would break the driver. */
+/** Spark puts these packages on the path itself. Another version of them would break the driver. */
 export const packagesOfSpark: readonly string[] = [
   "py4j",
   "pyspark",
@@ -17,7 +17,7 @@ export const packagesOfSpark: readonly string[] = [
   "pyspark-connect",
 ];
 
-/** Compares the needed packages with those of the image. */
+/** Returns the needed packages that the image lacks or has in a version that does not fit. */
 export function missingPackages(
   needs: Pick<PythonNeeds, "direct" | "locked">,
   { environment, installed }: Pick<ImagePython, "environment" | "installed">,
@@ -31,7 +31,7 @@ export function missingPackages(
 }
 
 function fits(version: string, { specifier, url }: NeededPackage): boolean {
-  // The version behind a URL is not known; the name has to do.
+  // The version behind a URL is unknown, so the name must be enough.
   if (url !== undefined || specifier === "" || valid(version) === null) return true;
   return satisfies(version, specifier, { prereleases: true });
 }

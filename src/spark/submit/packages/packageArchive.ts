@@ -1,19 +1,19 @@
 import type { SentContent } from "../code/sentCode.ts";
 
-/** An archive of installed Python packages for the image, as `tar.gz`. */
+/** An archive (`tar.gz`) of Python packages that were installed for the image. */
 export interface PackageArchive {
-  /** The name in the driver. Each content has its own. */
+  /** The file name in the driver. Different contents have different names. */
   readonly name: string;
   readonly size: number;
   readonly content: SentContent;
   readonly packages: readonly ArchivedPackage[];
-  /** The file that declares them. */
+  /** The file that declares the packages. */
   readonly declaredIn: string;
 }
 
 export interface ArchivedPackage {
   readonly name: string;
   readonly version: string;
-  /** Unpacked. */
+  /** Bytes after unpacking. */
   readonly size: number;
 }

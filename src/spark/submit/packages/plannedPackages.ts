@@ -6,13 +6,13 @@ import type { PackageArchive } from "./packageArchive.ts";
 import { addProperties, type DriverContext, type DriverSpec } from "../driver/driverSpec.ts";
 import { textToBase64, utf8Length } from "../plan/base64.ts";
 
-/** The additions of a submission with Python packages. */
+/** The files that a submission with Python packages sends in addition. */
 export interface PlannedPackages {
   readonly archive: PackageArchive;
   readonly files: readonly SentFile[];
 }
 
-/** Spark unpacks archives in the working directory of the driver and of each executor. */
+/** Spark unpacks the archive to this folder in the working directory of the driver and of each executor. */
 const unpackedFolder = "spark-k8s-packages";
 const wrapperName = "python-packages";
 const driverPythonKey = "spark.pyspark.driver.python";
@@ -28,7 +28,7 @@ export function plannedPackages({
   return { archive: packages, files: [archiveFile(packages), wrapperFile(isDebugged)] };
 }
 
-/** The code of a submission, and the packages. */
+/** Adds the packages to the code of a submission. */
 export function withPackages(
   context: DriverContext,
   packages: PlannedPackages | undefined,
@@ -41,9 +41,9 @@ export function withPackages(
 }
 
 /**
- * Adds the conf entries. The user's own folders stay before the packages on the path. A packages archive cannot be an
- * entry of `spark.submit.pyFiles`, because Python does not import native modules from a zip file; and the driver's
- * entry point replaces PYTHONPATH, hence the wrapper. Comes after the entries of a debugger, which the wrapper starts.
+ * Adds the conf entries. On the path, the user's own folders precede the packages. Python does not import native
+ * modules from a zip file, so the archive is no entry of `spark.submit.pyFiles`. The driver's entry point replaces
+ * PYTHONPATH, so a wrapper sets it. Runs after the entries of a debugger, whose wrapper this wrapper starts.
  */
 export function addPackageEntries(
   spec: DriverSpec,
@@ -62,7 +62,8 @@ export function addPackageEntries(
   });
 }
 
-// Spark sets the variables of the user's own interpreter. With a debugger, its wrapper finds that interpreter.
+// Spark sets the variables with the user's own interpreter. In a debugged run the debugger's wrapper finds that
+// interpreter.
 const wrapperText = (isDebugged: boolean): string => `#!/bin/sh
 set -eu
 folder="$(pwd)/${unpackedFolder}"

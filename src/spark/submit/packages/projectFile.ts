@@ -5,7 +5,7 @@ import { normalizedName, parseRequirement, type Requirement } from "./requiremen
 
 /** The dependencies that a `pyproject.toml` declares. */
 export interface ProjectDependencies {
-  /** Normalized; undefined if the project has no name. */
+  /** The project's normalized name. Undefined if the project has no name. */
   readonly name: string | undefined;
   readonly requirements: readonly Requirement[];
   /** Entries that are not requirements, or whose range only Poetry can read. */
@@ -47,7 +47,7 @@ export function readProjectFile(text: string): ProjectDependencies {
   };
 }
 
-/** Poetry's `^1.2`, `~1.2` and `1.2` as PEP 440. */
+/** Converts Poetry's ranges (`^1.2`, `~1.2`, `1.2`) to PEP 440. */
 export function pep440Range(range: string): string {
   return range
     .split(",")
@@ -63,7 +63,10 @@ export function pep440Range(range: string): string {
     .join(",");
 }
 
-/** `^`: the first number that is not 0 may not grow. `~`: the second one may not. */
+/**
+ * Returns the lowest excluded version. `^`: the first number that is not 0 may not grow. `~`: the second number may
+ * not.
+ */
 function upperBound(version: string, isCaret: boolean): string {
   const numbers = version.split(".").map((part) => Number.parseInt(part, 10) || 0);
   const firstSet = numbers.findIndex((number) => number > 0);

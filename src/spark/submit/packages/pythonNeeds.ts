@@ -2,7 +2,9 @@ import { appliesIn, type MarkerEnvironment } from "./marker.ts";
 import type { LockedPackage } from "./lockFile.ts";
 import type { Requirement } from "./requirement.ts";
 
-/** The files that declare the packages of a Python program. The first one in a folder counts. */
+/**
+ * The files that declare the packages of a Python program. If a folder has several, the first one of this list counts.
+ */
 export const needsFileNames = [
   "uv.lock",
   "poetry.lock",
@@ -20,28 +22,28 @@ export interface PythonNeeds {
   readonly format: NeedsFormat;
   /** The direct requirements, with their markers. */
   readonly direct: readonly Requirement[];
-  /** The packages of a lock file; undefined if the file is not one. */
+  /** The packages of a lock file. Undefined if the file is not a lock file. */
   readonly locked: readonly LockedPackage[] | undefined;
   /** Versions that other packages must have if they are installed (`-c`). */
   readonly constraints: readonly Requirement[];
-  /** Options of the index, for a requirements file. */
+  /** Options for the package index, as lines of a requirements file. */
   readonly options: readonly string[];
-  /** Lines that are not understood, and packages of conda. */
+  /** Lines that could not be read. */
   readonly unread: readonly string[];
   readonly conda: readonly string[];
 }
 
 /** A package that applies to an interpreter. */
 export interface NeededPackage extends Requirement {
-  /** Its lock entry has no wheel of an index. */
+  /** True if the lock entry has no wheel of an index. */
   readonly isUnsendable: boolean;
-  /** The index of its lock entry. */
+  /** The index of the lock entry. */
   readonly registry: string | undefined;
 }
 
 /**
- * The packages that the interpreter needs, each once, in the order of the names. With a lock file, all of them with
- * their exact versions.
+ * Returns the packages that the interpreter needs, each once, sorted by name. With a lock file, includes indirect
+ * dependencies, and each has its exact version.
  */
 export function neededPackages(
   { direct, locked }: Pick<PythonNeeds, "direct" | "locked">,
@@ -75,7 +77,7 @@ function lockedClosure(
   const queue = [...direct];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { name, extras, specifier } = next;
-    // A lock with several versions of a package names the version in each dependency.
+    // If a lock has several versions of a package, each dependency names its version.
     const entries = byName.get(name) ?? [];
     const entry = entries.find(({ version }) => specifier === `==${version}`) ?? entries[0];
     if (entry === undefined) continue;

@@ -2,22 +2,22 @@
 export interface Requirement {
   /** Normalized (PEP 503). */
   readonly name: string;
-  /** Normalized. */
+  /** Normalized names. */
   readonly extras: readonly string[];
   /** PEP 440, as `>=1.2,<2`; empty: any version. */
   readonly specifier: string;
-  /** An environment marker; undefined: always needed. */
+  /** An environment marker. Undefined: the requirement always applies. */
   readonly marker: string | undefined;
   /** A direct reference, as `git+https://…`. */
   readonly url: string | undefined;
-  /** `sha256:…`: the accepted files. Empty: any file. */
+  /** The hashes of the accepted files, such as `sha256:…`. Empty: any file. */
   readonly hashes: readonly string[];
 }
 
 const maxLength = 4_000;
 const namePattern = /^\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*/;
 
-/** Undefined if the text is not a requirement. */
+/** Parses a requirement. Undefined if the text is not one. */
 export function parseRequirement(text: string): Requirement | undefined {
   if (text.length > maxLength) return undefined;
   const [start, name] = namePattern.exec(text) ?? [];
@@ -53,7 +53,7 @@ const namesIn = (list: string): readonly string[] =>
     .map((name) => normalizedName(name.trim()))
     .filter((name) => name !== "");
 
-/** The text for a requirements file, without its marker. */
+/** Returns the line for a requirements file, without the marker. */
 export function requirementText({ name, extras, specifier, url, hashes }: Requirement): string {
   const bracket = extras.length === 0 ? "" : `[${extras.join(",")}]`;
   const target = url === undefined ? specifier : ` @ ${url}`;

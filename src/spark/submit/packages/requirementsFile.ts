@@ -72,7 +72,7 @@ const isPath = (line: string): boolean =>
   /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/.test(line) ||
   /^[^\s@;[]+\.(?:whl|zip|tar\.gz)$/.test(line);
 
-/** Without comments; a backslash joins a line with the next one. */
+/** Returns the lines without comments. A backslash joins a line with the next one. */
 function logicalLines(text: string): readonly string[] {
   const lines: string[] = [];
   let joined = "";

@@ -3,7 +3,7 @@ export interface Cell {
   readonly char: string;
   readonly start: number;
   readonly end: number;
-  /** True if the text has an HTML entity, such as `&quot;`. */
+  /** True if the character is written as an HTML entity, such as `&quot;`. */
   readonly isEntity: boolean;
 }
 
@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
   mdash: "\u2014",
 };
 
-/** The characters of a text, with HTML entities decoded and `\r\n` as one newline. */
+/** Returns the characters of a text. Decodes HTML entities, and reads `\r\n` as one newline. */
 export function cellsOf(text: string): readonly Cell[] {
   const cells: Cell[] = [];
   const entity = /&(?:([a-z]{2,5})|#([0-9]{1,5})|#x([0-9a-f]{1,4}));/iy;

@@ -1,13 +1,13 @@
 /** The syntax differences between shells. */
 export interface Dialect {
-  /** At the end of a line, continues the command on the next line. */
+  /** The character that continues a command at the end of a line. */
   readonly continuation: "\\" | "^" | "`";
   /** Escapes the next character; undefined if the shell has no escape outside quotes. */
   readonly escape: "\\" | "`" | undefined;
   readonly hasSingleQuotes: boolean;
-  /** `$NAME` and `${NAME}`, or `%NAME%`. */
+  /** `dollar`: `$NAME` and `${NAME}`. `percent`: `%NAME%`. */
   readonly variables: "dollar" | "percent";
-  /** A doubled quote inside quotes is a literal quote. */
+  /** True if a doubled quote inside quotes is a literal quote. */
   readonly doublesQuotes: boolean;
   readonly hasBackquotes: boolean;
 }

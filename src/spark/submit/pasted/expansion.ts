@@ -1,7 +1,7 @@
 import type { Cell } from "./cells.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** An expansion that begins with `$`, `%`, `<`, a backquote or `~`; `end` is a cell index. */
+/** An expansion that begins with `$`, `%`, `<`, a backquote or `~`. `end`: the index of the cell after it. */
 type Expansion =
   | {
       readonly kind: "variable";
@@ -75,7 +75,7 @@ function readBraces(cells: readonly Cell[], at: number): Expansion {
   return { kind: "expansion", end: whole };
 }
 
-// Manuals write placeholders as <host>, which a shell would parse as two redirections.
+// Reads a placeholder such as `<host>` in a manual. A shell would parse it as two redirections.
 function readPlaceholder(cells: readonly Cell[], at: number): Expansion | undefined {
   if (!nameStart.test(charAt(cells, at + 1))) return undefined;
   for (let end = at + 2; end < Math.min(cells.length, at + maxPlaceholderLength); end++) {

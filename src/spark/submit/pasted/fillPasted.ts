@@ -9,8 +9,8 @@ interface FilledCommand {
 }
 
 /**
- * Fills the values into the tokens like a shell. Outside quotes a value is split at whitespace, and an empty
- * value gives no word. A variable without a value is empty.
+ * Fills the values into the tokens like a shell. Outside quotes, splits a value at whitespace; an empty value gives no
+ * word. A variable without a value is empty.
  */
 export function fillPasted(
   { tokens, environment }: PastedCommand,

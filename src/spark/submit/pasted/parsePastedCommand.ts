@@ -13,7 +13,7 @@ import { isPlain, textOfWord, type ShellWord, type VariablePart } from "./shellW
 export interface PastedCommand {
   /** The words after spark-submit. */
   readonly tokens: readonly ShellWord[];
-  /** `NAME=value` before the command, for the environment of the submission. */
+  /** The assignments `NAME=value` before the command, for the environment of the submission. */
   readonly environment: readonly PastedAssignment[];
   /** Distinct variables in the order of their first use; the tokens need their values. */
   readonly variables: readonly PastedVariable[];
@@ -98,7 +98,8 @@ interface Submission {
   readonly name: ShellWord;
 }
 
-// Directly, or as an argument of another command: `docker run …`, `kubectl exec … --`, `nohup`, `sudo`.
+// Finds spark-submit as the command itself, or as an argument of `docker run …`, `kubectl exec … --`, `nohup` or
+// `sudo`.
 function findSubmission(command: ShellCommand): Submission | undefined {
   const at = command.findIndex((word) => isSparkSubmit(textOfWord(word)));
   const name = command[at];
@@ -136,7 +137,7 @@ function readAssignment({ parts, span }: ShellWord): PastedAssignment | undefine
   return { name, value: { parts: rest, span } };
 }
 
-// Assignments on separate lines, with or without `export`. Each may use earlier ones.
+// Returns the values of assignments on separate lines, with or without `export`. Each assignment may use earlier ones.
 function knownValues(commands: readonly ShellCommand[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const command of commands) {
@@ -153,7 +154,7 @@ function knownValues(commands: readonly ShellCommand[]): ReadonlyMap<string, str
   return known;
 }
 
-// Limits values that double with each assignment.
+// Limits values that double with each assignment, in characters.
 const maxValueLength = 10_000;
 
 function valueOf(word: ShellWord, known: ReadonlyMap<string, string>): string | undefined {
@@ -193,7 +194,7 @@ function checkAssignment({ name, value }: PastedAssignment): readonly PastedFind
   return connectionVariables.test(name) ? [pastedProblems.withoutEffect(name, value.span)] : [];
 }
 
-// Client mode, the default of spark-submit, is not supported.
+// Reports client mode, the default of spark-submit, because it is not supported.
 function checkDeployMode(
   tokens: readonly ShellWord[],
   name: Span | undefined,

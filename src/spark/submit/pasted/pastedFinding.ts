@@ -8,12 +8,12 @@ export interface PastedFinding {
   readonly severity: "error" | "warning";
   readonly problem: Message;
   readonly advice: Message | undefined;
-  /** In the pasted text. */
+  /** The position in the pasted text. */
   readonly span: Span;
   readonly fix: PastedFix | undefined;
 }
 
-/** Edits of the pasted text that resolve the finding, in order and without overlap. */
+/** Edits of the pasted text that resolve the finding. The edits are in order and do not overlap. */
 export interface PastedFix {
   readonly title: Message;
   readonly edits: readonly PastedEdit[];

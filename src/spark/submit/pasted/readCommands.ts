@@ -24,8 +24,8 @@ const prompt =
 const secondPrompt = />[ \t]{1,16}/y;
 
 /**
- * Splits a text into commands and words by shell rules, without expanding or running anything. If a shell
- * would end a command too early, the command is continued and a finding is reported.
+ * Splits a text into commands and words by shell rules. Expands and runs nothing. If a shell would end a command too
+ * early, continues the command and reports a finding.
  */
 export function readCommands(text: string, dialect: Dialect): PastedCommands {
   const cells = cellsOf(text);
@@ -36,9 +36,9 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
   let parts: WordPart[] = [];
   let literal = "";
   let wordStart: number | undefined;
-  // A long dash in the name of an option is read as `-`.
+  // `isName`: true in the name of an option, where a long dash is read as `-`.
   const option = { isName: false };
-  // Start of a pending redirection. Its file, the next word, is not part of the command.
+  // Start of a pending redirection. The next word is its file and not part of the command.
   let redirection: number | undefined;
   let at = 0;
 
@@ -100,7 +100,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     return index;
   };
 
-  /** True if an expansion was read. A placeholder in quotes may also be a literal. */
+  /** Reads an expansion. False if there is none. A quoted placeholder may also be a literal. */
   const expand = (isQuoted: boolean): boolean => {
     const found = readExpansion(cells, at, dialect);
     if (found === undefined) return false;
@@ -119,7 +119,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     return true;
   };
 
-  /** Reads up to the closing quote. A typographic quote may be closed by a plain one. */
+  /** Reads up to the closing quote. A plain quote may also close a typographic one. */
   const quote = (kind: "single" | "double"): void => {
     const open = at;
     const plainQuote = kind === "single" ? "'" : '"';
@@ -165,7 +165,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     findings.push(pastedProblems.unclosedQuote(spanOf(open, open + 1)));
   };
 
-  /** True if the mark at the cursor continues the line. */
+  /** Skips a continuation mark at the cursor. False if the mark does not continue the line. */
   const continueLine = (): boolean => {
     const blanksEnd = skipBlanks(at + 1);
     const char = charAt(cells, blanksEnd);

@@ -1,6 +1,6 @@
 import type { Span } from "../../../base/span.ts";
 
-/** A word of a shell command, with its unresolved parts. */
+/** A word of a shell command. Its variables are unresolved. */
 export interface ShellWord {
   readonly parts: readonly WordPart[];
   readonly span: Span;
@@ -9,7 +9,7 @@ export interface ShellWord {
 export type WordPart =
   | { readonly kind: "text"; readonly text: string }
   | VariablePart
-  /** An expansion that needs a shell, as written. */
+  /** An expansion that needs a shell. `text`: the expansion as written. */
   | { readonly kind: "refused"; readonly text: string; readonly span: Span };
 
 export interface VariablePart {
@@ -23,7 +23,7 @@ export interface VariablePart {
   readonly span: Span;
 }
 
-/** The word's text with unresolved variables as written. */
+/** Returns the word's text. Unresolved variables stay as written. */
 export const textOfWord = ({ parts }: ShellWord): string =>
   parts.map((part) => (part.kind === "variable" ? writtenName(part.name) : part.text)).join("");
 

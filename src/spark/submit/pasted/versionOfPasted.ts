@@ -5,9 +5,9 @@ import { sparkVersionOfImage, minorOf } from "../conf/sparkVersion.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 
 /**
- * The Spark version of a pasted command: from the path of spark-submit
- * (`/opt/spark-3.5.9-bin-hadoop3/bin/spark-submit`), else from the tag of the driver's image. `name`: the
- * written path of the command. Undefined if neither has a version.
+ * Returns the Spark version of a pasted command. Prefers the path of spark-submit
+ * (`/opt/spark-3.5.9-bin-hadoop3/bin/spark-submit`) to the tag of the driver's image. `name`: the written path of the
+ * command. Undefined if neither has a version.
  */
 export function versionOfPasted(
   name: string,

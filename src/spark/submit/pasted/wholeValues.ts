@@ -3,13 +3,13 @@ import { textOfWord, type ShellWord } from "./shellWord.ts";
 
 const flags = /^(?:-v|-h|--verbose|--supervise|--help|--version)$/;
 
-/** The variables that are the whole value of an option or of a conf entry of spark-submit, such as `spark.app.name=$NAME`. */
+/** Returns the variables that are the whole value of an option or of a conf entry, such as `spark.app.name=$NAME`. */
 export function wholeValues({ tokens }: Pick<PastedCommand, "tokens">): ReadonlySet<string> {
   const names = new Set<string>();
   for (let at = 0; at < tokens.length; at += 1) {
     const word = tokens[at];
     const text = word === undefined ? "" : textOfWord(word);
-    // The arguments after the application are its own.
+    // All arguments after the application belong to the application.
     if (word === undefined || !text.startsWith("-")) break;
     const hasValue = flags.test(text) || text.includes("=");
     const value = hasValue ? word : tokens[(at += 1)];
@@ -19,7 +19,7 @@ export function wholeValues({ tokens }: Pick<PastedCommand, "tokens">): Readonly
   return names;
 }
 
-/** `NAME` of `$NAME` and of `a=$NAME`. */
+/** Returns `NAME` for `$NAME` and for `a=$NAME`. Undefined for other words. */
 function nameAtEnd({ parts }: ShellWord): string | undefined {
   const [first, second, ...more] = parts;
   if (first?.kind === "variable") return second === undefined ? first.name : undefined;

@@ -1,6 +1,6 @@
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Base64 of the text's UTF-8 bytes. Pure folders have no platform function for it. */
+/** Returns the Base64 of the text's UTF-8 bytes. Pure folders have no platform function for this. */
 export function textToBase64(text: string): string {
   const bytes = utf8Bytes(text);
   let encoded = "";
@@ -15,7 +15,7 @@ export function textToBase64(text: string): string {
   return encoded;
 }
 
-/** The length of the text's UTF-8 encoding, in bytes. */
+/** Returns the length of the text's UTF-8 encoding in bytes. */
 export function utf8Length(text: string): number {
   return utf8Bytes(text).length;
 }

@@ -7,7 +7,7 @@ interface FindingCollector {
   readonly take: <T>(checked: Checked<T>) => T;
 }
 
-/** Collects the findings of several checked values. */
+/** Returns a collector for the findings of several checked values. */
 export function collectFindings(): FindingCollector {
   const findings: SubmissionFinding[] = [];
   return {

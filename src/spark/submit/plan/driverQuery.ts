@@ -18,10 +18,10 @@ export interface DriverQuery {
   /** True if all drivers whose names start with `name` are selected. */
   readonly isPrefix: boolean;
   readonly access: ConfAccess;
-  /** For killing; undefined: the pod's own grace period. */
+  /** The grace period for killing. Undefined: the pod's own. */
   readonly gracePeriodSeconds: number | undefined;
   readonly readsBeforeKilling: boolean;
-  /** True if the server filters by label; Spark 3.3 lists all pods and filters itself. */
+  /** True if the server filters by label. Spark 3.3 lists all pods and filters them itself. */
   readonly selectsByLabel: boolean;
 }
 
@@ -47,7 +47,7 @@ export function readDriverQuery(
   return {
     value: {
       namespace: colon < 0 ? undefined : submissionId.slice(0, colon),
-      // Spark's client library trims the address, which ends with the name.
+      // The server address ends with the name, and Spark's client library trims the address.
       name: name.endsWith("*") ? name.slice(0, -1) : name.trimEnd(),
       isPrefix: name.endsWith("*"),
       access: take(readAccess(reading, master.server)),

@@ -3,8 +3,8 @@ import type { LocalFiles } from "../conf/localFiles.ts";
 import type { SubmissionFinding } from "./submissionFinding.ts";
 
 /**
- * The place of a finding in a local file, in the form that terminals link: `/path:line:column`, or the path
- * alone without a known position. Undefined if the finding has no file.
+ * Returns the place of a finding in a local file, in the form that terminals link: `/path:line:column`. Without a known
+ * position returns the path alone. Undefined if the finding has no file.
  */
 export function findingPlace(
   { origin, key }: Pick<SubmissionFinding, "origin" | "key">,

@@ -2,7 +2,7 @@ import { isJsonObject, listAt, objectAt, type Json, type JsonObject } from "../.
 
 type Line = readonly [key: string, value: Json | undefined];
 
-/** The state of a pod in the format of spark-submit. */
+/** Prints the state of a pod in the format of spark-submit. */
 export function podStateLines(pod: JsonObject): readonly string[] {
   const metadata = objectAt(pod, "metadata");
   const spec = objectAt(pod, "spec");
@@ -33,7 +33,7 @@ export function podStateLines(pod: JsonObject): readonly string[] {
   ];
 }
 
-/** The states of a pod's containers, separated by empty lines. */
+/** Prints the states of a pod's containers, separated by empty lines. `indent`: the number of leading tabs. */
 export function containerStateLines(pod: JsonObject, indent: number): readonly string[] {
   return objectsOf(objectAt(pod, "status"), "containerStatuses").flatMap((container, index) => {
     const lines = containerLines(container).map((line) => print(line, indent));

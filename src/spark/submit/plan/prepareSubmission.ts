@@ -29,7 +29,7 @@ import { resolveSubmission, templateKeys, type ResolvedSubmission } from "./reso
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 import { makePlan, type PlannedFollow, type SubmissionPlan } from "./submissionPlan.ts";
 
-/** Plans a submission that needs no collected parts, or whose parts are known before it is resolved. */
+/** Resolves and plans a submission whose collected parts are not needed, or known already. */
 export function prepareSubmission(
   parsed: ParsedSubmission,
   given: SubmissionEnvironment,
@@ -39,10 +39,7 @@ export function prepareSubmission(
   return resolved.ok ? planSubmission(resolved.value, parts) : resolved;
 }
 
-/**
- * Computes everything that a submission will send, without sending anything. Errors are collected, not only
- * the first one.
- */
+/** Computes everything that a submission will send, and sends nothing. Returns all errors, not only the first one. */
 export function planSubmission(
   { sparkVersion, traits, application, submissionEnvironment, warnings }: ResolvedSubmission,
   parts: SubmissionParts,

@@ -151,7 +151,7 @@ export const problems = {
       at,
       "spark.kubernetes.driver.podTemplateFile",
     ),
-  // Without the address, as a variable may have filled a secret into it.
+  // Omits the address, because a variable may have filled a secret into it.
   templateNotFetched: (reason: Message, key: string, at: At) =>
     error("E-31", msg`The pod template of "${key}" was not fetched: ${reason}.`, at, key),
   badTemplate: (uri: string, reason: Message, at: At) =>

@@ -11,10 +11,10 @@ type Command =
   | { readonly kind: "submit"; readonly resolved: ResolvedSubmission }
   | { readonly kind: "kill" | "status"; readonly query: DriverQuery }
   | { readonly kind: "version" }
-  /** Print the usage text and exit with this code. */
+  /** Prints the usage text and exits with this code. */
   | { readonly kind: "usage"; readonly exitCode: 0 | 1 | 255 };
 
-/** Selects the action of a command line like spark-submit. */
+/** Selects the action of a command line in the same way as spark-submit. */
 export function resolveCommand(
   parsed: ParsedSubmission,
   given: SubmissionEnvironment,

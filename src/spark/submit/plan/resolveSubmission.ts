@@ -14,18 +14,18 @@ import type { ParsedSubmission } from "./parsedSubmission.ts";
 import type { SubmissionFinding } from "./submissionFinding.ts";
 import { fallbacksOf } from "./submissionInput.ts";
 
-/** A submission whose application is known. Its parts are collected next (`SubmissionParts`), then it is planned. */
+/** A submission whose application is known. The next steps collect its parts (`SubmissionParts`) and plan it. */
 export interface ResolvedSubmission {
   readonly sparkVersion: string;
   readonly traits: VersionTraits;
   /** The application with its final conf. */
   readonly application: SubmittedApplication;
-  /** With the variables of the environment script. */
+  /** The given environment with the variables of `spark-env.sh`. */
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly warnings: readonly SubmissionFinding[];
 }
 
-/** Resolves the application of a command line, once for all later steps. */
+/** Resolves the application of a command line, once for all later steps. An error lists all findings. */
 export function resolveSubmission(
   { input, traits, commandLine, findings: misread }: ParsedSubmission,
   given: SubmissionEnvironment,
@@ -45,7 +45,7 @@ export function resolveSubmission(
     : ok({ sparkVersion, traits, application, submissionEnvironment, warnings: findings });
 }
 
-/** The path of a Python program on the local disk. Undefined for other applications. */
+/** Returns the path of a Python program on the local disk. Undefined for other applications. */
 export function localPythonProgram({
   application: { kind, resource },
 }: ResolvedSubmission): string | undefined {
@@ -54,7 +54,7 @@ export function localPythonProgram({
     : undefined;
 }
 
-/** The http(s) addresses of pod templates, whose texts are fetched into `SubmissionParts.fetched`. */
+/** Returns the http(s) addresses of pod templates. Their texts are fetched into `SubmissionParts.fetched`. */
 export const addressesToFetch = ({
   application: { conf },
 }: Pick<ResolvedSubmission, "application">): readonly ResolvedEntry[] =>

@@ -1,7 +1,7 @@
 import type { Message } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 
-/** The source of a value or a finding, for showing it there. */
+/** The place that a value or a finding comes from, and where it is shown. */
 export type FindingOrigin =
   /** The index of the option's token on the command line, not of its value. */
   | { readonly kind: "argument"; readonly token: number }
@@ -14,12 +14,12 @@ export type FindingOrigin =
 
 export type SubmissionCode = `E-${number}` | `E-${number}${"a" | "b" | "c"}` | `W-${number}`;
 
-/** A finding about a submission; an error prevents it. */
+/** A finding about a submission. An error prevents the submission. */
 export interface SubmissionFinding {
   readonly code: SubmissionCode;
   readonly severity: "error" | "warning";
   readonly message: Message;
-  /** The conf key with the problem, if any. */
+  /** The conf key with the problem. Undefined if no key has it. */
   readonly key: string | undefined;
   readonly origin: FindingOrigin | undefined;
   /** Replacements for the value, most likely first. */

@@ -4,9 +4,9 @@ export type SubmissionInput = TokenInput | RequestInput;
 export interface TokenInput {
   readonly kind: "tokens";
   readonly sparkVersion: string;
-  /** Without the name of the command. */
+  /** The arguments of spark-submit, without the name of the command. */
   readonly tokens: readonly string[];
-  /** Conf for keys that neither the command line nor its files set. */
+  /** Conf values for keys that neither the command line nor its files set. */
   readonly fallbacks?: Readonly<Record<string, string>>;
 }
 
@@ -26,14 +26,14 @@ interface RequestInput {
   readonly propertiesFile?: string;
   readonly image?: string;
   readonly serviceAccount?: string;
-  /** The submission waits until the application ends. */
+  /** True if the submission waits until the application ends. */
   readonly waits?: boolean;
 }
 
 export const fallbacksOf = (input: SubmissionInput): Readonly<Record<string, string>> =>
   (input.kind === "tokens" ? input.fallbacks : undefined) ?? {};
 
-/** The equivalent command line. */
+/** Returns the equivalent command line, without the name of the command. */
 export function submissionTokens(input: SubmissionInput): readonly string[] {
   if (input.kind === "tokens") return input.tokens;
   const option = (name: string, value: string | undefined): readonly string[] =>
@@ -48,7 +48,7 @@ export function submissionTokens(input: SubmissionInput): readonly string[] {
     ...option("--class", input.mainClass),
     ...option("--properties-file", input.propertiesFile),
     ...Object.entries(input.conf ?? {}).flatMap(([key, value]) => conf(key, value)),
-    // After the free entries, since the last entry of a key wins.
+    // These options follow the free entries, because the last entry of a key wins.
     ...conf("spark.kubernetes.context", input.context),
     ...conf("spark.kubernetes.namespace", input.namespace),
     ...conf("spark.kubernetes.container.image", input.image),

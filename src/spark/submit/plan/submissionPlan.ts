@@ -9,7 +9,7 @@ import type { SubmissionFinding } from "./submissionFinding.ts";
 import type { ShellKind } from "../shell/shellKind.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** All effects of a submission as a value: shown before they happen, and the basis for undoing them. */
+/** All effects of a submission as a value. The user sees the plan before it runs, and the undo uses it. */
 export interface SubmissionPlan {
   readonly sparkVersion: string;
   readonly identity: DriverIdentity;
@@ -18,15 +18,15 @@ export interface SubmissionPlan {
   readonly access: ConfAccess;
   /** Files to upload before the first write; they are not deleted if the submission fails. */
   readonly uploads: readonly Upload[];
-  /** In write order. Exactly one has the role `driverPod`. */
+  /** In the order of the writes. Exactly one has the role `driverPod`. */
   readonly writes: readonly PlannedWrite[];
   readonly retry: RetryPolicy;
   readonly follow: PlannedFollow;
-  /** Files of the workspace that go to the driver; undefined: the submission is that of spark-submit. */
+  /** Local files that are sent to the driver. Undefined: the submission is exactly that of spark-submit. */
   readonly code: PlannedCode | undefined;
   /** The additions of a debugged run; undefined: the run is not debugged. */
   readonly debug: PlannedDebug | undefined;
-  /** The shell that the driver pod runs in place of an application. */
+  /** The shell that the driver pod runs in place of an application. Undefined: it runs the application. */
   readonly shell: ShellKind | undefined;
   readonly warnings: readonly SubmissionFinding[];
 }
@@ -34,9 +34,9 @@ export interface SubmissionPlan {
 export interface PlannedWrite {
   readonly role: "preResource" | "driverPod" | "ownedPreResource" | "owned";
   readonly verb: WriteVerb;
-  /** Without owner references; the pod's reference is added after the pod is created. */
+  /** The object without owner references. The pod's reference is added after the pod is created. */
   readonly manifest: Manifest;
-  /** Spark up to 3.5 sends the charset in the content type. */
+  /** True up to Spark 3.5, which sends the charset in the content type. */
   readonly namesCharset: boolean;
 }
 
@@ -49,7 +49,7 @@ type WriteVerb =
   | { readonly kind: "apply"; readonly fieldManager: string; readonly force: boolean };
 
 export interface RetryPolicy {
-  /** Retries of a request after a 5xx response or a lost connection. */
+  /** The maximum number of retries of a request after a 5xx response or a lost connection. */
   readonly maxRetries: number;
 }
 
@@ -58,7 +58,7 @@ export type PlannedFollow =
   { readonly kind: "none" } | { readonly kind: "untilEnd"; readonly reportIntervalMs: number };
 
 const maxRetries = 3;
-// The field manager of Spark's client library, so that later submissions by spark-submit do not conflict.
+// The field manager of Spark's client library. Later submissions by spark-submit then do not conflict.
 const fieldManager = "fabric8";
 
 export function makePlan(
@@ -103,7 +103,7 @@ export function makePlan(
   };
 }
 
-// Spark's container is the last one.
+// Appends Spark's container, which is always the last one.
 function driverPod(spec: DriverSpec, { keepsTemplateVersion }: VersionTraits): Manifest {
   const { metadata, ...rest } = editObject(spec.pod, "spec", (own) =>
     append(own, "containers", [spec.container]),

@@ -12,9 +12,7 @@ import { readConfText } from "../conf/readConf.ts";
 import type { FindingOrigin } from "./submissionFinding.ts";
 import { parseUri } from "../arguments/uri.ts";
 
-/**
- * Plans uploads of local files and replaces them in the lists by their upload URIs, before the other entries.
- */
+/** Plans uploads of local files. In the conf lists their upload URIs replace them and precede the other entries. */
 export function uploadDependencies(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { conf } = context.application;
   return dependencyKeys.reduce((before, key) => {
@@ -36,7 +34,7 @@ export function uploadDependencies(spec: DriverSpec, context: DriverContext): Dr
   }, spec);
 }
 
-/** Plans the upload of one file into its own directory. The uploader checks the scheme. */
+/** Plans the upload of one file into its own directory. The uploader checks the scheme. A sent file needs no upload. */
 export function uploadFile(
   spec: DriverSpec,
   context: DriverContext,
@@ -65,7 +63,7 @@ export function uploadFile(
   return { spec: { ...spec, uploads: [...spec.uploads, { path, target: place }] }, target };
 }
 
-/** The URI of a file that goes to the driver with the submission. */
+/** Returns the URI in the driver of a file that is sent with the submission. Undefined for other files. */
 function sentTo({ parts }: DriverContext, path: string): string | undefined {
   const file = parts.code?.sent.files.find(
     ({ role }) => role.kind === "requested" && role.path === path,

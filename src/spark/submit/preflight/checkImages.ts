@@ -27,7 +27,7 @@ function keyOf({ conf }: SubmissionPlan, user: PlanPod["user"]): string {
   return conf.has(own) ? own : "spark.kubernetes.container.image";
 }
 
-/** Undefined if the name is valid. */
+/** Returns the reason why an image name is invalid. Undefined if it is valid. */
 export function whatIsWrong(image: string): Message | undefined {
   if (image === "") return msg("it is empty");
   if (/\s/.test(image)) return msg("it has a space");

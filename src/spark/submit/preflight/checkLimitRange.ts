@@ -17,7 +17,7 @@ export interface LimitRange {
   readonly defaultRequest: Quantities;
 }
 
-/** The pod after the API server has applied the default limits and requests. */
+/** Returns the pod with the default limits and requests that the API server would apply. */
 export function withLimitDefaults(pod: PlanPod, ranges: readonly LimitRange[]): PlanPod {
   const forContainers = ranges.filter(({ type }) => type === "Container");
   const spec = manifestObject(pod.manifest, "spec");
@@ -33,7 +33,7 @@ function completed(container: JsonObject, range: LimitRange): JsonObject {
     const limits = { ...range.defaultLimit, ...objectAt(resources, "limits") };
     const requests = {
       ...range.defaultRequest,
-      // A limit without a request is also the request.
+      // Kubernetes uses a limit without a request as the request too.
       ...objectAt(resources, "limits"),
       ...objectAt(resources, "requests"),
     };
@@ -70,7 +70,8 @@ function checkBounds(range: LimitRange, pod: PlanPod): readonly PreflightFinding
   });
 }
 
-// For containers the largest amount, which is the Spark container's except in unusual templates.
+// Returns a pod's sum, or the largest amount of its containers. The Spark container has it, except in unusual
+// templates.
 function amountsOf(
   { type }: LimitRange,
   manifest: Manifest,

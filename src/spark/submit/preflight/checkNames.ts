@@ -9,7 +9,7 @@ import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
 const maxNameLength = 253;
 const maxLabelLength = 63;
-// As long as the generated part of a name, which is not known yet.
+// Stands for the generated part of a name, which is not known yet, and has the same length.
 const drawn = "0123456789abcdef";
 
 const subdomain = msg`at most ${maxNameLength} lowercase letters, digits, "-" and "."`;
@@ -30,7 +30,7 @@ export function checkNames(plan: SubmissionPlan): readonly PreflightFinding[] {
     ...manifests.flatMap((manifest) => checkManifest(manifest)),
     ...pods.flatMap(({ manifest }) => checkPod(manifest)),
   ];
-  // The driver and the executors often have the same problem.
+  // Removes duplicates: the driver and the executors often have the same problem.
   return [...new Map(findings.map((finding) => [inEnglish(finding.problem), finding])).values()];
 }
 

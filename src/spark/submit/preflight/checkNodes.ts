@@ -20,7 +20,7 @@ export interface Node {
   }[];
 }
 
-/** Checks that at least one node could run the pod if it were empty. Running pods are ignored. */
+/** Checks that at least one node could run the pod if the node were empty. Ignores running pods. */
 export function checkNodes(
   nodes: readonly Node[],
   { manifest, user }: PlanPod,

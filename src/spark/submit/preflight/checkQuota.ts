@@ -16,7 +16,7 @@ export interface Quota {
   readonly isSelective: boolean;
 }
 
-/** Checks that a quota of the namespace has room for the pods. The pods include limit range defaults. */
+/** Checks that a quota of the namespace has room for the pods. `pods`: with the defaults of limit ranges applied. */
 export function checkQuota(
   quota: Quota,
   pods: readonly PlanPod[],
@@ -89,7 +89,7 @@ function demandOf({ manifest }: PlanPod, resource: string): Demand {
   return amount(each.reduce<number>((sum, own) => sum + (own ?? 0), 0));
 }
 
-// The number of objects of this kind that the submission creates itself.
+// Returns the number of objects of this kind that the submission itself creates.
 function ownObjects({ writes }: SubmissionPlan, resource: string): number {
   const kinds: Readonly<Record<string, Manifest["kind"]>> = {
     services: "Service",

@@ -8,11 +8,11 @@ import { versionTraits } from "../conf/versionTraits.ts";
 
 /** One verb on one resource in the namespace of the application. */
 export interface NeededRight {
-  /** Empty for the core API. */
+  /** The API group. Empty for the core API. */
   readonly group: string;
   readonly resource: string;
   readonly verb: string;
-  /** `cleanUp`: without it the application works, but objects remain. */
+  /** `cleanUp`: without this permission the application works, but objects remain. */
   readonly purpose: "work" | "cleanUp";
 }
 
@@ -26,7 +26,7 @@ const plurals: Readonly<Record<string, readonly [group: string, resource: string
   PodGroup: ["scheduling.volcano.sh", "podgroups"],
 };
 
-/** The permissions that the submitter needs for each write of the plan, for following, and for undoing. */
+/** Returns the permissions that the submitter needs to write the plan's objects, to follow the driver, and to undo. */
 export function submitterRights(plan: SubmissionPlan): readonly NeededRight[] {
   const follows = plan.follow.kind === "untilEnd" ? ["get", "watch"] : [];
   return unique([
@@ -61,7 +61,7 @@ const mapRights = of("configmaps", ["create"]);
 /** The permissions that a driver needs with the default conf, without those for its clean-up. */
 export const defaultDriverRights: readonly NeededRight[] = [...podRights, ...mapRights];
 
-/** The permissions that the driver's service account needs. */
+/** Returns the permissions that the driver's service account needs. */
 export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
   const { conf } = plan;
   const isOff = (key: string): boolean => parseJavaBoolean(valueOf(conf, key) ?? "") === false;
@@ -90,7 +90,7 @@ export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
   ];
 }
 
-/** Server-side apply needs both verbs if the object does not exist. */
+/** Returns the verbs for a write. Server-side apply needs both if the object does not exist. */
 function verbsOf(verb: PlannedWrite["verb"]): readonly string[] {
   switch (verb.kind) {
     case "apply":
@@ -118,7 +118,7 @@ const unique = (rights: readonly NeededRight[]): readonly NeededRight[] => [
   ...new Map(rights.map((each) => [`${each.verb} ${each.resource}.${each.group}`, each])).values(),
 ];
 
-/** A list for messages: `services (create, patch), pods (get)`. */
+/** Formats a list for messages: `services (create, patch), pods (get)`. */
 export function describeRights(rights: readonly NeededRight[]): string {
   return [...byResource(rights)]
     .map(([, each]) => `${each[0]?.resource ?? ""} (${each.map(({ verb }) => verb).join(", ")})`)

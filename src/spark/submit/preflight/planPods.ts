@@ -3,7 +3,7 @@ import { previewExecutor } from "../preview/previewExecutor.ts";
 import { executorCount } from "../preview/totals.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 
-/** A planned pod with its name in findings. */
+/** A planned pod. `user`: its name in findings. */
 export interface PlanPod {
   readonly user: "driver" | "executor";
   readonly manifest: Manifest;
@@ -11,7 +11,7 @@ export interface PlanPod {
   readonly count: number;
 }
 
-/** The driver, and one pod that represents all executors. */
+/** Returns the driver's pod, and one pod that represents all executors. */
 export function planPods(plan: SubmissionPlan): readonly PlanPod[] {
   const driver = plan.writes.find(({ role }) => role === "driverPod")?.manifest;
   const executor = previewExecutor(plan, "1").value;

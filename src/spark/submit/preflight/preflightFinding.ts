@@ -9,15 +9,15 @@ export interface PreflightFinding {
   readonly problem: Message;
   readonly reason: Message;
   readonly advice: Message;
-  /** The conf key to change, if any. */
+  /** The conf key to change. Undefined if no key helps. */
   readonly key: string | undefined;
   /** YAML that fixes the problem, to copy. */
   readonly manifest: string | undefined;
-  /** The subject and the reason of a check that was not possible. */
+  /** For a check that was not possible: its subject, and the reason. */
   readonly unchecked?: { readonly subject: Message; readonly because: Message };
 }
 
-/** The findings with one in the place of all that say that a check was not possible. */
+/** Replaces all findings about impossible checks by one, if there are several. */
 export function joinUnchecked(findings: readonly PreflightFinding[]): readonly PreflightFinding[] {
   const unchecked = findings.flatMap(({ unchecked }) => unchecked ?? []);
   if (unchecked.length < 2) return findings;

@@ -5,10 +5,10 @@ import { byResource, type NeededRight } from "./neededRights.ts";
 /** The subject of the RoleBinding. */
 type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string }
-  /** Undefined if only the API server knows the name; a placeholder is printed instead. */
+  /** `name`: undefined if only the API server knows it; then a placeholder is printed. */
   | { readonly kind: "User"; readonly name: string | undefined };
 
-/** A Role with exactly these permissions and its RoleBinding, as YAML to apply. */
+/** Returns a Role with exactly these permissions and its RoleBinding, as YAML to apply. */
 export function roleManifest(
   rights: readonly NeededRight[],
   namespace: string,

@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from "../../../base/json.ts";
 
-// Fields that differ between all pods and explain no difference in behavior.
+// Fields that differ between all pods and do not explain a difference in behavior.
 const ownFields: readonly string[] = [
   "metadata.creationTimestamp",
   "metadata.generation",
@@ -32,12 +32,12 @@ const ownVolume = /^(kube-api-access)-[a-z0-9]{5}$/;
 const ownVariables: readonly string[] = ["SPARK_EXECUTOR_ID", "SPARK_EXECUTOR_POD_NAME"];
 
 /**
- * A pod without its unique fields, so that two pods can be compared line by line. In names derived from the
- * pod's name, such as its host name and its claims, that part is replaced by `(pod)`.
+ * Returns a pod without its unique fields, so that two pods can be compared line by line. `(pod)` replaces the pod's
+ * name in derived names, such as the host name and the names of claims.
  */
 export function comparablePod(pod: JsonObject): JsonObject {
   const name = textAt(isJsonObject(pod["metadata"]) ? pod["metadata"] : {}, "name") ?? "";
-  // A host name is cut to the end of the pod's name.
+  // A host name keeps only the end of a long pod name.
   const names = [name, name.slice(-maxHostnameLength).replace(/^-+/, "")].filter(
     (one) => one !== "",
   );
@@ -84,6 +84,6 @@ const ownKeys =
 const isOfOneRun = (key: string): boolean =>
   ownKeys.test(key) || (key.startsWith("spark.") && key.includes(".file.upload.", 6));
 
-/** The conf of a run, sorted, without the values that are unique to the run. */
+/** Returns the conf of a run without the values that are unique to the run. */
 export const comparableConf = (conf: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...conf].filter(([key]) => !isOfOneRun(key)));

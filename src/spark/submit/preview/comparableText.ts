@@ -3,7 +3,7 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { previewDocuments } from "./previewDocuments.ts";
 import { plainMask, type Mask } from "../../redact.ts";
 
-/** The documents of a preview as one text, with the texts in `secrets` redacted, in the language of `show`. */
+/** Returns the documents of a preview as one text in the language of `show`. Redacts the texts in `secrets`. */
 export const previewText = (
   plan: SubmissionPlan,
   secrets: readonly string[],
@@ -14,10 +14,7 @@ export const previewText = (
     .map((document) => `# ---- ${document.title} ----\n${document.text.trimEnd()}\n`)
     .join("---\n");
 
-/**
- * Like `previewText`, with generated parts replaced by fixed words. Two texts differ only where the
- * submissions differ.
- */
+/** Like `previewText`, but fixed words replace generated parts. Two texts differ only where the submissions differ. */
 export function comparableText(
   plan: SubmissionPlan,
   secrets: readonly string[],

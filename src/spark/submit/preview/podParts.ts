@@ -1,13 +1,13 @@
 import { isJsonObject, listAt, type Json, type JsonObject } from "../../../base/json.ts";
 import type { Manifest } from "../plan/manifest.ts";
 
-/** A field of a manifest that is an object, or an empty object. */
+/** Returns a field of a manifest if it is an object, else an empty object. */
 export function manifestObject(manifest: Manifest, field: string): JsonObject {
   const value = manifest[field];
   return value !== undefined && isObject(value) ? value : {};
 }
 
-/** Spark's container, which is the last one in pods that Spark builds. */
+/** Returns Spark's container, the last one in pods that Spark builds. Empty object if there is none. */
 export function sparkContainerOf(pod: Manifest): JsonObject {
   return containersOf(pod).at(-1) ?? {};
 }

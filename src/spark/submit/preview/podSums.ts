@@ -14,9 +14,9 @@ import { executorTraits } from "../executor/executorTraits.ts";
 import { amountOf, executorCount, type PodTotals, type ExecutorCount } from "./totals.ts";
 
 interface PodSums {
-  /** Undefined if Spark would reject the pod's conf. */
+  /** Undefined if the pod's conf is invalid for Spark. */
   readonly driver: PodTotals | undefined;
-  /** One executor. */
+  /** The requests of one executor. */
   readonly executor: PodTotals | undefined;
   readonly executors: ExecutorCount;
   /** The parts of the memory of each role's container. */
@@ -35,8 +35,8 @@ export interface MemoryParts {
 }
 
 /**
- * The requests of Spark's own containers by the conf of an application, without a plan. In client mode the
- * driver does not know the kind of the application.
+ * Computes the requests of Spark's own containers from a conf, without a plan. In client mode the driver does not know
+ * the kind of the application.
  */
 export function podSums(
   conf: ResolvedConf,

@@ -23,7 +23,7 @@ interface PreviewDocument {
 }
 
 /**
- * The documents of a preview: the driver, its objects, an executor, and the totals. Secrets are redacted, so
+ * Returns the documents of a preview: the driver, its objects, an executor, and the totals. Secrets are redacted, so
  * the documents differ from the sent objects.
  */
 export function previewDocuments(
@@ -105,7 +105,7 @@ function describeTotals(plan: SubmissionPlan, show: ShowMessage): JsonObject {
   };
 }
 
-/** The sizes of sent files in place of their bytes. */
+/** Replaces the bytes of sent files by their sizes. */
 function shownManifest(
   manifest: Manifest,
   { identity, code }: SubmissionPlan,

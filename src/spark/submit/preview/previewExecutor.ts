@@ -14,14 +14,15 @@ import { manifestObject, sparkContainerOf } from "./podParts.ts";
 /** Stands for a value that only the cluster knows. */
 const unknownIp = "<driver-pod-ip>";
 const unknownId = "…";
-// As long as Spark's generated part, so that host names are cut at the same place. `z` is no hex digit.
+// Stands for Spark's generated part with the same length, so that host names are cut at the same place. `z` is no hex
+// digit, so this text occurs in no id.
 const drawn = "z".repeat(16);
 const propertiesFile = "spark.properties";
 const namespaceItem = "spark.kubernetes.namespace";
 
 /**
- * The pod that the driver will create for an executor if the application does not change the conf. The
- * findings are errors of the driver at run time. Generated parts of names are `…`.
+ * Returns the pod that the driver will create for an executor if the application does not change the conf. The findings
+ * are errors of the driver at run time. `…` stands for generated parts of names.
  */
 export function previewExecutor(plan: SubmissionPlan, executorId: string): Checked<Manifest> {
   const minor = minorOf(plan.sparkVersion) ?? "4.3";
@@ -76,7 +77,7 @@ function hideIn(json: Json): Json {
 // `Array.isArray` does not narrow readonly lists.
 const isJsonList = (json: Json): json is readonly Json[] => Array.isArray(json);
 
-/** The driver's conf: the submitted conf and the entries of the image's entry point. */
+/** Returns the driver's conf: the submitted conf, and the entries of the image's entry point. */
 function driverConf(
   plan: SubmissionPlan,
   files: JsonObject,

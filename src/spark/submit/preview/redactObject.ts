@@ -10,26 +10,26 @@ import { redactArguments, redactKnown, redactText, redactValue } from "../../red
 export interface Redaction {
   readonly isSecret: IsSecret;
   readonly mask?: Mask;
-  /** Texts that are secret at any place. */
+  /** Texts that are redacted wherever they occur. */
   readonly known?: readonly string[];
 }
 
-/** A manifest with its secrets redacted and its embedded files parsed. */
+/** Returns a manifest with its secrets redacted and its embedded files parsed. */
 export const redactManifest = (manifest: Manifest, redaction: Redaction): JsonObject =>
   // The type of metadata has optional fields, so it is not a `Json`.
   redactObject(manifest as unknown as JsonObject, redaction);
 
-/** The same for an object from a server, such as a pod or a custom resource. */
+/** Like `redactManifest`, for an object from a server, such as a pod or a custom resource. */
 export const redactObject = (object: JsonObject, redaction: Redaction): JsonObject =>
   new ObjectRedactor(redaction).object(object);
 
-// Maps with keys chosen by users.
+// Fields that are maps whose keys are chosen by users.
 const maps: ReadonlySet<string> = new Set([
   ...["annotations", "stringData", "sparkConf", "hadoopConf", "sparkProperties", "envVars"],
   ...["conf", "options", "volumeAttributes", "parameters"],
 ]);
 const argumentLists: ReadonlySet<string> = new Set(["args", "command", "arguments", "driverArgs"]);
-// `registry/my-token:1.2` is not a key-value pair.
+// The colon of `registry/my-token:1.2` does not separate a key from a value.
 const images: ReadonlySet<string> = new Set(["image", "imageID", "containerID"]);
 
 class ObjectRedactor {
@@ -125,7 +125,7 @@ class ObjectRedactor {
   }
 }
 
-/** The JSON object in a text, such as the annotation of `kubectl apply`; undefined if there is none. */
+/** Parses a text that is a Kubernetes object, such as the annotation of `kubectl apply`. Undefined for other texts. */
 function manifestIn(text: string): JsonObject | undefined {
   if (!text.startsWith("{") || !text.includes('"apiVersion"')) return undefined;
   try {

@@ -7,8 +7,8 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { withoutGenerated } from "./comparableText.ts";
 
 /**
- * The conf of a submission by key, redacted, with generated parts replaced by fixed words: two of them differ only where
- * the submissions differ. `secrets` are redacted wherever they occur.
+ * Returns the conf of a submission, redacted and sorted by key. Fixed words replace generated parts, so two results
+ * differ only where the submissions differ. `secrets`: texts that are redacted wherever they occur.
  */
 export function runConf(
   plan: SubmissionPlan,

@@ -14,14 +14,14 @@ export interface PodTotals {
 export interface ExecutorCount {
   readonly initial: number;
   readonly minimum: number;
-  /** Undefined: no limit except the cluster's capacity. */
+  /** Undefined: only the cluster's capacity limits the number. */
   readonly maximum: number | undefined;
 }
 
 /** The total requests of an application, including sidecars from pod templates. */
 interface PlanTotals {
   readonly driver: PodTotals;
-  /** One executor. */
+  /** The requests of one executor. */
   readonly executor: PodTotals;
   readonly executors: ExecutorCount;
   /** Driver and executors. */
@@ -49,7 +49,7 @@ export function planTotals(plan: SubmissionPlan): PlanTotals {
   };
 }
 
-/** The number of executors by Spark's rules of static and dynamic allocation. */
+/** Returns the number of executors by Spark's rules for static and dynamic allocation. */
 export function executorCount({ conf }: Pick<SubmissionPlan, "conf">): ExecutorCount {
   const read = (key: string, fallback: number): number =>
     parseJavaInt(conf.get(key)?.value ?? "") ?? fallback;
@@ -70,8 +70,8 @@ export function executorCount({ conf }: Pick<SubmissionPlan, "conf">): ExecutorC
 }
 
 /**
- * The requests or limits of a pod: the sum of its containers, or the largest init container. Invalid
- * quantities count as zero.
+ * Returns the requests or limits of a pod: the sum of its containers, or the largest init container if that is more.
+ * Invalid quantities count as zero.
  */
 export function podAmounts(pod: Manifest, kind: "requests" | "limits"): PodTotals {
   const amount = (resource: "cpu" | "memory"): number => {
@@ -83,7 +83,10 @@ export function podAmounts(pod: Manifest, kind: "requests" | "limits"): PodTotal
   return { cores: amount("cpu"), memoryBytes: amount("memory") };
 }
 
-/** Undefined if the container does not set it. A limit without a request is also the request. */
+/**
+ * Returns the amount of a resource; undefined if the container does not set it. A limit without a request is also the
+ * request.
+ */
 export function amountOf(
   container: JsonObject,
   kind: "requests" | "limits",

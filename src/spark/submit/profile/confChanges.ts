@@ -1,4 +1,4 @@
-/** A conf key whose value differs between two runs. Undefined: the run does not set it. */
+/** A conf key whose value differs between two runs. An undefined value: the run does not set the key. */
 export interface ConfChange {
   readonly key: string;
   readonly before: string | undefined;
@@ -7,7 +7,7 @@ export interface ConfChange {
 
 type ConfEntries = readonly (readonly [string, string])[];
 
-/** The differences between two confs, by key. */
+/** Returns the differences between two confs, sorted by key. */
 export function confChanges(before: ConfEntries, after: ConfEntries): readonly ConfChange[] {
   const [old, current] = [new Map(before), new Map(after)];
   return [...new Set([...old.keys(), ...current.keys()])]

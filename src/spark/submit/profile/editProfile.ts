@@ -3,7 +3,7 @@ import { applyEdits, modify, type FormattingOptions, type JSONPath } from "jsonc
 import { memberKeys } from "./runProfile.ts";
 import { profilesIn, type WrittenProfile } from "./profilesText.ts";
 
-/** A conf key, or a member of the profile that is no conf key, with its new value; undefined removes it. */
+/** The new value of a conf key, or of a member of the profile that is no conf key. Undefined removes it. */
 export interface ProfileChange {
   readonly key: string;
   readonly isMember: boolean;
@@ -31,7 +31,7 @@ export function editProfile(
   return edited;
 }
 
-/** A list member such as `packages` takes the parts of the value. */
+/** Returns the JSON value to write. A list member such as `packages` gets the parts of the value. */
 function valueFor({ key, isMember, value }: ProfileChange): string | readonly string[] | undefined {
   const member = isMember ? undefined : memberOf(key);
   return member !== undefined && lists.has(member) ? value?.split(",") : value;

@@ -2,18 +2,18 @@ import { numberedMask } from "../../redact.ts";
 import type { WithoutSecrets } from "./heldSecrets.ts";
 import { fillVariables } from "./variables.ts";
 
-/** A definition with numbers in place of its secrets and of answered variables. */
+/** A definition in which numbers replace secrets and answered variables. */
 export interface HeldDefinition<T> {
   readonly value: T;
-  /** The texts behind the numbers in a run; `putBackSecrets` fills them in. */
+  /** The texts that the numbers stand for in a run. `putBackSecrets` fills them in. */
   readonly filled: readonly string[];
-  /** The same, with the variables as written. */
+  /** Like `filled`, but with the variables as written. */
   readonly written: readonly string[];
 }
 
 /**
- * Replaces variables that the user has answered by numbers after those of the secrets: the editor does not ask for them
- * again, and does not store the answers with the task.
+ * Replaces the variables that the user has answered by numbers, which follow those of the secrets. The editor then does
+ * not ask for them again, and does not store the answers with the task.
  */
 export function takeOutAnswers<T>(
   { value, secrets }: WithoutSecrets<T>,
@@ -22,7 +22,7 @@ export function takeOutAnswers<T>(
   const held: string[] = [...secrets];
   const mask = numberedMask(held);
   const numbers = new Map([...answers.keys()].map((written) => [written, mask(written)]));
-  // Replacing texts keeps the shape.
+  // Replacing texts keeps the type of the value.
   return {
     value: fillVariables(value, numbers) as T,
     filled: fillVariables(held, answers) as readonly string[],

@@ -3,16 +3,16 @@ import { numberedMask, secretRule, defaultSecretPattern } from "../../redact.ts"
 import { redactLine } from "../../redactLine.ts";
 import { redactArguments, redactValue } from "../../redactText.ts";
 
-/** A run profile or an answer with its secrets replaced by numbers. */
+/** A run profile or an answer in which numbers replace the secrets. */
 export interface WithoutSecrets<T> {
   readonly value: T;
-  /** Numbered from 1. */
+  /** The secret with number 1 comes first. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Removes the secrets of a definition that is stored or shared. Variables stay, since each run fills them in.
- * `putBackSecrets` is the inverse.
+ * Replaces the secrets of a definition that is stored or shared by numbers. Variables stay, since each run fills them
+ * in. `putBackSecrets` is the inverse.
  */
 export function takeOutSecrets(definition: unknown): WithoutSecrets<unknown> {
   const secrets: string[] = [];
@@ -43,7 +43,7 @@ export function takeOutOfText(text: string): WithoutSecrets<string> {
   return { value: redactLine(text, isSecret, numberedMask(secrets)), secrets };
 }
 
-/** Puts the numbered secrets back into the definition. */
+/** Puts the secrets back in place of their numbers. Numbers without a secret stay. */
 export function putBackSecrets(definition: unknown, secrets: readonly string[]): unknown {
   if (typeof definition === "string") return putBackInText(definition, secrets);
   if (Array.isArray(definition)) {
@@ -65,7 +65,7 @@ export function putBackInText(text: string, secrets: readonly string[]): string 
   return filled;
 }
 
-/** Missing secrets by number, each with the first text that refers to it. */
+/** Returns the missing secrets by number, each with the first text that refers to it. */
 export function missingSecrets(definition: unknown): ReadonlyMap<number, string> {
   const missing = new Map<number, string>();
   const look = (value: unknown, key: string): void => {
@@ -91,14 +91,14 @@ export function missingSecrets(definition: unknown): ReadonlyMap<number, string>
 // An option whose value is the next argument.
 const isBareOption = /^-[^=]*$/;
 
-// `--password`, or `--dsn=postgres://u:…@h`.
+// Names a missing secret for the user: `--password`, or `--dsn=postgres://u:…@h`.
 const wordsFor = (key: string, text: string): string => {
   const shown = text.replaceAll(numbered, "…");
   if (key === "" || key === "arguments") return shown;
   return shown === "…" ? key : `${key} ${shown}`;
 };
 
-// The format of `numberedMask`.
+// Matches the output of `numberedMask`.
 const numbered = /\*{9}\(redacted\)#(\d{1,4})/g;
 
 function redactionPatternOf(definition: unknown): string | undefined {

@@ -5,7 +5,7 @@ import { commaFrom, profilesIn } from "./profilesText.ts";
 
 interface AddedProfile {
   readonly text: string;
-  /** The new profile in `text`. */
+  /** The position of the new profile in `text`. */
   readonly span: Span;
 }
 
@@ -53,7 +53,7 @@ function append(text: string, name: string, value: unknown): string | undefined 
   return list.type === "array" ? appendChild(text, list, "", value) : undefined;
 }
 
-/** Adds a member or an element as the last one. */
+/** Appends a member to an object or an element to a list. */
 function appendChild(text: string, parent: Node, prefix: string, value: unknown): string {
   const { indent, eol } = styleOf(text);
   const last = parent.children?.at(-1);
@@ -82,7 +82,7 @@ function appendChild(text: string, parent: Node, prefix: string, value: unknown)
   );
 }
 
-/** A comment on the same line as the element before it, to which it belongs. */
+/** Returns a comment on the rest of the line. The comment belongs to the element before it. */
 const trailingComment = (text: string): string =>
   /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\r\n]*\*\/)(?=[ \t]*\r?\n)/.exec(text)?.[0] ?? "";
 

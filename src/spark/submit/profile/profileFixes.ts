@@ -13,10 +13,10 @@ export interface ProfileFix {
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 
-/** Fixed by removing the member: it is unknown or has no effect. */
+/** Codes of findings that removing the member fixes: the member is unknown or has no effect. */
 const superfluous: ReadonlySet<string> = new Set(["E-81", "W-80", "W-81"]);
 
-/** The fixes for findings in the profiles of a tasks.json; for each finding the most likely first. */
+/** Returns the fixes for findings in the profiles of a tasks.json. Fixes of one finding: most likely first. */
 export function profileFixes(text: string): readonly ProfileFix[] {
   return profilesIn(text).flatMap((profile) =>
     judgeProfile(profile).flatMap((finding): ProfileFix[] => {
@@ -39,7 +39,7 @@ export function profileFixes(text: string): readonly ProfileFix[] {
   );
 }
 
-/** Spans to remove with a member, from last to first: its comma, and its line if nothing else is on it. */
+/** Returns the spans to remove with a member, from last to first: its comma, and its line if nothing else is on it. */
 function spansOf(text: string, member: WrittenMember): readonly Span[] {
   const siblings = member.parent?.children ?? [];
   const before = siblings[siblings.indexOf(member) - 1];

@@ -22,9 +22,9 @@ export interface WrittenProfile {
   readonly span: Span;
   /** The JSON path of the task in the text. */
   readonly taskPath: readonly (string | number)[];
-  /** The span of the member at the path, else of its nearest parent; never the whole task. */
+  /** Returns the span of the member at the path, else of its nearest parent. Never the span of the whole task. */
   readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
-  /** The value at the path; undefined if there is none. */
+  /** Returns the value at the path. Undefined if there is none. */
   readonly nodeOf: (path: readonly string[]) => WrittenMember | undefined;
   /** The conf entries in order, including incomplete ones. */
   readonly conf: readonly WrittenSetting[];
@@ -39,7 +39,7 @@ interface WrittenSetting {
   readonly valueSpan: Span;
 }
 
-/** The profiles in any text; empty if the text is not a tasks.json. */
+/** Finds the profiles in any text. Empty if the text is not a tasks.json. */
 export function profilesIn(text: string): readonly WrittenProfile[] {
   if (isTooDeep(text)) return [];
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -68,12 +68,12 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
   });
 }
 
-/** The findings that do not depend on where the profile runs. */
+/** Returns the findings that do not depend on the place where the profile runs. */
 export function judgeProfile({ definition }: WrittenProfile): readonly SubmissionFinding[] {
   return [...decodeRunProfile(definition).findings, ...checkVariables(definition, "written")];
 }
 
-/** For an unknown member or a member without effect the finding is about its name. */
+/** Returns the part of a member that a finding is about. For an unknown or ineffective member that is its name. */
 export const partOf = ({ code }: { readonly code: string }): "name" | "value" =>
   ["E-81", "W-80"].includes(code) ? "name" : "value";
 
@@ -92,7 +92,9 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The offset of the next comma; skips comments. */
+/**
+ * Returns the offset of the comma that follows `offset`, after blanks and comments. Undefined if another token follows.
+ */
 export function commaFrom(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
@@ -118,13 +120,13 @@ function settingOf({ children = [] }: Node, textEnd: number): readonly WrittenSe
   ];
 }
 
-// The parser's span of an unclosed comment ends behind the text.
+// The parser's span of an unclosed comment ends after the text.
 const within = ({ start, end }: Span, textEnd: number): Span => ({
   start: Math.min(start, textEnd),
   end: Math.min(end, textEnd),
 });
 
-/** The span inside the quotes; an unclosed text ends at its last character. */
+/** Returns the span inside the quotes. An unclosed text ends at its last character. */
 const insideOf = ({ type, offset, length }: Node): Span =>
   type === "string" && length >= 2
     ? { start: offset + 1, end: offset + length - 1 }

@@ -16,8 +16,8 @@ export interface RunProfile extends ProfileSettings {
   /** The kubeconfig context; undefined: the current one. */
   readonly context?: string;
   /**
-   * Builds the application first: the label of a task, or a command line. Undefined: the command of the build tool if the
-   * application is a Scala or Java file. Empty: nothing is built.
+   * Builds the application before the run: the label of a task, or a command line. Undefined: a Scala or Java file is
+   * built by the command of its build tool. Empty: nothing is built.
    */
   readonly build?: string;
   /** A glob of the jar that the build makes for a Scala or Java file, relative to the project. */
@@ -34,9 +34,9 @@ interface ProfileSettings {
   readonly args?: readonly string[];
   readonly name?: string;
   readonly image?: string;
-  /** Undefined: the version in the image's tag. */
+  /** The Spark version. Undefined: the version in the image's tag. */
   readonly sparkVersion?: string;
-  /** The API server; undefined: the context's. */
+  /** The API server. Undefined: the server of the context. */
   readonly master?: string;
   readonly namespace?: string;
   readonly serviceAccount?: string;
@@ -55,15 +55,15 @@ interface ProfileSettings {
   readonly include?: readonly string[];
   /** Globs of files that are not sent although the application imports them. */
   readonly exclude?: readonly string[];
-  /** How local files reach the driver if the conf has no upload path. */
+  /** The way of local files to the driver if the conf has no upload path. */
   readonly delivery?: DeliveryChoice;
-  /** True if Python packages that the image lacks are sent. */
+  /** The treatment of Python packages that the image lacks. */
   readonly pythonPackages?: PackagesChoice;
 }
 
 interface ContextSettings extends ProfileSettings {
   readonly application?: string;
-  /** Ask before each run. A context can require a confirmation, but not disable it. */
+  /** True: ask before each run. A context can require a confirmation, but not disable it. */
   readonly confirm?: boolean;
 }
 
@@ -71,7 +71,7 @@ interface ContextSettings extends ProfileSettings {
 export type FollowChoice = (typeof follows)[number];
 const follows = ["driver", "all", "none"] as const;
 
-/** The target of a profile's run. */
+/** The default target of a run, for a profile that names none. */
 interface ProfilePlace {
   /** The context's API server, for a profile without `master`; undefined without a context. */
   readonly master: string | undefined;
@@ -79,7 +79,7 @@ interface ProfilePlace {
   readonly namespace: string | undefined;
   /** The current context. */
   readonly context: string | undefined;
-  /** For a profile without a version. */
+  /** The version for a profile that names none. */
   readonly sparkVersion: string;
 }
 
@@ -98,7 +98,7 @@ export const memberKeys = {
   packages: "spark.jars.packages",
 } as const;
 
-/** Decodes a profile from a task's definition; invalid and unknown members are omitted. */
+/** Decodes a profile from a task's definition. Omits invalid and unknown members, with findings. */
 export function decodeRunProfile(json: unknown): Checked<RunProfile> {
   const findings: SubmissionFinding[] = [];
   const at: Place = { path: [], report: (finding) => void findings.push(finding) };
@@ -112,7 +112,7 @@ export function decodeRunProfile(json: unknown): Checked<RunProfile> {
   return { value: { ...rest, application }, findings };
 }
 
-/** The profile with the overrides of a context. */
+/** Returns the profile with the overrides of a context. */
 export function profileIn(profile: RunProfile, context: string | undefined): RunProfile {
   const own = context === undefined ? undefined : profile.contexts?.[context];
   if (own === undefined) return profile;
@@ -124,7 +124,7 @@ export function profileIn(profile: RunProfile, context: string | undefined): Run
 export const needsConfirmation = ({ contexts }: RunProfile, context: string | undefined): boolean =>
   context !== undefined && contexts?.[context]?.confirm === true;
 
-/** The command line of a profile. */
+/** Returns the command line of a profile. `place`: the target for a profile that does not name one. */
 export function profileToSubmission(profile: RunProfile, place: ProfilePlace): TokenInput {
   const context = profile.context ?? place.context;
   const settings = profileIn(profile, context);
@@ -150,12 +150,12 @@ export function profileToSubmission(profile: RunProfile, place: ProfilePlace): T
 const masterText = (server: string): string =>
   server.startsWith("k8s://") ? server : `k8s://${server}`;
 
-/** The command line without its target: only the options of the profile's members. */
+/** Returns the command line without its target: only the options of the profile's members. */
 export const profileTokens = (settings: RunProfile): readonly string[] =>
   profileWords(settings).map(({ token }) => token);
 
 /**
- * The member of a profile that a token of its command line comes from. `written`: the profile in the file;
+ * Returns the JSON path of the member that a token of the command line comes from. `written`: the profile in the file.
  * `submitted`: the argument of `profileToSubmission`.
  */
 export function memberOfToken(
@@ -215,7 +215,7 @@ function profileWords(settings: RunProfile): readonly ProfileWord[] {
     ...Object.entries(settings.conf ?? {}).flatMap(([key, value]) =>
       words(["conf", key], ["--conf", `${key}=${value}`]),
     ),
-    // After the free entries, since the last entry of a key wins.
+    // These options follow the free entries, because the last entry of a key wins.
     ...conf("context"),
     ...conf("namespace"),
     ...conf("image"),
@@ -237,7 +237,7 @@ interface Place {
   readonly report: (finding: SubmissionFinding) => void;
 }
 
-/** Undefined if the member has another type, which is reported. */
+/** Decodes a member. Reports a member of another type, and returns undefined for it. */
 type Reader<T> = (value: unknown, at: Place) => T | undefined;
 type Readers<T> = { readonly [K in keyof Required<T>]: Reader<Required<T>[K]> };
 
@@ -264,7 +264,7 @@ const texts: Reader<readonly string[]> = (value, at) => {
   });
 };
 
-// Numbers and booleans without quotes are unambiguous.
+// Accepts numbers and booleans without quotes, because their texts are unambiguous.
 const confValue: Reader<string> = (value, at) =>
   typeof value === "number" || typeof value === "boolean" ? `${value}` : text(value, at);
 
@@ -411,7 +411,7 @@ function readMembers<T extends object>(
   return Object.fromEntries(members) as Partial<T>;
 }
 
-// A key with its own member is read from the member.
+// Reports conf keys that have their own member, because the member wins.
 function reportClashes(json: Readonly<Record<string, unknown>>, at: Place): void {
   const { conf } = json;
   if (!isRecord(conf)) return;

@@ -4,15 +4,15 @@ import { problems } from "../plan/problems.ts";
 import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 
 export interface Variable {
-  /** `${env:USER}` */
+  /** As written: `${env:USER}`. */
   readonly written: string;
-  /** `env` */
+  /** For example `env`. */
   readonly name: string;
-  /** `USER` */
+  /** For example `USER`. Undefined without a colon. */
   readonly argument: string | undefined;
 }
 
-/** The distinct variables in the texts of a value, in order. */
+/** Returns the distinct variables in the texts of a value, in the order of their first use. */
 export function variablesIn(value: unknown): readonly Variable[] {
   const found = new Map<string, Variable>();
   for (const { text } of textsIn(value, [])) {
@@ -34,8 +34,8 @@ export function fillVariables(value: unknown, values: ReadonlyMap<string, string
 }
 
 /**
- * Checks the variables of a profile. `written`: before the editor fills in its variables. `filled`: as it
- * would be sent, where no variable may be left except those in `deferred`, which only a submission fills in.
+ * Checks the variables of a profile. `written`: the profile before the editor fills in its variables. `filled`: the
+ * profile as it would be sent, without unresolved variables. `deferred`: variables that only a submission fills in.
  */
 export function checkVariables(
   definition: unknown,
@@ -58,8 +58,8 @@ export function checkVariables(
 }
 
 /**
- * The texts that replaced the variables of these names. They must be redacted, as they may be secrets that
- * the user entered.
+ * Returns the texts that replaced the wanted variables. The texts must be redacted, because the user may have entered
+ * secrets.
  */
 export function filledTexts(
   written: unknown,
@@ -79,7 +79,7 @@ export function filledTexts(
 }
 
 /**
- * Candidates for the texts in the gaps between the parts: the earliest and the latest match. If they differ,
+ * Returns candidates for the text in each gap between the parts: the earliest and the latest match. If they differ,
  * either may be the filled-in value.
  */
 function filledValues(parts: readonly string[], result: string): readonly (readonly string[])[] {
@@ -93,7 +93,7 @@ function filledValues(parts: readonly string[], result: string): readonly (reado
   });
 }
 
-/** The earliest and the latest positions of the parts in the result; undefined if the parts do not match. */
+/** Returns the earliest and the latest positions of the parts in the result. Undefined if the parts do not match. */
 function partPlaces(
   parts: readonly string[],
   result: string,
@@ -128,7 +128,7 @@ interface EditedFile {
   readonly folder: string | undefined;
 }
 
-/** The values of the variables for the edited file; `folder`: the profile's own. */
+/** Returns the values of the variables for the edited file. `folder`: the workspace folder of the profile. */
 export function fileValues(
   { path, folder: fileFolder }: EditedFile,
   folder: string | undefined,
@@ -156,7 +156,7 @@ export function fileValues(
   };
 }
 
-/** The values of the variables for a folder. */
+/** Returns the values of the variables for a workspace folder. */
 export const folderValues = (folder: string): Readonly<Record<string, string>> => ({
   workspaceFolder: folder,
   workspaceRoot: folder,

@@ -2,7 +2,7 @@ import { fieldAt, isRecord, itemsOf, numberAt, textAt, textOf } from "../../../b
 
 /** The result of a selection that ran in a session. */
 export type SelectionAnswer =
-  /** `text`: a value that is not a table. If both are undefined, the selection has no value. */
+  /** `text`: a value that is not a table. If both `text` and `table` are undefined, the selection has no value. */
   | {
       readonly kind: "done";
       readonly output: string;
@@ -12,27 +12,27 @@ export type SelectionAnswer =
   /** `text`: the traceback. */
   | { readonly kind: "failed"; readonly output: string; readonly text: string }
   | { readonly kind: "interrupted"; readonly output: string }
-  /** Python has no Connect client, or lacks a module that it needs. */
+  /** Python has no Spark Connect client, or lacks a module that the client needs. */
   | { readonly kind: "missing"; readonly module: string };
 
 /** The first rows of a query. */
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
-  /** Each has as many cells as there are columns. Null is the null of SQL. */
+  /** Each row has as many cells as there are columns. `null` is SQL's null. */
   readonly rows: readonly (readonly (string | null)[])[];
   /** True if the query has more rows. */
   readonly more: boolean;
-  /** Columns after the last shown one. */
+  /** The number of columns that are not shown, after the last shown one. */
   readonly hiddenColumns: number;
 }
 
 export interface ResultColumn {
   readonly name: string;
-  /** `bigint`, `array<string>`. */
+  /** For example `bigint` or `array<string>`. */
   readonly type: string;
 }
 
-/** The answer of `run_selection.py` to a request; undefined if the line is not one. */
+/** Decodes the answer of `run_selection.py` to the request `id`. Undefined if the line is no such answer. */
 export function decodeAnswer(json: unknown, id: number): SelectionAnswer | undefined {
   if (numberAt(json, "id") !== id) return undefined;
   const output = textAt(json, "output") ?? "";
@@ -73,7 +73,7 @@ function decodeTable(json: unknown): ResultTable | undefined {
 
 // ---- Text --------------------------------------------------------------------------------------
 
-/** As CSV with a header, by RFC 4180. Null is an empty field, and an empty text is `""`. */
+/** Prints CSV with a header, by RFC 4180. Null is an empty field, and an empty text is `""`. */
 export const csvText = ({ columns, rows }: ResultTable): string =>
   [columns.map(({ name }) => name), ...rows]
     .map((cells) => `${cells.map(csvField).join(",")}\r\n`)
@@ -84,7 +84,7 @@ const csvField = (cell: string | null): string => {
   return cell === "" || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 };
 
-/** As a Markdown table. No cell becomes a link, markup or HTML. */
+/** Prints a Markdown table. No cell becomes a link, markup or HTML. */
 export const markdownText = ({ columns, rows }: ResultTable): string =>
   [
     columns.map(({ name }) => markdownCell(name)),
@@ -97,7 +97,7 @@ export const markdownText = ({ columns, rows }: ResultTable): string =>
 const markdownCell = (text: string): string =>
   text.replace(/[\\`*_[\]<>|~#&:@]/g, "\\$&").replace(/\r\n?|\n/g, " ");
 
-/** Rows separated by tabs with a header, as spreadsheets paste them. */
+/** Prints a header and rows separated by tabs, as spreadsheets paste them. */
 export const tabbedText = ({ columns, rows }: ResultTable): string =>
   [columns.map(({ name }) => name), ...rows]
     .map((cells) => cells.map((cell) => (cell ?? "").replace(/[\t\r\n]+/g, " ")).join("\t"))

@@ -1,6 +1,6 @@
 import { sessionLabel } from "../../labels.ts";
 
-/** The Connect port of a session's driver; undefined for other pods. */
+/** Returns the Spark Connect port of a session's driver. Undefined for other pods. */
 export function sessionPort({
   labels,
 }: {
@@ -11,14 +11,16 @@ export function sessionPort({
   return port > 0 && port <= 65_535 ? port : undefined;
 }
 
-/** The address for clients. Unlike "localhost", it cannot resolve to an address where another program listens. */
+/**
+ * Returns the address for clients. Unlike "localhost", it cannot resolve to an address where another program listens.
+ */
 export const remoteOf = (localPort: number): string => `sc://127.0.0.1:${localPort}`;
 
-/** The first lines of a notebook or program whose process does not have the variable. */
+/** Returns the first lines of a notebook or program whose process does not have the variable `SPARK_REMOTE`. */
 export const remoteCode = (remote: string): string =>
   `import os\n\nos.environ["SPARK_REMOTE"] = "${remote}"\n`;
 
-/** The package with the client for a session, for pip. */
+/** Returns the package that pip installs for a session's client. */
 export function clientPackage(sparkVersion: string | undefined): string {
   if (sparkVersion === undefined || !/^\d+\.\d+(?:\.\d+)?$/.test(sparkVersion)) {
     return "pyspark-client";

@@ -5,7 +5,7 @@ import { minorOf, sparkVersionOfImage } from "../conf/sparkVersion.ts";
 
 /** Settings of a session that its run profile does not have. */
 export interface SessionSettings {
-  /** Path of the program that holds the driver. */
+  /** The path of the program that starts the Connect server in the driver. */
   readonly program: string;
   readonly name: string;
   /** Minutes without a client after which the session ends; 0: never. */
@@ -17,15 +17,15 @@ export type SessionProblem =
   | { readonly kind: "tooOld"; readonly version: string }
   | { readonly kind: "badPort"; readonly port: string };
 
-/** The port of Spark Connect unless the conf has another one. */
+/** Spark Connect's port unless the conf sets another one. */
 const defaultPort = "15002";
 const portKey = "spark.connect.grpc.binding.port";
 const addressKey = "spark.connect.grpc.binding.address";
 const labelKey = `spark.kubernetes.driver.label.${sessionLabel}`;
 
 /**
- * The definition of a session with the image, the conf and the target of a run profile. Its program starts the Connect
- * server, because spark-submit refuses `SparkConnectServer` in cluster mode on Kubernetes.
+ * Returns the definition of a session with the image, the conf and the target of a run profile. Its program starts the
+ * Connect server, because spark-submit refuses `SparkConnectServer` in cluster mode on Kubernetes.
  */
 export function sessionProfile(
   base: Fields,
@@ -54,7 +54,7 @@ export function sessionProfile(
   });
 }
 
-/** The conf entries that make a profile a session, for the user to see. */
+/** Returns the conf entries that make a profile a session, to show them to the user. */
 export const sessionEntries = ({ conf }: Fields): readonly string[] =>
   [addressKey, labelKey].flatMap((key) => {
     const value = wordOf(fieldsOf(conf)[key]);
@@ -63,7 +63,7 @@ export const sessionEntries = ({ conf }: Fields): readonly string[] =>
 
 const programMembers = ["application", "class", "args", "label", "follow", "include", "dependsOn"];
 
-/** A definition without its program: the image, the conf and the target. */
+/** Removes the program from a definition and from its contexts. Keeps the image, the conf and the target. */
 export function sessionSettingsOf(base: Fields): Fields {
   const { contexts, ...own } = withoutProgram(base);
   return {
@@ -77,7 +77,7 @@ const withoutProgram = (settings: unknown): Fields =>
     Object.entries(fieldsOf(settings)).filter(([key]) => !programMembers.includes(key)),
   );
 
-// Spark 4 has the Connect server in its distribution; 3.5 has it on Maven only.
+// Adds the Connect server for Spark 3.5, whose distribution lacks it. The distribution of Spark 4 has it.
 const withConnectJar = (base: Fields, version: string): readonly unknown[] => [
   ...itemsOf(base["packages"]),
   `org.apache.spark:spark-connect_2.12:${version}`,

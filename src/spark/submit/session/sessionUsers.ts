@@ -2,7 +2,7 @@ import { itemsOf, textAt, textOf } from "../../../base/json.ts";
 
 /** A user whose queries ran jobs in a session. */
 export interface SessionUser {
-  /** As the client reports it, which it does not have to; then empty. */
+  /** The name that the client reports. Empty if the client reports none. */
   readonly name: string;
   readonly jobs: number;
   /** True while one of the jobs runs. */
@@ -12,7 +12,7 @@ export interface SessionUser {
 // Spark Connect tags each job with its user. Spark 3.5 and later list the tags.
 const tag = /^SparkConnect_OperationTag_User_(.*)_Session_[0-9a-fA-F-]{36}_Operation_/s;
 
-/** The users of a session, from the jobs of the driver's REST API. In the order of their names. */
+/** Finds the users of a session in the jobs of the driver's REST API. Sorted by name. */
 export function sessionUsers(jobs: unknown): readonly SessionUser[] {
   const users = new Map<string, SessionUser>();
   for (const job of itemsOf(jobs)) {

@@ -2,8 +2,9 @@ import type { DriverContext, DriverSpec } from "../driver/driverSpec.ts";
 import { shellArguments } from "./shellScript.ts";
 
 /**
- * The driver's container runs a shell in its terminal in place of spark-submit. All else is that of a driver in cluster
- * mode: its conf, its service, its account and its executors. The image's entry point runs other commands as they are.
+ * Makes the driver's container run a shell in its terminal in place of spark-submit. All else stays that of a driver in
+ * cluster mode: its conf, its service, its account and its executors. The image's entry point runs other commands
+ * unchanged.
  */
 export function addShell(
   spec: DriverSpec,

@@ -4,7 +4,7 @@ import { shellLabel } from "../../labels.ts";
 export const shellKinds = ["pyspark", "spark-shell", "spark-sql"] as const;
 export type ShellKind = (typeof shellKinds)[number];
 
-/** The shell that a driver pod runs; undefined for other pods. */
+/** Returns the shell that a driver pod runs. Undefined for other pods. */
 export const shellKindOf = ({
   labels,
 }: {

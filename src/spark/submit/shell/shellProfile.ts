@@ -12,14 +12,15 @@ export interface ShellSettings {
   readonly idleMinutes: number;
 }
 
-// spark-submit never reads these: the driver pod runs the shell. They select the language of the driver's conf.
+// spark-submit never reads these programs, because the driver pod runs the shell. The programs select the language of
+// the driver's conf.
 const programs: Readonly<Record<ShellKind, Fields>> = {
   pyspark: { application: "local:///opt/spark/python/pyspark/shell.py" },
   "spark-shell": { application: "spark-internal", class: "org.apache.spark.deploy.SparkSubmit" },
   "spark-sql": { application: "spark-internal", class: "org.apache.spark.deploy.SparkSubmit" },
 };
 
-/** The definition of a shell with the image, the conf and the target of a run profile. */
+/** Returns the definition of a shell with the image, the conf and the target of a run profile. */
 export function shellProfile(base: Fields, { kind, name, idleMinutes }: ShellSettings): Fields {
   return {
     ...sessionSettingsOf(base),

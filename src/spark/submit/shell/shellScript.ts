@@ -1,15 +1,15 @@
 // The program that starts a shell in a driver pod, and that ends an unused one.
 import type { ShellKind } from "./shellKind.ts";
 
-/** Seconds without input and output after which the shell ends; 0: never. */
+/** Environment variable: seconds without input and output after which the shell ends; 0: never. */
 export const idleVariable = "SPARK_K8S_SHELL_IDLE_SECONDS";
-/** The client types this when it is attached, because output before that would be lost. */
+/** The client sends this input when it is attached. Output before that would be lost. */
 export const attachedInput = "\r";
 
 const propertiesPath = "/opt/spark/conf/spark.properties";
 const attachSeconds = 300;
 
-/** The arguments of the driver's container. `options`: further options of spark-submit. */
+/** Returns the arguments of the driver's container. `options`: further options of spark-submit. */
 export const shellArguments = (
   kind: ShellKind,
   name: string,
@@ -19,9 +19,9 @@ export const shellArguments = (
   ...[kind, propertiesPath, "--name", name, ...options],
 ];
 
-// bash as the first process of a container would ignore SIGTERM, and so would Python; tini does not. A terminal knows
-// the time of its last input and output, within 8 seconds. SIGTERM goes to the process group: the shell and its JVM.
-// `pyspark-shell-main` must come before the options. Some images have PySpark only as an archive.
+// As the first process of a container, bash and Python would ignore SIGTERM; tini does not. A terminal knows the time
+// of its last input and output with an error of up to 8 seconds. SIGTERM goes to the process group: the shell and its
+// JVM. `pyspark-shell-main` must precede the options. Some images have PySpark only as an archive.
 const script = `
 if [ "$BASHPID" = 1 ] && command -v tini > /dev/null; then exec tini -s -- bash -c "$BASH_EXECUTION_STRING" "$0" "$@"; fi
 kind=$1; conf=$2; shift 2

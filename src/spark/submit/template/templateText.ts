@@ -11,7 +11,7 @@ type TemplateText =
       /** The path of a local file; undefined for a fetched template. */
       readonly path: string | undefined;
     }
-  /** Not a valid URI for Java, so Spark does not find the file. */
+  /** The address is no valid URI for Java, so Spark does not find the file. */
   | { readonly kind: "notUri" }
   | { readonly kind: "missing" }
   | { readonly kind: "notFetched"; readonly reason: Message }
@@ -22,7 +22,7 @@ interface TemplateReading {
   readonly parts: Pick<SubmissionParts, "fetched">;
 }
 
-/** The text of a pod template: a local file, or the fetched text of an http address. */
+/** Returns the text of a pod template: a local file, or the fetched text of an http address. */
 export function readTemplateText(
   uri: string,
   { submissionEnvironment, parts }: TemplateReading,

@@ -15,7 +15,7 @@ interface TemplateProblem {
   readonly span?: Span;
 }
 
-/** One object as JSON, with scalars converted to the types of their fields. */
+/** Parses one object to JSON. Converts scalars to the types of their fields. */
 export function parseTemplate(
   text: string,
   type: "Pod" | "PodGroup",
@@ -34,7 +34,7 @@ export function parseTemplate(
   return typed.ok ? typed : err({ reason: msg`the value of "${typed.error}" has the wrong type` });
 }
 
-// Far more than a pod needs, and few enough for a recursive parser.
+// More levels than any pod needs, and few enough for a recursive parser.
 const maxLevels = 200;
 
 function isTooDeep(text: string): boolean {
@@ -46,7 +46,8 @@ function isTooDeep(text: string): boolean {
   return /^[-? ]{400}/m.test(text) || yamlTokens(text) === undefined;
 }
 
-// A text that begins like JSON is parsed only as JSON, and only its first value.
+// Returns the first JSON value of a text that begins like JSON; Spark parses only this value. Undefined if it is
+// invalid.
 function firstJsonValue(text: string): string | undefined {
   let depth = 0;
   // An unclosed string matches to the end of the text; otherwise the search would restart at each quote.
@@ -94,7 +95,7 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
       span: { start: start ?? 0, end: end ?? 0 },
     });
   }
-  // An unknown alias or an alias bomb throws only here.
+  // Only this call throws for an unknown alias or for too many aliases.
   try {
     return ok(first.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
   } catch (error) {
@@ -170,7 +171,7 @@ const oldNumbers: readonly ScalarTag[] = [
   },
 ];
 
-// Only JSON's scalars: Spark reads `~`, `True`, `0x10` and `010` as texts.
+// Reads only JSON's scalars: Spark reads `~`, `True`, `0x10` and `010` as texts.
 const jsonScalars: readonly ScalarTag[] = [
   { tag: "tag:yaml.org,2002:null", default: true, test: /^(?:null)?$/, resolve: () => null },
   {
@@ -191,7 +192,7 @@ const jsonScalars: readonly ScalarTag[] = [
   },
 ];
 
-// `0b` and `0x`, a leading zero for octal, colons for base 60.
+// Reads `0b`, `0x`, a leading zero (octal) and colons (base 60).
 function oldInteger(text: string): bigint {
   const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
   const size = /^0[0-7]/.test(digits)

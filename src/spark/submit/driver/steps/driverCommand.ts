@@ -33,7 +33,7 @@ export function driverCommand(spec: DriverSpec, context: DriverContext): DriverS
   return application.kind === "python" ? choosePython(withCommand, context) : withCommand;
 }
 
-// A local jar is shipped in spark.jars, a Python file separately, an R file never.
+// Places the main resource. A local jar is sent in `spark.jars`, a Python file separately, an R file never.
 function placeResource(
   spec: DriverSpec,
   context: DriverContext,

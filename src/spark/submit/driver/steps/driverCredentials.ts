@@ -11,7 +11,10 @@ const prefix = "spark.kubernetes.authenticate.driver.";
 const mountPath = "/mnt/secrets/spark-kubernetes-credentials";
 const redacted = "<present_but_redacted>";
 
-/** For each credential: its conf key, its key in the Secret, and the key that gives the driver its path. */
+/**
+ * The credentials. `key`: the conf key; `item`: the key in the Secret; `mounted`: the conf key of the path in the
+ * driver.
+ */
 const credentials = [
   { key: "clientKeyFile", item: "client-key", mounted: "clientKeyFile" },
   { key: "clientCertFile", item: "client-cert", mounted: "clientCertFile" },

@@ -5,7 +5,7 @@ import { addFindings, type PodSpec } from "../podSpec.ts";
 import { problems } from "../../plan/problems.ts";
 import type { ConfReading } from "../../conf/readConf.ts";
 
-/** Adds environment variables from secrets; the conf value is `secret:key`. */
+/** Adds environment variables that refer to Secrets. The conf value is `secret:key`. */
 export function envSecrets<Spec extends PodSpec>(
   spec: Spec,
   { application }: ConfReading,

@@ -7,8 +7,9 @@ import { readBoolean, type ConfReading } from "../../conf/readConf.ts";
 const volumePrefix = "spark-local-dir-";
 
 /**
- * Adds the local directories: the pod's own volumes with the prefix, or else one emptyDir for each directory.
- * `fallback`: the directory if none is set. Spark shuffles a driver's directories, so their order may differ.
+ * Sets up the local directories. Uses mounted volumes named `spark-local-dir-*`; without them mounts one emptyDir per
+ * directory. `fallback`: the directory if none is set. Spark shuffles a driver's directories, so their order may
+ * differ.
  */
 export function localDirs<Spec extends PodSpec>(
   spec: Spec,

@@ -2,7 +2,7 @@ import { entriesWithPrefix } from "../../conf/conf.ts";
 import { addVolumes, type PodSpec } from "../podSpec.ts";
 import type { ConfReading } from "../../conf/readConf.ts";
 
-/** Mounts the secrets of the conf at their paths. */
+/** Mounts each Secret of the conf at its path. */
 export function mountSecrets<Spec extends PodSpec>(
   spec: Spec,
   { application }: ConfReading,

@@ -31,7 +31,7 @@ export function mountVolumes(spec: DriverSpec, context: DriverContext): DriverSp
   );
 }
 
-/** Adds volumes and mounts; `nameClaim` makes a claim's name from the conf value and the volume's index. */
+/** Adds volumes and mounts. `nameClaim` returns a claim's name for the conf value and the volume's index. */
 export function addConfVolumes<Spec extends PodSpec>(
   spec: Spec,
   volumes: readonly ConfVolume[],

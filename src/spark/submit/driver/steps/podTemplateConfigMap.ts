@@ -12,7 +12,7 @@ const mountPath = "/opt/spark/pod-template";
 const fileName = "pod-spec-template.yml";
 const volume = "pod-template-volume";
 
-/** Ships the executors' pod template unchanged, since the driver parses it. */
+/** Sends the executors' pod template unchanged, because the driver parses it. */
 export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): DriverSpec {
   const entry = readEntry(context, key);
   if (entry === undefined) return spec;

@@ -2,7 +2,7 @@ import { editObject } from "../../../../base/json.ts";
 import { readConfText } from "../../conf/readConf.ts";
 import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
 
-/** Sets the executors' service account: the template's, else the executors' own, else the driver's. */
+/** Sets the service account. Keeps the template's; otherwise takes the executors' own, else the driver's. */
 export function executorCredentials(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
   const account =
     readConfText(context, "spark.kubernetes.authenticate.executor.serviceAccountName") ??
@@ -10,7 +10,7 @@ export function executorCredentials(spec: ExecutorSpec, context: ExecutorContext
   return {
     ...spec,
     pod: editObject(spec.pod, "spec", (own) =>
-      // Spark checks only the deprecated field.
+      // Spark checks only the deprecated field `serviceAccount`.
       account === undefined || "serviceAccount" in own
         ? own
         : { ...own, serviceAccount: account, serviceAccountName: account },

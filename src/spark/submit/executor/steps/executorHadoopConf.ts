@@ -5,7 +5,7 @@ import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
 const volume = "hadoop-properties";
 const mountPath = "/opt/hadoop/conf";
 
-/** Mounts the driver's Hadoop configuration. */
+/** Mounts the ConfigMap of the driver's Hadoop configuration. */
 export function executorHadoopConf(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
   const name = readConfText(context, "spark.kubernetes.executor.hadoopConfigMapName");
   if (name === undefined || !context.traits.tellsExecutorsOfHadoopConf) return spec;

@@ -10,7 +10,7 @@ import { addFindings } from "../../driver/podSpec.ts";
 
 const containerKey = "spark.kubernetes.executor.podTemplateContainerName";
 
-/** The initial spec: the user's pod template without its Spark container, or an empty pod. */
+/** Returns the initial spec: the user's pod template without its Spark container, or an empty pod. */
 export function executorTemplate(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
   const entry = readEntry(context, "spark.kubernetes.executor.podTemplateFile");
   if (entry === undefined) return spec;
