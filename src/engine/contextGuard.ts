@@ -14,7 +14,7 @@ export interface GuardEntry {
 
 type GuardProblem =
   | { readonly kind: "noList" | "noText" | "empty" | "tooLong" }
-  /** It would match unintended names or none. */
+  /** The entry would match unintended names or none. */
   | { readonly kind: "quoted" | "negated" | "severalNames" | "braces" | "invisible" }
   | { readonly kind: "syntax"; readonly detail: Message };
 
@@ -46,7 +46,7 @@ export const placeOfContext = (context: string): GuardedPlace => ({
   server: "known",
 });
 
-/** The strictest guard of a place. */
+/** Returns the strictest guard of a place, with the first entry that sets it. */
 export function guardOf(
   { contexts, server }: GuardedPlace,
   { guarded, readOnly }: ContextPatterns,
@@ -113,7 +113,7 @@ type Mistake = Extract<
   "quoted" | "negated" | "severalNames" | "braces" | "invisible"
 >;
 
-/** A notation of other tools that is a valid pattern here, but matches hardly any name. */
+/** Finds a notation of other tools that is a valid pattern here, but matches hardly any name. */
 function mistakeIn(text: string): Mistake | undefined {
   if (/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text)) return "invisible";
   if (/^["'`]|["'`]$|^\/.*\/[dgimsuvy]*$/s.test(text)) return "quoted";
@@ -146,7 +146,7 @@ function withoutGroups(text: string): string | undefined {
 
 const compile = (source: string) => compileLinear(source, { for: "name", ignoresCase: true });
 
-/** Undefined if the text is not a valid glob. */
+/** Converts a glob into a pattern for the whole name. Undefined if the text is not a valid glob. */
 function globSource(text: string): LinearPattern | undefined {
   let source = "";
   let depth = 0;
@@ -181,7 +181,7 @@ function unclear(value: unknown, number: number | undefined, problem: GuardProbl
   return { text: text.slice(0, maxEntryLength), number, problem, guards: () => true };
 }
 
-/** The invalid entries of each setting. */
+/** Returns the invalid entries of each setting. */
 export const unclearEntries = ({
   guarded,
   readOnly,

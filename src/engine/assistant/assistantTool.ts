@@ -71,7 +71,7 @@ export interface AssistantTool {
   ) => Promise<Result<JsonObject, ToolFailure | "later">>;
 }
 
-/** JSON without absent members, which schemas do not know. */
+/** Returns the members that are not undefined. Schemas have no undefined value. */
 export function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter((one): one is [string, Json] => one[1] !== undefined),

@@ -64,8 +64,8 @@ export interface FoundApplication {
 }
 
 /**
- * The application of a call, by its id, the name of its driver pod, or its name. The newest run wins among several of one
- * name. Two of equal id or driver pod are an error, as a change must not hit the wrong one.
+ * Finds the application of a call by its id, the name of its driver pod, or its name. The newest run wins among several
+ * of one name. Two of equal id or driver pod are an error, as a change must not hit the wrong one.
  */
 export async function findNamedApplication(
   host: AssistantHost,

@@ -352,9 +352,9 @@ class LogTail {
   }
 
   /**
-   * The log lacks the last line that was read. Either a new run has started and the rest of the
-   * previous one is available, or the node dropped lines. The lines after the gap may themselves
-   * belong to the previous run, if the container restarted meanwhile: then they are read again.
+   * Handles a gap: the log lacks the last line that was read. Either a new run has started and the rest of the previous
+   * one is available, or the node dropped lines. The lines after the gap may themselves belong to the previous run, if
+   * the container restarted meanwhile: then they are read again.
    */
   async #closeGap(gap: LogGap, signal: AbortSignal): Promise<Restarted | Failed | undefined> {
     const thread = this.#thread;
@@ -410,7 +410,7 @@ class LogTail {
     return undefined;
   }
 
-  /** The container may have restarted since the earlier tail stopped. */
+  /** Reads the rest of the previous run, because the container may have restarted since the earlier tail stopped. */
   async #lookForRest(count: number, signal: AbortSignal): Promise<Failed | undefined> {
     const isThere = count > 0 && (await this.#readRunBefore(this.#cursor, "perhaps", signal));
     if (typeof isThere === "object") return isThere;
@@ -420,10 +420,10 @@ class LogTail {
   }
 
   /**
-   * Prints the rest of the container's previous run. `begun`: the cursor is in that run; returns
-   * false if the run does not continue from it. `perhaps`: the cursor may be in the current run;
-   * returns false if nothing is new. `unread`: the cursor is in a still earlier run, if any; the
-   * number of restarts after which the run is the previous one.
+   * Prints the rest of the container's previous run. `begun`: the cursor is in that run; returns false if the run does
+   * not continue from it. `perhaps`: the cursor may be in the current run; returns false if nothing is new. `unread`:
+   * the cursor is in a still earlier run, if any. Its value is the number of restarts after which the run is the
+   * previous one.
    */
   async #readRunBefore(
     thread: ResumeCursor,
@@ -474,7 +474,7 @@ class LogTail {
     return isIt;
   }
 
-  /** The container restarted again during the request: the previous run may be a later one. */
+  /** Reports a gap if the container restarted again during the request: the previous run may be a later one. */
   #tellSkippedRun(run: RunBefore): void {
     const count = this.#options.restarts?.()?.count ?? 0;
     if (typeof run !== "object" || count <= run.unread) return;
@@ -581,11 +581,11 @@ const endWith = (end: TailEnd): Next => ({ kind: "end", end });
 const hasNoRunBefore = (error: ClusterError): boolean =>
   error.kind === "invalid" || hasNotStarted(error);
 
-/** An error message of the kubelet in place of a log. */
+/** True for an error message of the kubelet in place of a log. */
 const isExcuse = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === undefined;
 
-/** The container waits, and has no log yet. */
+/** True if the container waits and has no log yet. */
 export const hasNotStarted = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === 400 && isNotStarted(error.detail);
 

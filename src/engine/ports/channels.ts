@@ -33,7 +33,10 @@ export interface ExecSession extends Disposable {
   readonly items: AsyncIterable<ExecItem>;
   /** False before Kubernetes 1.30: the program must find the end of its input itself, and `closeInput` does nothing. */
   readonly canCloseInput: boolean;
-  /** Copies the bytes. Returns a promise if the caller should wait before it writes more, which also resolves at the end. */
+  /**
+   * Copies the bytes. Returns a promise if the caller should wait before it writes more. The promise also resolves when
+   * the session ends.
+   */
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** The program reads what was written, and then the end of its standard input. */
   closeInput(): void;
@@ -99,7 +102,7 @@ export interface PodPages {
 
 /** As `PodPages`, for pages that are passed on. */
 export interface PassedPodPages {
-  /** An answer of the pod with any status and type. Refusals of the API server are errors. */
+  /** Returns an answer of the pod with any status and type. Refusals of the API server are errors. */
   open(
     pod: PodPort,
     request: PodPageRequest,

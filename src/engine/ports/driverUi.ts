@@ -29,7 +29,7 @@ export interface UiRequest {
   readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
   /** Asks the user before a job or a stage is killed. */
   readonly mayKill: (target: KillTarget) => Promise<boolean>;
-  /** The text of the page that is shown in place of the driver's. */
+  /** Returns the text of the page that is shown in place of the driver's. */
   readonly explain: (problem: UiProblem) => Promise<string>;
   readonly log: (line: string) => void;
 }
@@ -44,6 +44,6 @@ export interface UiProxy extends Disposable {
   readonly root: string;
   /** The way of the last answer. */
   readonly way: UiWay | undefined;
-  /** Accepts another authority in the `Host` header: that of `asExternalUri`. */
+  /** Accepts another authority in the `Host` header, as returned by `asExternalUri`. */
   readonly accept: (authority: string) => void;
 }

@@ -31,7 +31,7 @@ export interface SendReports {
   readonly sent: (bytes: number) => void;
 }
 
-/** For plans that have no code to stream. */
+/** Rejects; for plans that have no code to stream. */
 export const sendNoCode = (): Promise<never> =>
   Promise.reject(new Error("the plan has code to send"));
 
@@ -109,7 +109,10 @@ async function sendOnce(
   }
 }
 
-/** The server reports a container that has just ended, or is not running yet, as an internal error. */
+/**
+ * Decides whether a failed attempt may be repeated. The server reports a container that has just ended, or is not
+ * running yet, as an internal error.
+ */
 const attemptOf = (error: ClusterError): Attempt =>
   needsUser(error) || !(isTransient(error) || error.kind === "notFound")
     ? { kind: "failed", failure: failureOfStart(error) }

@@ -71,7 +71,7 @@ export class TimelineRecorder {
     }
   }
 
-  /** The keys of all recorded applications. */
+  /** Returns the keys of all recorded applications. */
   keys(): Iterable<string> {
     return this.#entries.keys();
   }
@@ -104,7 +104,10 @@ export class TimelineRecorder {
     entry.timeline = addSample(entry.timeline, sample);
   }
 
-  /** The record up to `now`, with the resources that running pods have held so far. Undefined for an unknown application. */
+  /**
+   * Returns the record up to `now`, with the resources that running pods have held so far. Undefined for an unknown
+   * application.
+   */
   timelineOf(key: string, now: number): Timeline | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

@@ -300,7 +300,10 @@ class ListWatch<Item, Event extends ItemEvent> {
     }
   }
 
-  /** Undefined at the end of the stream; `silence` only during a list, after the limit of `patience`. */
+  /**
+   * Returns the next item; undefined at the end of the stream. Returns `silence` only during a list, after the limit of
+   * `patience`.
+   */
   async #nextItem(
     next: Promise<IteratorResult<WatchItem<Event>, unknown>>,
     patience: SilenceWatch | undefined,
@@ -473,7 +476,7 @@ interface ListEnd {
   readonly resourceVersion: string;
 }
 
-// A server that does not know the parameters of a streamed list, or has the feature switched off.
+// True if the server does not know the parameters of a streamed list, or has the feature switched off.
 const isRefusal = (error: ClusterError): boolean =>
   error.kind === "invalid" ||
   (error.kind === "badResponse" && (error.status === undefined || error.status < 500));

@@ -81,7 +81,10 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
     return this.#moment.freshness;
   }
 
-  /** Replaces the content by a complete list. */
+  /**
+   * Replaces the content by a complete list. Returns false, and changes nothing, if a list that may lag is older than
+   * the last one.
+   */
   replace(pods: Iterable<PodRecord>, { resourceVersion, mayLag }: ListOrigin): boolean {
     const list = this.beginList(mayLag);
     for (const pod of pods) list.take(pod);

@@ -64,7 +64,7 @@ export const resourceEvents = {
   versionOf: ({ resource }: ResourceEvent): string => resource.resourceVersion,
 };
 
-/** The watch of a kind, with the version of each batch as a bookmark behind its events. */
+/** Watches a kind. The version of each batch follows its events as a bookmark. */
 export async function* watchedResources(
   source: Pick<ResourceSource, "watchResources">,
   kind: ResourceKind,
