@@ -82,7 +82,9 @@ const largestAnswer = 64 << 20;
 const largestPage = 4 << 20;
 const maxWaits = 3;
 
-/** HTTP client of the API server. Adds credentials, obeys Retry-After, and turns each refusal into a ClusterError. */
+/**
+ * The HTTP client of the API server. Adds credentials, obeys Retry-After, and turns each refusal into a ClusterError.
+ */
 export class ApiClient implements Disposable {
   readonly #around: ApiOptions;
   readonly #throttle: Throttle;

@@ -44,9 +44,9 @@ interface Placed {
 }
 
 /**
- * The s3a settings of a bucket. Layers in Spark's order, later ones win: `core-site.xml` in HADOOP_CONF_DIR, the AWS
- * variables, `spark.hadoop.*`. Per-bucket settings win over general ones of any layer. Returns an error if the document
- * inserts a value of the user into a setting.
+ * Reads the s3a settings of a bucket. Layers in Spark's order, later ones win: `core-site.xml` in HADOOP_CONF_DIR, the
+ * AWS variables, `spark.hadoop.*`. Per-bucket settings win over general ones of any layer. Returns an error if the
+ * document inserts a value of the user into a setting.
  */
 export async function readS3Conf(
   conf: ResolvedConf,
