@@ -77,7 +77,7 @@ export const byteUnits = ["BYTE", "KiB", "MiB"] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 export type ByteUnit = (typeof byteUnits)[number];
 
-/** Checks with a name. */
+/** The named checks of values. */
 export const forms = [
   "idPattern",
   "workerIdPattern",

@@ -109,7 +109,7 @@ function hasOuterBlanks({ entry: { key, value }, knowledge }: KnownEntry): boole
   return type === undefined || (type.kind === "string" && !type.trims);
 }
 
-/** The trimmed value; undefined if the key is not set or its value is a placeholder. */
+/** Returns the trimmed value; undefined if the key is not set or its value is a placeholder. */
 export function settingTextOf({ entry }: Settings, key: string): string | undefined {
   const value = entry(key)?.value.trim();
   return value === undefined || isPlaceholder(value) || isCapitalsMark(value) ? undefined : value;
