@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
 
-/** The usual order of fields in such a spec. */
+/** The usual order of fields in a kubeflow spec. */
 const specOrder = [
   ...["type", "mode", "sparkVersion", "image", "imagePullPolicy", "imagePullSecrets"],
   ...["mainClass", "mainApplicationFile", "arguments", "proxyUser", "pythonVersion", "deps"],
