@@ -105,7 +105,7 @@ export class ApiClient implements Disposable {
     this.#serverTime = new ServerTime(around.clock);
   }
 
-  /** The server's time in epoch ms, estimated from the Date headers of its answers. */
+  /** Returns the server's time in epoch ms, estimated from the Date headers of its answers. */
   now(): number {
     return this.#serverTime.now();
   }

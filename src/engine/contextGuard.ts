@@ -32,7 +32,7 @@ export type ContextGuard =
 
 /** The facts about a cluster that guards depend on. */
 export interface GuardedPlace {
-  /** The context, or the address of a server that no context has. It is typed to confirm a change. */
+  /** The context, or the address of a server that no context has. The user types this name to confirm a change. */
   readonly name: string;
   /** The contexts whose guards apply. */
   readonly contexts: readonly string[];
@@ -76,9 +76,10 @@ export function parseGuards(value: unknown): readonly GuardEntry[] {
 }
 
 /**
- * An entry without special characters matches any part of the name. An entry with `*`, `?`, `[…]` or `{a,b}` is a glob for
- * the whole name; if it is also a valid regular expression, both apply. An entry with `\ ^ $ + ( ) |` must be a regular
- * expression (RE2), which matches any part. Ignores case and Unicode normalization.
+ * Parses an entry of a guard setting. An entry without special characters matches any part of the name. An entry with
+ * `*`, `?`, `[…]` or `{a,b}` is a glob for the whole name; if it is also a valid regular expression, both apply. An
+ * entry with `\ ^ $ + ( ) |` must be a regular expression (RE2), which matches any part. Ignores case and Unicode
+ * normalization.
  */
 function parseEntry(entry: unknown, number: number): GuardEntry {
   if (typeof entry !== "string") return unclear(entry, number, { kind: "noText" });

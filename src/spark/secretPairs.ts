@@ -76,7 +76,7 @@ class Values {
     return Math.max(at, to);
   }
 
-  /** Fast path: most words are surrounded by other words. */
+  /** A fast check that excludes most words: false if only other words surround the word, and it has no dash or dot. */
   #mayBeKey(start: number, end: number): boolean {
     const text = this.#text;
     const next = text.charCodeAt(end);

@@ -104,7 +104,7 @@ function placesOf(host: AssistantHost, connection: Connection, given: Fields): s
   return `${words.join(", ")} of context "${connection.context}"`;
 }
 
-/** `task` names what failed: "Cannot list the pods". */
+/** Converts an error of the cluster. `task` names the failed task: "Cannot list the pods". */
 export function toolFailureOf(task: string, error: ClusterError): ToolFailure {
   const { what, why, advice } = clusterErrorWords(error);
   const more = inEnglish(sentences([verbatim(`${task}: ${inEnglish(what)}.`), why, advice]));

@@ -35,7 +35,7 @@ export interface ProgressFocus {
 /** The connection to a driver. */
 export interface DriverReader {
   readonly ask: <T>(query: DriverList<T>) => Promise<Result<readonly T[], ProgressProblem>>;
-  /** The cluster's clock, in epoch milliseconds. */
+  /** Returns the cluster's time in epoch milliseconds. */
   readonly now: () => number;
 }
 

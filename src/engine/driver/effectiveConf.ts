@@ -23,7 +23,7 @@ export type DriverSilence =
 type EffectiveConf =
   /** From the running driver. */
   | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
-  /** From the submission. It lacks the settings that the application makes itself. */
+  /** From the submission. This conf lacks the settings that the application makes itself. */
   | {
       readonly kind: "asSubmitted";
       readonly conf: ReadonlyMap<string, string>;

@@ -18,7 +18,7 @@ import { withinTime } from "../withinTime.ts";
 export interface LogEndsOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** The redacted logs of an application's pods. */
+  /** Returns the redacted logs of an application's pods. */
   readonly logsOf: (key: string) => LogSource;
   /** True while failed logs are kept: the lines of a read are held for `linesOf`. */
   readonly keepsLines: () => boolean;
@@ -87,7 +87,7 @@ export class LogEnds implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Without a visible view nothing is read; requests wait until it is visible. */
+  /** Sets the visibility. Without a visible view nothing is read; requests wait until it is visible. */
   look(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.#readNext();
@@ -234,7 +234,7 @@ export class LogEnds implements Disposable {
     this.#restsUntil.set(name, this.#time() + ms);
   }
 
-  /** Only failed logs are kept. */
+  /** True if the lines of the read are held. Only failed logs are kept. */
   #holdsLines({ part }: Wanted): boolean {
     return part === "end" && this.#options.keepsLines();
   }

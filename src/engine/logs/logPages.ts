@@ -16,7 +16,7 @@ export interface LogPages extends LogText {
   readonly count: number;
   /** The newest page. */
   readonly last: readonly LogLine[];
-  /** Page 0 is the oldest. Undefined if the node no longer has it. */
+  /** Reads a page; page 0 is the oldest. Undefined if the node no longer has the page. */
   read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined>;
 }
 

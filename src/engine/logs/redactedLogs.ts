@@ -103,7 +103,7 @@ export class LogRules {
   }
 }
 
-/** The key of an application's redaction rule. It does not depend on the selected context. */
+/** Returns the key of an application's redaction rule. The key does not depend on the selected context. */
 export function ruleNameOf(
   { context, server }: Pick<Connection, "context" | "server">,
   key: string,

@@ -28,7 +28,7 @@ export interface ContainerUpdates {
   readonly hasEnded: () => boolean | undefined;
   /** True if the pod was deleted; another pod may have its name. */
   readonly isGone?: () => boolean;
-  /** The container's restarts, if known; may lag. */
+  /** Returns the container's restarts, if known; may lag. */
   readonly restarts?: () => Restarts | undefined;
   /** Calls back when the container's state changes; a waiting tail then reads at once. */
   readonly onDidChange?: (look: () => void) => Disposable;
@@ -60,10 +60,10 @@ export interface RunEnd {
 }
 
 export interface TailSink {
-  /** The tail reads on when the promise settles, so a slow reader causes back-pressure. */
+  /** Receives lines. The tail reads on when the promise settles, so a slow reader causes back-pressure. */
   lines(lines: readonly LogLine[]): void | Promise<void>;
   notice(notice: TailNotice): void;
-  /** The last call. Not called after `dispose`. */
+  /** Called last, when the log has ended. Not called after `dispose`. */
   ended(end: TailEnd): void;
 }
 
@@ -89,7 +89,7 @@ export type TailEnd =
 
 export interface Tail extends RetryLoop {
   readonly isAwaitingServer: () => boolean;
-  /** The server is known to be back: ends a wait for an unreachable server, and no other. */
+  /** Tells the tail that the server is back. Ends a wait for an unreachable server, and no other. */
   readonly reconnect: () => void;
 }
 
@@ -230,7 +230,7 @@ class LogTail {
     this.#backoff.reset();
   }
 
-  /** Waiting to reconnect to an unreachable server. */
+  /** True while the tail waits to reconnect to an unreachable server. */
   get isAwaitingServer(): boolean {
     return this.#isAwaitingServer;
   }
@@ -283,8 +283,8 @@ class LogTail {
   }
 
   /**
-   * Undefined if the stream continues. Extracted so the awaiting loop does not keep the batch
-   * alive.
+   * Handles one result of the stream. Returns undefined if the stream continues. Extracted so the awaiting loop does
+   * not keep the batch alive.
    */
   async #hear(
     result: IteratorResult<LogItem, unknown> | typeof silence,
@@ -381,7 +381,7 @@ class LogTail {
     this.#tailLines = undefined;
   }
 
-  /** A restarted container may be silent, so read the rest of its previous run now. */
+  /** Reads the rest of the previous run if the container restarted, because the new run may be silent. */
   async #lookForRestart(signal: AbortSignal): Promise<Failed | undefined> {
     const count = this.#options.restarts?.()?.count;
     if (count === undefined) return undefined;

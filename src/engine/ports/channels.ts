@@ -38,7 +38,7 @@ export interface ExecSession extends Disposable {
    * the session ends.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** The program reads what was written, and then the end of its standard input. */
+  /** Ends the program's standard input, after the bytes that were written. */
   closeInput(): void;
   type(text: string): void;
   resize(size: TerminalSize): void;
@@ -73,9 +73,9 @@ export interface ForwardRequest {
   readonly localPort: number | undefined;
   /** Opens a new connection to the pod for each local connection. */
   readonly dial: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
-  /** A connection was opened or closed. */
+  /** Called after a connection was opened or closed. */
   readonly changed: () => void;
-  /** A connection was refused or broke. */
+  /** Called after a connection was refused or broke. */
   readonly failed: (error: ClusterError) => void;
 }
 
@@ -94,8 +94,8 @@ export interface PodPort {
 /** HTTP pages of a pod through the API server. Needs the right to `get pods/proxy`. */
 export interface PodPages {
   /**
-   * `path`: from the root, as `/api/v1/applications`. JSON only, at most 4 MB. An abort of `signal`
-   * ends the wait, not the request.
+   * Reads a page. `path`: from the root, as `/api/v1/applications`. JSON only, at most 4 MB. An abort of `signal` ends
+   * the wait, not the request.
    */
   read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
 }
@@ -128,6 +128,6 @@ export interface PodPageAnswer {
   readonly prefix: string | undefined;
   /** The authority of the request, which the pod may name in redirects. */
   readonly host: string;
-  /** Required if the caller does not read `chunks` to the end. */
+  /** Closes the answer. Required if the caller does not read `chunks` to the end. */
   readonly close: () => void;
 }

@@ -33,8 +33,8 @@ export interface ClusterTarget {
 /** A connection to one context of the kubeconfig. `dispose` closes everything that it opened. */
 export interface Connection extends ClusterTarget, Disposable {
   /**
-   * The cluster's time in epoch ms, to compare with timestamps of objects; the local clock may
-   * differ. Returns local time until the server has answered once.
+   * Returns the cluster's time in epoch ms, to compare with timestamps of objects; the local clock may differ. Returns
+   * local time until the server has answered once.
    */
   now(): number;
   readonly pods: PodSource;
@@ -70,8 +70,8 @@ export interface AccessConnection extends Connection {
 }
 
 /**
- * Access to the server that a submission names. It sends nothing itself: only `open` returns a
- * connection, and it asks first if a document decides where the user's credentials go.
+ * Access to the server that a submission names. It sends nothing itself. Only `open` returns a connection. `open` asks
+ * first if a document decides where the user's credentials go.
  */
 export interface AccessOffer extends Pick<
   AccessConnection,

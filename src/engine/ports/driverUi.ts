@@ -5,7 +5,7 @@ import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { PassedPodPages, PodPort, PodPorts } from "./channels.ts";
 
-/** Where a Spark UI listens now, and both ways to it. */
+/** The pod and port where a Spark UI listens now, and both ways to it. */
 export interface UiPlace {
   readonly pod: PodPort;
   readonly ports: Pick<PodPorts, "open">;
@@ -25,7 +25,7 @@ export type UiProblem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 export interface UiRequest {
-  /** The current driver; asked for each page, so that the proxy follows a restarted driver. */
+  /** Returns the current driver; asked for each page, so that the proxy follows a restarted driver. */
   readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
   /** Asks the user before a job or a stage is killed. */
   readonly mayKill: (target: KillTarget) => Promise<boolean>;

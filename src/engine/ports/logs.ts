@@ -72,7 +72,7 @@ export interface KeptLogWriter extends Running {
    * another window took over because this one seemed dead; nothing was written.
    */
   append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
-  /** The log is complete as far as known: compresses all of it. */
+  /** Compresses all of a log that is complete as far as known. */
   end(log: KeptLogName): Promise<void>;
   /** Returns the newest stored lines, to resume from; none if another window took over. */
   newest(log: KeptLogName): Promise<readonly LogLine[]>;

@@ -45,7 +45,9 @@ export interface DriverApi {
     driver: DriverAddress,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>>;
-  /** `known`: the previous answer, of which only the target may have changed. */
+  /**
+   * Reads the settings of dynamic allocation. `known`: the previous answer, of which only the target may have changed.
+   */
   allocation(
     driver: DriverAddress,
     known: AllocationConf | undefined,

@@ -164,7 +164,10 @@ function deletionWords(pod: PodRecord): Message {
     : withDetail(msg("the pod is being evicted"), disruption.message);
 }
 
-/** Kubelet retries all problems; these two do not depend on anything but the pod itself. */
+/**
+ * True if a retry of the kubelet cannot help. The kubelet retries all problems, but these two depend on nothing but the
+ * pod itself.
+ */
 const isFinalProblem = ({ problem }: Extract<DisplayState, { kind: "blocked" }>): boolean =>
   problem.reason === "InvalidImageName" ||
   (problem.reason === "CreateContainerConfigError" &&

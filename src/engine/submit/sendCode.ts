@@ -25,7 +25,7 @@ export interface SendCodePorts {
 }
 
 export interface SendReports {
-  /** The pod is not ready for the files. Called when the reason changes. */
+  /** Called with the reason why the pod is not ready for the files, whenever the reason changes. */
   readonly waiting: (reason: Message) => void;
   /** Bytes of the archive so far. Starts over after a broken connection. */
   readonly sent: (bytes: number) => void;

@@ -219,7 +219,7 @@ function removePods(entry: TimelineEntry, there: ReadonlySet<string>, now: numbe
   entry.timeline = addChanges(entry.timeline, changes);
 }
 
-/** The driver's numbers are read more rarely than its stages: the first reading of stages completes the last sample. */
+/** Completes the last sample from the stages, because the driver's numbers are read more rarely than its stages. */
 function fillSpilled(entry: TimelineEntry): void {
   const { samples, stages } = entry.timeline;
   const last = samples.at(-1);

@@ -140,7 +140,10 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
     this.#tell();
   }
 
-  /** The first delivery is asynchronous and contains the snapshot current at delivery time. */
+  /**
+   * Adds a subscriber until disposed. The first delivery is asynchronous and contains the snapshot current at delivery
+   * time.
+   */
   subscribe(subscriber: PodSubscriber, options: SubscriptionOptions): Disposable {
     if (this.#isOver) return disposable(() => undefined);
     const subscription = new PodSubscription(this.#view, subscriber, options);

@@ -11,7 +11,7 @@ import type { Freshness } from "./podSubscription.ts";
 import type { RetryLoop } from "./retryLoop.ts";
 
 interface ResourceSink {
-  /** A complete list replaces all known resources of the kind. */
+  /** Replaces all known resources of the kind by a complete list. */
   replace(kind: ResourceKind, resources: readonly OperatorResource[]): void;
   apply(events: readonly ResourceEvent[]): void;
 }

@@ -87,7 +87,7 @@ class BlockReader {
     return node;
   }
 
-  /** The current line; undefined at the end of the text. */
+  /** Returns the current line; undefined at the end of the text. */
   get #line(): YamlLine | undefined {
     return this.#lines[this.#index];
   }

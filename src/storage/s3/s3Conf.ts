@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads an s3a setting by its name without `fs.s3a.`; undefined if missing or blank. */
 export interface S3Conf {
   (name: S3Setting): string | undefined;
-  /** The source of the setting. */
+  /** Returns the source of the setting. */
   readonly placeOf: (name: S3Setting) => ValuePlace | undefined;
 }
 

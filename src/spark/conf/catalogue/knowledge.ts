@@ -63,7 +63,7 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   return { kind: "unknown" };
 }
 
-// True for a section of an INI file or a branch of a template: both represent several files in one.
+// True for a section of an INI file and for template syntax. Such a document represents several files.
 const isTemplate = (key: string): boolean =>
   /^\[[^\]]*\]$/.test(key) ||
   /[{}]/.test(key) ||

@@ -4,9 +4,9 @@ import type { KnownEntry } from "../rule.ts";
 
 /** Lookup of a document's settings, the only access that rules have. */
 export interface Settings {
-  /** The effective entry, under the key's own name or an old one. */
+  /** Returns the effective entry, under the key's own name or an old one. */
   readonly entry: (key: string) => ConfEntry | undefined;
-  /** Entries below one of the prefixes of `groups.ts`. */
+  /** Returns the entries below one of the prefixes of `groups.ts`. */
   readonly group: (prefix: string) => readonly ConfEntry[];
   /** Entries whose whole value is in quotes, or has surrounding blanks that Spark keeps. */
   readonly wrapped: readonly ConfEntry[];
