@@ -333,8 +333,8 @@ const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => spark
 
 /**
  * Returns the pods whose events are read: the driver, and up to three executors for each unhealthy state. The newest
- * stand for older ones of the same state. A running executor counts if its volume may have to grow, a running driver if
- * it lacks executors, and the last failed executor if a probe may have ended it.
+ * stand for older ones of the same state. A running executor counts if its volume may have to grow, and a running
+ * driver if it lacks executors. The last failed executor counts if a probe may have ended it.
  */
 function unwellPods(
   application: Application,

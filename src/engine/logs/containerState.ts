@@ -72,7 +72,7 @@ export function podNow(pods: KnownPods, before: PodRecord): PodRecord | undefine
   return pods.findPod(before.uid) ?? (pods.areKnown(before.namespace) ? undefined : before);
 }
 
-// Below what a user notices.
+// A user does not notice a shorter delay.
 const intervalMs = 100;
 
 /** Returns the pods of a store that contains all pods asked for. */

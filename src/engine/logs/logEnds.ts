@@ -99,8 +99,8 @@ export class LogEnds implements Disposable {
   }
 
   /**
-   * Returns the error at the end of the log of a failed pod, or the latest reason in the log of a driver without
-   * executors, which is read again every 30 s. Undefined without one, and until it was read.
+   * Returns the error at the end of the log of a failed pod. For a driver without executors, returns the latest reason
+   * in its log, which is read again every 30 s. Undefined without one, and until it was read.
    */
   causeOf(key: string, one: SparkPod, part: LogPart = "end"): LogCause | undefined {
     const wanted = wantedOf(key, one, part);

@@ -121,7 +121,7 @@ export class TimelineRecorder {
   #remove(key: string, entry: TimelineEntry, now: number): void {
     removePods(entry, new Set(), now);
     Object.assign(entry, { application: undefined, runs: new Set() });
-    // The most recently removed one moves to the end.
+    // The most recently removed application moves to the end.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     const removed = [...this.#entries].filter(([, one]) => one.application === undefined);

@@ -23,7 +23,7 @@ export const inOrder = (spec: JsonObject): JsonObject =>
     ]),
   );
 
-// Unlisted fields come last.
+// Sorts the fields by `names`. Unlisted fields come last.
 function sorted(fields: JsonObject, names: readonly string[]): JsonObject {
   const known = names.filter((name) => name in fields);
   return Object.fromEntries(
