@@ -83,7 +83,7 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
 
   /**
    * Replaces the content by a complete list. Returns false, and changes nothing, if a list that may lag is older than
-   * the last one.
+   * the last one, or if the store has stopped.
    */
   replace(pods: Iterable<PodRecord>, { resourceVersion, mayLag }: ListOrigin): boolean {
     const list = this.beginList(mayLag);

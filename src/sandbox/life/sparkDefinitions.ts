@@ -3,7 +3,7 @@ import type { JsonMembers, KubeObject } from "../kubeObject.ts";
 import { withSchemaDefaults } from "../rules/defaults.ts";
 
 /**
- * Returns the kinds of both Spark operators, so that manifests can be applied, listed and watched. These definitions
+ * Returns definitions for the kinds of both Spark operators, so that manifests can be applied, listed and watched. They
  * only name the required fields. Installing an operator replaces them with its own.
  */
 export const sparkDefinitions = (): readonly (readonly [StoredResource, KubeObject])[] => [
