@@ -82,7 +82,9 @@ const largestAnswer = 64 << 20;
 const largestPage = 4 << 20;
 const maxWaits = 3;
 
-/** HTTP client of the API server. Adds credentials, obeys Retry-After, and turns each refusal into a ClusterError. */
+/**
+ * The HTTP client of the API server. Adds credentials, obeys Retry-After, and turns each refusal into a ClusterError.
+ */
 export class ApiClient implements Disposable {
   readonly #around: ApiOptions;
   readonly #throttle: Throttle;
@@ -103,7 +105,7 @@ export class ApiClient implements Disposable {
     this.#serverTime = new ServerTime(around.clock);
   }
 
-  /** The server's time in epoch ms, estimated from the Date headers of its answers. */
+  /** Returns the server's time in epoch ms, estimated from the Date headers of its answers. */
   now(): number {
     return this.#serverTime.now();
   }

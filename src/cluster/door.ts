@@ -45,7 +45,7 @@ interface ClusterOptions {
   readonly serviceAccountFolder?: string;
 }
 
-/** Entry point to clusters. Each connection keeps the kubeconfig that it was created from. */
+/** Opens the entry point to clusters. Each connection keeps the kubeconfig that it was created from. */
 export function openClusters(options: ClusterOptions): Clusters {
   const { clock, random, env, userAgent } = options;
   const redactor = new Redactor();

@@ -7,7 +7,7 @@ import type { ApiClient } from "./apiRequest.ts";
 import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
 import { findResource, pathOf, queryOf } from "./resources.ts";
 
-// A pod with more events than this repeats the same ones.
+// A pod with more events than this mostly repeats the same ones.
 const maxNotices = 100;
 // Events are listed by name, so the newest may be on the last page. The page limit bounds the number of requests.
 const pageSize = 100;

@@ -56,10 +56,10 @@ export class ApiPodPages implements PodPages, PassedPodPages {
   }
 }
 
-/** The headers of a busy driver may take long. The browser ends the body. */
+/** The headers of a busy driver may take long. The body has no time limit, because the browser decides when it ends. */
 const passedRules: AnswerRules = { ...proxiedRules, silenceMs: undefined, wholeMs: undefined };
 
-/** `prefix`: put before links by the API server. */
+/** Turns an HTTP answer into a page. `prefix`: the path that the API server puts before links. */
 export function pageAnswer(
   answered: Answered,
   host: string,

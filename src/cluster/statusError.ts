@@ -53,8 +53,8 @@ export function errorOf(
 }
 
 /**
- * A WebSocket is a GET: servers check "get" for `pods/exec`, and newer ones also "create". Only their message names the
- * verb of the missing permission.
+ * Returns the verb of the missing permission. A WebSocket is a GET: servers check "get" for `pods/exec`, and newer ones
+ * also "create". Only their message names the verb.
  */
 function deniedVerb(detail: string, { verb, resource }: RequestSubject): RequestSubject["verb"] {
   const denied = /\bcannot (get|create) resource "([^"]+)"/.exec(detail);

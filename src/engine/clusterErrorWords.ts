@@ -10,7 +10,7 @@ export interface ClusterErrorWords {
   readonly advice: Message | undefined;
 }
 
-/** The message of the server or the system is redacted. */
+/** Describes an error. Redacts the message of the server or the system. */
 export function clusterErrorWords(error: ClusterError): ClusterErrorWords {
   return { what: whatFailed(error), why: sentenceOf(error.detail), advice: adviceFor(error) };
 }

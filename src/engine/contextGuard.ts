@@ -14,7 +14,7 @@ export interface GuardEntry {
 
 type GuardProblem =
   | { readonly kind: "noList" | "noText" | "empty" | "tooLong" }
-  /** It would match unintended names or none. */
+  /** The entry would match unintended names or none. */
   | { readonly kind: "quoted" | "negated" | "severalNames" | "braces" | "invisible" }
   | { readonly kind: "syntax"; readonly detail: Message };
 
@@ -32,7 +32,7 @@ export type ContextGuard =
 
 /** The facts about a cluster that guards depend on. */
 export interface GuardedPlace {
-  /** The context, or the address of a server that no context has. It is typed to confirm a change. */
+  /** The context, or the address of a server that no context has. The user types this name to confirm a change. */
   readonly name: string;
   /** The contexts whose guards apply. */
   readonly contexts: readonly string[];
@@ -46,7 +46,7 @@ export const placeOfContext = (context: string): GuardedPlace => ({
   server: "known",
 });
 
-/** The strictest guard of a place. */
+/** Returns the strictest guard of a place, with the first entry that sets it. */
 export function guardOf(
   { contexts, server }: GuardedPlace,
   { guarded, readOnly }: ContextPatterns,
@@ -76,9 +76,10 @@ export function parseGuards(value: unknown): readonly GuardEntry[] {
 }
 
 /**
- * An entry without special characters matches any part of the name. An entry with `*`, `?`, `[…]` or `{a,b}` is a glob for
- * the whole name; if it is also a valid regular expression, both apply. An entry with `\ ^ $ + ( ) |` must be a regular
- * expression (RE2), which matches any part. Ignores case and Unicode normalization.
+ * Parses an entry of a guard setting. An entry without special characters matches any part of the name. An entry with
+ * `*`, `?`, `[…]` or `{a,b}` is a glob for the whole name; if it is also a valid regular expression, both apply. An
+ * entry with `\ ^ $ + ( ) |` must be a regular expression (RE2), which matches any part. Ignores case and Unicode
+ * normalization.
  */
 function parseEntry(entry: unknown, number: number): GuardEntry {
   if (typeof entry !== "string") return unclear(entry, number, { kind: "noText" });
@@ -113,7 +114,7 @@ type Mistake = Extract<
   "quoted" | "negated" | "severalNames" | "braces" | "invisible"
 >;
 
-/** A notation of other tools that is a valid pattern here, but matches hardly any name. */
+/** Finds a notation of other tools that is a valid pattern here, but matches hardly any name. */
 function mistakeIn(text: string): Mistake | undefined {
   if (/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text)) return "invisible";
   if (/^["'`]|["'`]$|^\/.*\/[dgimsuvy]*$/s.test(text)) return "quoted";
@@ -146,7 +147,7 @@ function withoutGroups(text: string): string | undefined {
 
 const compile = (source: string) => compileLinear(source, { for: "name", ignoresCase: true });
 
-/** Undefined if the text is not a valid glob. */
+/** Converts a glob into a pattern for the whole name. Undefined if the text is not a valid glob. */
 function globSource(text: string): LinearPattern | undefined {
   let source = "";
   let depth = 0;
@@ -181,7 +182,7 @@ function unclear(value: unknown, number: number | undefined, problem: GuardProbl
   return { text: text.slice(0, maxEntryLength), number, problem, guards: () => true };
 }
 
-/** The invalid entries of each setting. */
+/** Returns the invalid entries of each setting. */
 export const unclearEntries = ({
   guarded,
   readOnly,

@@ -2,8 +2,8 @@ import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
 
 /**
- * A message of a server as a sentence, with a capital letter and a full stop. Redacts, because servers repeat request
- * data. Drops `pods is forbidden:`, as the error kind says it.
+ * Turns a message of a server into a sentence with a capital letter and a full stop. Redacts, because servers repeat
+ * request data. Drops `pods is forbidden:`, as the error kind says it.
  */
 export function errorSentence(text: string): string {
   const said = text.trim().replace(/^[\w./-]+(?: "[^"]*")? is forbidden: (?=\S)/, "");

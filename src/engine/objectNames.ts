@@ -1,6 +1,6 @@
 import type { ObjectApi } from "./ports/objects.ts";
 
-/** Names of all objects of a kind, sorted; empty if the list fails. */
+/** Returns the names of all objects of a kind, sorted; empty if the list fails. */
 export async function objectNames(
   objects: Pick<ObjectApi, "list">,
   kind: string,

@@ -48,7 +48,7 @@ export class SilenceLimit implements Disposable {
       await this.#sleeper.sleep(step, this.#stop.signal);
       if (!this.#isWaiting) continue;
       const passed = this.#sleeper.now() - Math.max(before, this.#waitingSince);
-      // A clock that was set back must not count against later checks.
+      // If the clock was set back, this start lies in the future, and later checks would count no time.
       this.#waitingSince = Number.NEGATIVE_INFINITY;
       this.#silentMs += Math.min(step, Math.max(0, passed));
       if (this.#silentMs < this.#limitMs) continue;

@@ -41,7 +41,7 @@ export const isObject = (value: unknown): value is JsonMembers =>
 
 export const isList = (value: JsonValue | undefined): value is JsonArray => Array.isArray(value);
 
-/** A value as text for messages and keys: scalars without quotes, objects as JSON, undefined as "". */
+/** Returns a value as text for messages and keys: scalars without quotes, objects as JSON, undefined as "". */
 export const plainTextOf = (value: JsonValue | undefined): string =>
   value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 

@@ -1,19 +1,19 @@
 const kibibyte = 1024;
 const mebibyte = 1024 ** 2;
 
-/** A size with its unit: `312 B`, `1.5 KiB`, `37.0 MiB`. */
+/** Formats a size with its unit: `312 B`, `1.5 KiB`, `37.0 MiB`. */
 export function binarySize(bytes: number): string {
   if (bytes < kibibyte) return `${bytes} B`;
-  // 1,048,575 bytes are not "1024.0 KiB".
+  // Otherwise 1,048,575 bytes would be "1024.0 KiB".
   return bytes < mebibyte - kibibyte / 20
     ? `${(bytes / kibibyte).toFixed(1)} KiB`
     : `${inMebibytes(bytes)} MiB`;
 }
 
-/** A size in MiB without the unit. */
+/** Formats a size in MiB without the unit. */
 export const inMebibytes = (bytes: number): string => (bytes / mebibyte).toFixed(1);
 
-/** Memory of a pod or node: `5.4 GiB`, `896 MiB`. */
+/** Formats the memory of a pod or node: `5.4 GiB`, `896 MiB`. */
 export function describeBytes(bytes: number): string {
   const gibibytes = bytes / 2 ** 30;
   return gibibytes >= 1

@@ -1,6 +1,6 @@
 import { msg, type Message } from "../base/message.ts";
 
-/** `2.1 s`, `42 s`, `9 min 36 s`, `3 h 5 min`. Negative durations count as zero. */
+/** Formats a duration: `2.1 s`, `42 s`, `9 min 36 s`, `3 h 5 min`. Negative durations count as zero. */
 export function describeDuration(ms: number): Message {
   const exact = Math.max(0, ms) / 1000;
   if (exact < 9.95) return msg`${exact.toFixed(1)} s`;

@@ -1,6 +1,6 @@
 import { unseenCharacters } from "../base/unseenCharacters.ts";
 
-/** Keeps hovers short. */
+/** Limits the length of hovers. */
 const maxCharacters = 500;
 
 /**
@@ -14,7 +14,7 @@ export function inlineCode(text: string): string {
   return `\`${shown}${head.length < text.length ? "…" : ""}\``;
 }
 
-/** Text with code spans, as in rules and descriptions, for a place that renders no Markdown. */
+/** Returns text with quotes in place of code spans, for a place that renders no Markdown. */
 export const withoutCodeSpans = (text: string): string => text.replaceAll(/`([^`]*)`/g, '"$1"');
 
 const unseen = new RegExp(`[${unseenCharacters}]`, "g");

@@ -63,5 +63,5 @@ function translate(pattern: string): Result<string, Message> {
 
 const knownGroup = /^\(\?(?:[is]{0,3}(?:-[is]{1,2})?[:)]|<[A-Za-z])/;
 
-// Some characters are special only within a class, so all punctuation is escaped.
+// Escapes all punctuation, because some characters are special only within a class.
 const quote = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, "\\$&");

@@ -22,5 +22,5 @@ export class KeyBlocks {
 
 // OpenSSL writes lines of 64 characters. Checksums have hexadecimal digits only.
 const fullLine = /^(?=[^A-Z]*[A-Z])(?=[^g-z]*[g-z])(?=\D*\d)[A-Za-z0-9+/]{64}$/;
-// A key of 16384 bits has 200.
+// A key of 16384 bits has 200 lines.
 const maxLines = 400;

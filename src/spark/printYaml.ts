@@ -1,7 +1,7 @@
 import { Document, Scalar, visit, type Tags } from "yaml";
 
 /**
- * YAML that readers of YAML 1.1 and 1.2 take for the same value. Long texts stay on one line. `comments`: lines
+ * Prints YAML that readers of YAML 1.1 and 1.2 take for the same value. Long texts stay on one line. `comments`: lines
  * above the value, without their `#`.
  */
 export function printYaml(value: unknown, comments: readonly string[] = []): string {
@@ -22,7 +22,7 @@ export function printYaml(value: unknown, comments: readonly string[] = []): str
   return header + text.replace(unprintable, escape);
 }
 
-/** Several documents in one text. */
+/** Prints several documents into one text. */
 export const printYamlDocuments = (values: readonly unknown[]): string =>
   values.map((value) => printYaml(value)).join("---\n");
 

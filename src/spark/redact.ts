@@ -10,9 +10,9 @@ export type Mask = (secret: string) => string;
 export const plainMask: Mask = () => redaction;
 
 /**
- * Numbers secrets in order of appearance, so that texts with the same mask show which secrets are
- * equal, and nothing else. `secrets`: receives each secret once, the first at index 0. The mask
- * holds them, so release it with the texts.
+ * Returns a mask that numbers secrets in order of appearance. Texts with the same mask show which secrets are equal,
+ * and nothing else. `secrets`: receives each secret once, the first at index 0. The mask holds the secrets, so release
+ * it with the texts.
  */
 export function numberedMask(secrets: string[] = []): Mask {
   const numbers = new Map<string, number>();
@@ -41,12 +41,12 @@ export interface IsSecret {
 /** Spark 4's default; an application may set its own pattern. */
 export const defaultSecretPattern = /secret|password|token|access[.]?key|credential/i;
 
-/** The default rule for texts without an application: errors, notices and stored state. */
+/** The default rule for texts that belong to no application: errors, notices and stored state. */
 export const defaultSecretRule: IsSecret = (text) => defaultSecretPattern.test(text);
 
 /**
- * Spark's rule: a key or value that matches the pattern is secret. `own`: `spark.redaction.regex`,
- * which is untrusted. If it cannot be matched in linear time, all values count as secret.
+ * Returns Spark's rule: a key or value that matches the pattern is secret. `own`: `spark.redaction.regex`, which is
+ * untrusted. If it cannot be matched in linear time, all values count as secret.
  */
 export function secretRule(own: string | undefined, defaultPattern: RegExp): IsSecret {
   const byDefault: IsSecret = (text) => defaultPattern.test(text);

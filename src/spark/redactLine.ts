@@ -16,7 +16,7 @@ export function redactLine(text: string, isSecret: IsSecret, mask: Mask = plainM
   return clean === plain ? text : clean;
 }
 
-// Also other control sequences of terminal programs.
+// Matches other control sequences of terminal programs too.
 const colors = new RegExp("\\u001b\\[[\\d;:?]*[@-~]", "g");
 
 function redactPlain(text: string, isSecret: IsSecret, mask: Mask): string {

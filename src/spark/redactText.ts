@@ -17,7 +17,7 @@ export function redactValue(
   if (isSecret(key) || (meansSecret(key) && !isPlainValue(key, value))) return mask(value);
   const isFound = isSecret(value);
   if (isFound && !isAddress(value)) return mask(value);
-  // If part of it remains secret, the whole is masked, so the parts must not be numbered before.
+  // If a part of the value remains secret, the whole value is masked. So its parts must not be numbered before.
   if (isFound && isSecret(redactLine(value, isSecret).replaceAll(maskedPair, ""))) {
     return mask(value);
   }
@@ -50,7 +50,7 @@ export function redactArguments(
     if (option !== undefined && value !== undefined) {
       return option + redactValue(name, value, isSecret, mask);
     }
-    // An option name; its value is the next argument.
+    // The argument is an option name; its value is the next argument.
     if (/^-[\w.$-]+$/.test(arg)) return arg;
     const equals = arg.indexOf("=");
     if (equals >= 0 && isSecret(arg) && !isAddress(arg) && !arg.startsWith("-")) {
@@ -91,7 +91,7 @@ function redactKeyBlocks(text: string, mask: Mask): string {
 class FileLines {
   readonly #isSecret: IsSecret;
   readonly #mask: Mask;
-  /** The previous name is secret, and its value follows. */
+  /** True if the previous name is secret, and its value follows. */
   #isNamed = false;
   /** The indentation of a key with a YAML block; deeper lines belong to the block. */
   #block: number | undefined;
@@ -155,7 +155,7 @@ class FileLines {
   }
 }
 
-/** Removes known secrets: typed, sent or read here. */
+/** Replaces known secrets by the mask: secrets that were typed, sent or read here. */
 export function redactKnown(
   text: string,
   secrets: Iterable<string>,

@@ -19,7 +19,7 @@ const someSign =
 const suspect =
   /(?:bearer|basic)\s|auth|pass|pwd|(?:pw|sas)(?![a-z])|credential|(?:private|account|api|access|shared|signing|encryption|master)[._-]?key|eyJ|A[KS]IA[A-Z0-9]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|npm_[a-z0-9]|AIza|dapi[0-9a-f]|pypi-A|ya29\.|sha256~|sk_live_|KEY-----|sig=|signature=|secret=|token=|%2f%/i;
 
-/** The secrets known by their form, in text order and without overlaps. */
+/** Returns the secrets known by their form, in text order and without overlaps. */
 export function secretForms(text: string): readonly SecretSpan[] {
   const spans = [
     ...headerValues(text),
@@ -30,7 +30,7 @@ export function secretForms(text: string): readonly SecretSpan[] {
   return inOrder(text, spans);
 }
 
-/** Passwords in addresses. Each is followed by `@`, so lines without one are skipped. */
+/** Returns passwords in addresses. Each is followed by `@`, so lines without one are skipped. */
 export const addressPasswords = (text: string): readonly SecretSpan[] =>
   inOrder(text, [...userInfo(text), ...oraclePasswords(text), ...dsnPasswords(text)]);
 
@@ -73,14 +73,14 @@ const bodies: Readonly<Record<string, RegExp>> = {
   ghr_: /\w{16,}/y,
   github_pat_: /\w{20,}/y,
   "glpat-": /[\w.-]{16,}/y,
-  // Not `npm_config_registry`.
+  // Must not match `npm_config_registry`.
   npm_: /[A-Za-z0-9]{30,}/y,
   AIza: /[\w-]{35}/y,
-  // Databricks.
+  // Databricks personal access token.
   dapi: /[0-9a-f]{32}(?:-\d+)?(?!\w)/y,
   "pypi-": /A[\w-]{40,}/y,
   "ya29.": /[\w-]{20,}/y,
-  // OpenShift.
+  // OpenShift OAuth token.
   "sha256~": /[\w-]{40,}/y,
   sk_live_: /\w{16,}/y,
 };
@@ -111,13 +111,13 @@ function* tokens(text: string): Generator<SecretSpan> {
   if (hasAccessKey) yield* secretAccessKeys(text);
 }
 
-/** Returns 0 if this is not a token. */
+/** Returns the end of a token's body; 0 if this is not a token. */
 function bodyEnd(text: string, beginning: string, at: number): number {
   const length = lengthAt(bodies[beginning] ?? slack, text, at);
   return length === 0 ? 0 : at + length;
 }
 
-/** Returns a negative end if there is no token up to there. */
+/** Returns the end of a web token. A negative number means that there is no token up to that offset. */
 function webTokenEnd(text: string, at: number): number {
   if (text.startsWith("eyJhdXRo", at)) return at + lengthAt(encodedAuths, text, at);
   const head = lengthAt(webTokenHead, text, at);
@@ -139,7 +139,7 @@ function* secretAccessKeys(text: string): Generator<SecretSpan> {
 
 // ---- Keys --------------------------------------------------------------------------------------
 
-/** The contents of private key blocks, also without their end line; may be empty. */
+/** Yields the contents of private key blocks, also without their end line; may be empty. */
 export function* keyBlocks(text: string): Generator<SecretSpan> {
   const head = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
   for (let found = head.exec(text); found !== null; found = head.exec(text)) {
@@ -164,7 +164,7 @@ function trailing(text: string, start: number, end: number): number {
 
 // ---- Addresses ---------------------------------------------------------------------------------
 
-/** Passwords in `scheme://user:password@host` and in `//user:password@host`. */
+/** Yields passwords in `scheme://user:password@host` and in `//user:password@host`. */
 function* userInfo(text: string): Generator<SecretSpan> {
   const last = text.lastIndexOf("@");
   for (let at = text.indexOf("//"); at !== -1 && at < last; at = text.indexOf("//", at)) {
@@ -180,7 +180,7 @@ function* userInfo(text: string): Generator<SecretSpan> {
     if (sign > colon && isPort(text, colon + 1)) continue;
     if (sign === -1 && text[at] === "/") sign = laterSign(text, colon + 1, at);
     if (colon + 1 >= sign || text.startsWith(redaction, colon + 1)) continue;
-    // Punctuation, as in "//:#@". With a user name it may be a password.
+    // Skip punctuation, as in "//:#@". With a user name it may be a password.
     const isPunctuation = colon === start && !/[\p{L}\p{N}]/u.test(text.slice(colon + 1, sign));
     if (!isPunctuation) yield [colon + 1, sign];
     at = Math.max(at, sign);
@@ -190,8 +190,7 @@ function* userInfo(text: string): Generator<SecretSpan> {
 const maxPasswordLength = 256;
 
 /**
- * The `@` after a password with a slash; -1 if a port or nothing precedes the slash, which then
- * begins a path.
+ * Returns the `@` after a password with a slash; -1 if a port or nothing precedes the slash, which then begins a path.
  */
 function laterSign(text: string, from: number, slash: number): number {
   if (from === slash || /^\d{1,5}(?:,|$)/.test(text.slice(from, slash))) return -1;
@@ -204,15 +203,15 @@ function laterSign(text: string, from: number, slash: number): number {
   return -1;
 }
 
-/** `:1433;user=a@b` is a port with parameters. */
+/** True for a port with parameters, as in `:1433;user=a@b`. */
 const isPort = (text: string, at: number): boolean => lengthAt(port, text, at) > 0;
 const port = /\d{1,5}[;?#]/y;
 
-// A space, slash, backslash or quote.
+// True for a space, slash, backslash or quote.
 const endsAuthority = (code: number): boolean =>
   code <= 0x20 || code === 0x2f || code === 0x5c || code === 0x22 || code === 0x27;
 
-/** Passwords in `jdbc:oracle:thin:user/password@host`. */
+/** Yields passwords in `jdbc:oracle:thin:user/password@host`. */
 function* oraclePasswords(text: string): Generator<SecretSpan> {
   for (const { 0: scheme, index } of text.matchAll(/jdbc:oracle:(?:thin|oci8?):/gi)) {
     const from = index + scheme.length;
@@ -225,7 +224,7 @@ function* oraclePasswords(text: string): Generator<SecretSpan> {
 
 const noBlank = /[^\s"']{0,512}/y;
 
-/** Passwords in `user:password@tcp(host)`. */
+/** Yields passwords in `user:password@tcp(host)`. */
 function* dsnPasswords(text: string): Generator<SecretSpan> {
   for (const match of text.matchAll(
     /(?<![\w.-])[\w.-]{1,64}:([^\s@/"'=,]{1,256})@(?:tcp|unix)\(/g,
@@ -235,7 +234,7 @@ function* dsnPasswords(text: string): Generator<SecretSpan> {
   }
 }
 
-/** Passwords in URL-encoded addresses. */
+/** Yields passwords in URL-encoded addresses. */
 function* encodedPasswords(text: string): Generator<SecretSpan> {
   for (const { index } of text.matchAll(/%2f%2f/gi)) {
     const from = index + 6;

@@ -7,9 +7,9 @@ import type { IsSecret } from "./redact.ts";
 export const namesSecret = (name: string, isSecret: IsSecret): boolean =>
   isSecret(name) || meansSecret(name);
 
-/** By words only, independent of the application's rule. */
+/** As `namesSecret`, by words only, independent of the application's rule. */
 export const meansSecret = (name: string): boolean =>
-  // Working directories of a shell.
+  // These variables contain working directories of a shell.
   name !== "PWD" &&
   name !== "OLDPWD" &&
   (wordIn.test(name) || humpIn.test(name) || keyIn.test(name)) &&
@@ -23,7 +23,7 @@ export const isPlainValue = (name: string, value: string): boolean =>
   /^(?:\d{1,3}|true|false|null|none|yes|no|on|off)$/i.test(value) ||
   (value.startsWith("/") && /pwd$/i.test(name));
 
-/** A reference that is resolved elsewhere: `${env:PASSWORD}`, `$(PASSWORD)`, `{{ password }}`. */
+/** True for a reference that is resolved elsewhere: `${env:PASSWORD}`, `$(PASSWORD)`, `{{ password }}`. */
 export const isReference = (value: string): boolean =>
   /^(?:\$\{[^{}]*\}|\$\(\w+\)|\{\{[^{}]*\}\})$/.test(value);
 
@@ -36,7 +36,7 @@ const keyIn =
 const plainEnd =
   /(?:pass[._-]?(?:through|thru|count|rate|number|index|id)|(?:key|pass|passphrase|passwd|pwd|sas)[._-]?(?:file|path|dir|home|name|enabled|size|length|type|algorithm|provider|alias|version|url|ref))$|private[._-]?key[._-]?id$/i;
 
-/** A fast test, never false if `meansSecret` is true for any name in the text. */
+/** Returns false only if `meansSecret` is false for every name in the text. Fast. */
 export const mayMeanSecret = (text: string): boolean => anyWord.test(text);
 
 const anyWord =

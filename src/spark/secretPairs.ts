@@ -11,7 +11,7 @@ const maxLooks = 4_000;
 const maxSigns = 10_000;
 const maxWords = 500;
 
-/** The values of keys with secret names, in text order. */
+/** Yields the values of keys with secret names, in text order. */
 export function* secretPairs(text: string, isSecret: IsSecret): Generator<SecretSpan> {
   const values = new Values(text, isSecret);
   for (let from = 0; from < text.length;) {
@@ -76,7 +76,7 @@ class Values {
     return Math.max(at, to);
   }
 
-  /** Fast path: most words are surrounded by other words. */
+  /** A fast check that excludes most words: false if only other words surround the word, and it has no dash or dot. */
   #mayBeKey(start: number, end: number): boolean {
     const text = this.#text;
     const next = text.charCodeAt(end);
@@ -136,7 +136,7 @@ class Values {
     return this.#token[1];
   }
 
-  /** The separator of a key and its value; undefined if the word is not a key. */
+  /** Returns the separator of a key and its value; undefined if the word is not a key. */
   #jointOf(start: number, end: number): Joint | undefined {
     const text = this.#text;
     const sign = matchAt(signs, text, end);
@@ -168,7 +168,7 @@ class Values {
   }
 
   /**
-   * `<key>value</key>`, `<name>key</name><value>value</value>`, and a conf key in a table:
+   * Finds the value in `<key>value</key>`, in `<name>key</name><value>value</value>`, and of a conf key in a table:
    * `|key|value|`.
    */
   #elementOf(start: number, end: number): Pick<Joint, "end" | "closing"> | undefined {
@@ -179,7 +179,7 @@ class Values {
     }
     if (text[end] === ">" && text[start - 1] === "<") {
       const next = text.indexOf("<", end);
-      // Otherwise it is a placeholder: `login <user> <password>`.
+      // Otherwise the bracket begins a placeholder: `login <user> <password>`.
       return text[next + 1] === "/" ? { end: end + 1, closing: "<" } : undefined;
     }
     if (!isConfKey(text, start, end) || text[this.#beforeBlanks(start)] !== "|") return undefined;
@@ -238,7 +238,7 @@ class Values {
     return { span: [at, end], isWhole: false };
   }
 
-  /** In `TokenManager: password: …`, the inner key decides. */
+  /** True if the value is itself a key: in `TokenManager: password: …`, the inner key decides. */
   #isKeyItself(at: number, outer: Joint): boolean {
     const text = this.#text;
     let end = at;
@@ -252,8 +252,8 @@ class Values {
   }
 
   /**
-   * True if the value continues after a space: after a key at the beginning. In a sentence, or
-   * after a class name, a message follows, of which only the first word may be secret.
+   * True if the value continues after a space: after a key at the beginning of a line. In a sentence, or after a class
+   * name, a message follows, of which only the first word may be secret.
    */
   #isClause(start: number, key: string, { isColon, isLoose }: Joint): boolean {
     const text = this.#text;
@@ -279,7 +279,7 @@ interface Joint {
   readonly isPair: boolean;
   /** True if the key's quotes are closed, or if it has none. */
   readonly isQuoted: boolean;
-  /** True with a space. */
+  /** True if a space separates key and value. */
   readonly isLoose: boolean;
   readonly isColon: boolean;
   /** The text that ends the value. */
@@ -326,11 +326,11 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 const isMasked = (text: string, at: number): boolean => text.startsWith(redaction, at);
 
-/** `Token.java:12` is a source location. */
+/** True for a source location such as `Token.java:12`. */
 const isPlace = (key: string, text: string, value: number): boolean =>
   /\.(?:java|scala|kt|py|jar)$/.test(key) && /[\d?]/.test(text.charAt(value));
 
-/** A dotted name that is neither a class nor a file. */
+/** True for a dotted name that is neither a class nor a file. */
 function isConfKey(text: string, start: number, end: number): boolean {
   const key = text.slice(start, end);
   return (
@@ -342,7 +342,7 @@ function isConfKey(text: string, start: number, end: number): boolean {
   );
 }
 
-/** The opening quote directly before a word, with its backslashes. */
+/** Returns the opening quote directly before a word, with its backslashes. */
 function quoteBefore(text: string, start: number): string {
   const quote = text[start - 1];
   if (quote !== '"' && quote !== "'") return "";
@@ -352,8 +352,8 @@ function quoteBefore(text: string, start: number): string {
 }
 
 /**
- * The end of a quoted text. In JSON nested in JSON strings each quote has backslashes, one more per
- * level; fewer backslashes also end the surrounding string.
+ * Returns the end of a quoted text. In JSON nested in JSON strings each quote has backslashes, one more per level;
+ * fewer backslashes also end the surrounding string.
  */
 function closing(text: string, from: number, opening: string): number {
   if (opening.length === 3 && !opening.startsWith("\\")) {
@@ -390,7 +390,7 @@ function afterScheme(text: string, at: number, end: number): number {
 /** Characters that end an unquoted value if something else follows. */
 const tokenStop =
   /\s|\\*["'](?=[\s,;:)}\]\\]|$)|[)}\]](?!\w)|[,;](?=\s|$|["'\\{[(]|[\w.$-]{1,80}["']?\s?[:=])|&(?=[\w.$%-]{1,80}=)/y;
-/** `${env:PASSWORD}` and `$(PASSWORD)`: their brackets do not end a value. */
+/** Variables such as `${env:PASSWORD}` and `$(PASSWORD)`: their brackets do not end a value. */
 const variable = /\$\{[^{}\s"']{0,200}\}|\$\(\w{1,100}\)/y;
 const backslashes = /\\+/y;
 const pastPlain = /[^\s\\"')}\],;&]*/y;

@@ -4,8 +4,8 @@ import { Lexer, Parser, type CST } from "yaml";
 const maxOpen = 400;
 
 /**
- * The tokens of a YAML text; undefined if it is nested so deeply that the stack could overflow.
- * Never throws.
+ * Returns the tokens of a YAML text; undefined if the text is nested so deeply that the stack could overflow. Never
+ * throws.
  */
 export function yamlTokens(text: string): readonly CST.Token[] | undefined {
   const parser = new Parser();

@@ -19,7 +19,7 @@ export type ValuePlace =
   | { readonly kind: "awsProfile"; readonly name: string }
   | { readonly kind: "file"; readonly path: string };
 
-/** The user's credential at a place; undefined if the document or a workspace conf file contains the value. */
+/** Returns the user's credential at a place; undefined if the document or a workspace conf file contains the value. */
 export async function userCredential(
   place: ValuePlace,
   { written, isOfWorkspace }: DocumentTrust,

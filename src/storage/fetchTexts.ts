@@ -48,8 +48,8 @@ export async function fetchTexts(
 }
 
 /**
- * Asks whether texts exist, by the rules of `fetchTexts`. Undefined if the server gave no answer about it. A server that
- * gave none is not asked again.
+ * Asks servers whether texts exist, by the rules of `fetchTexts`. Undefined if no answer tells. After that, the
+ * server's other addresses are not requested, and are absent from the result.
  */
 export async function probeTexts(
   addresses: readonly string[],
@@ -99,7 +99,7 @@ async function fetchAnswer(
   }
 }
 
-/** The redirect target, or an error if it downgrades from HTTPS to HTTP. */
+/** Returns the redirect target, or an error if it downgrades from HTTPS to HTTP. */
 export function followed(from: URL, location: string): Result<URL | null, string> {
   const next = URL.parse(location, from.href);
   return from.protocol === "https:" && next?.protocol === "http:"

@@ -98,7 +98,7 @@ async function hashOf(
   }
 }
 
-/** False, without a target, if the source no longer has the hash. */
+/** Copies a file. Returns false, and leaves no target, if the source no longer has the hash. */
 async function copyBytes(
   source: string,
   target: string,
@@ -138,7 +138,7 @@ class SourceChanged extends Error {
   override readonly name = "SourceChanged";
 }
 
-/** A file of another user, or a symbolic link, may have another content than its name says. */
+/** Checks owner and type: a file of another user, or a symbolic link, may have other content than its name says. */
 async function isOwnCopy(path: string, size: number): Promise<boolean> {
   try {
     const found = await lstat(path);

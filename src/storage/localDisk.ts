@@ -41,7 +41,7 @@ function canonical(path: string): string {
   return parent === path ? path : join(canonical(parent), basename(path));
 }
 
-/** Undefined on any system error, such as a missing permission, a long file name or a large file. */
+/** Returns undefined on any system error, such as a missing permission, a long file name or a large file. */
 function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();

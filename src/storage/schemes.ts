@@ -1,9 +1,9 @@
-/** The scheme of a URI; undefined for a path, including one with a drive letter. */
+/** Returns the scheme of a URI; undefined for a path, including one with a drive letter. */
 export function schemeOf(address: string): string | undefined {
   return /^([A-Za-z][A-Za-z0-9+.-]+):/.exec(address)?.[1];
 }
 
-/** Error text for an unsupported URI scheme, with the alternatives. */
+/** Returns the error text for an unsupported URI scheme, with the alternatives. */
 export function refuseScheme(address: string, usable: readonly string[]): string {
   const scheme = schemeOf(address) ?? "";
   const known = usable.map((name) => `"${name}:"`).join(", ");

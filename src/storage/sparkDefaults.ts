@@ -1,7 +1,7 @@
 import { confDirectory } from "../spark/submit/conf/confLayers.ts";
 import { localDisk } from "./localDisk.ts";
 
-/** The `spark-defaults.conf` that spark-submit on this machine would read; undefined if there is none. */
+/** Reads the `spark-defaults.conf` that spark-submit on this machine would read; undefined if there is none. */
 export function sparkDefaults(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly name: string; readonly text: string } | undefined {

@@ -19,9 +19,9 @@ const maxComment = 0xffff;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The content of a zip entry. Undefined if the entry is missing, the file is not a valid zip file, or more than 64 MiB
- * would be read or inflated. Reads only the central directory and the entry, because a jar may have hundreds of MB.
- * Throws a system error if the file cannot be opened or read.
+ * Returns the content of a zip entry. Undefined if the entry is missing, the file is not a valid zip file, or more than
+ * 64 MiB would be read or inflated. Reads only the central directory and the entry, because a jar may have hundreds of
+ * MB. Throws a system error if the file cannot be opened or read.
  */
 export function readZipEntry(path: string, wanted: string): Buffer | undefined {
   const descriptor = openSync(path, "r");
@@ -35,7 +35,7 @@ export function readZipEntry(path: string, wanted: string): Buffer | undefined {
   }
 }
 
-// An offset points outside the file, or the compressed data is invalid.
+// True if an offset points outside the file, or the compressed data is invalid.
 const isBroken = (error: unknown): boolean =>
   error instanceof RangeError || (systemCode(error)?.startsWith("Z_") ?? false);
 

@@ -21,8 +21,8 @@ const maxMembers = 0xffff;
 const deflate = promisify(deflateRaw);
 
 /**
- * A zip file with the members in the given order, without times: the same members give the same bytes. For at most
- * 65,535 members and 4 GB. Compresses outside the event loop's thread.
+ * Returns a zip file with the members in the given order, without times: the same members give the same bytes. For at
+ * most 65,535 members and 4 GB. Compresses outside the event loop's thread.
  */
 export async function writeZip(members: readonly ZipMember[], slices: WorkSlices): Promise<Buffer> {
   if (members.length > maxMembers) throw new RangeError("more members than a zip file can have");
@@ -80,7 +80,7 @@ async function headerOf(
   return { name, method, local };
 }
 
-/** The entry of the central directory, which repeats most of the local header. */
+/** Returns the entry of the central directory, which repeats most of the local header. */
 function centralOf({ name, local }: Header, at: number): Buffer {
   const isFolder = name.at(-1) === 0x2f;
   const central = Buffer.alloc(46 + name.length);

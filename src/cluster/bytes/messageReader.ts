@@ -130,7 +130,7 @@ export class MessageReader {
     return this.#texts.read(this.#bytes, this.#at, end);
   }
 
-  // Whole seconds, as in JSON. Caches the latest time, because many pods repeat it.
+  // Decodes a time in whole seconds, as in JSON. Caches the latest time, because many pods repeat it.
   #time(end: number): string {
     const seconds = Number(this.#message(end, timestamp)["seconds"] ?? 0);
     if (seconds !== this.#latestTime.seconds) {

@@ -1,7 +1,7 @@
 import { ok } from "../../base/result.ts";
 import type { CredentialAccess, Credentials } from "./credentials.ts";
 
-/** Credentials that cannot be renewed: a token, password or client certificate of the kubeconfig, or none. */
+/** Returns credentials that cannot be renewed: a token, password or client certificate of the kubeconfig, or none. */
 export function fixedCredentials(access: CredentialAccess): Credentials {
   return {
     access: () => Promise.resolve(ok(access)),

@@ -27,7 +27,7 @@ const channel = { input: 0, output: 1, error: 2, status: 3, resize: 4, close: 25
 
 // Larger messages do not raise the throughput, and each one blocks the event loop while it is masked.
 const largestMessage = 128 << 10;
-// A server that is busy with our input answers no ping, so input that moves counts as well.
+// A server that is busy with the client's input answers no ping, so input that moves counts as well.
 const pingEveryMs = 20_000;
 const stalledMs = 60_000;
 

@@ -7,7 +7,7 @@ import type { ForwardRequest, PodStream, PortForward } from "../../engine/ports/
 import { ignoreAbort } from "../../io/abort.ts";
 import { drained } from "../../io/drained.ts";
 
-// More than a browser opens, and a small load for a pod.
+// A browser opens fewer connections, and this number is a small load for a pod.
 const maxConnections = 64;
 const tooMany: ClusterError = {
   kind: "throttled",

@@ -55,7 +55,7 @@ export class ApiPodPorts implements PodPorts {
   }
 }
 
-/** A server calls the request bad (400) while the pod has no node. A later request may succeed, so it is not invalid. */
+/** Maps a 400 to a retriable error. A server answers 400 while the pod has no node, and a later request may succeed. */
 const unlessUnscheduled = (error: ClusterError): ClusterError =>
   error.kind === "invalid" ? { kind: "badResponse", status: 400, detail: error.detail } : error;
 
@@ -131,7 +131,7 @@ class ChannelReader {
   #from: number | undefined;
   #held: Buffer[] = [];
 
-  /** Data is returned as it arrives. Errors and port numbers are read only from complete messages. */
+  /** Returns data as it arrives. Errors and port numbers are read only from complete messages. */
   read({ payload, isLast }: FramePiece): PodStreamItem | undefined {
     if (payload.length === 0 && !isLast) return undefined;
     const isFirst = this.#from === undefined;

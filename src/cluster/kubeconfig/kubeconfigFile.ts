@@ -25,7 +25,7 @@ export interface AuthProvider {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** `as`, `as-uid`, `as-groups`, `as-user-extra`. */
+/** The impersonation fields of a user: `as`, `as-uid`, `as-groups`, `as-user-extra`. */
 export interface Impersonation {
   readonly user: string | undefined;
   readonly uid: string | undefined;
@@ -155,7 +155,7 @@ const recordAt = (value: unknown, key: string): Readonly<Record<string, unknown>
 const texts = (list: unknown): readonly string[] =>
   Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : [];
 
-// The values that YAML 1.1, and so Go's parser, reads as true.
+// The values that YAML 1.1, and therefore Go's parser, reads as true.
 const isTrue = (text: string | undefined): boolean =>
   text !== undefined && /^(?:true|yes|on|y)$/i.test(text);
 

@@ -43,7 +43,7 @@ export async function questionOf(
   return changes.length === 0 ? undefined : { server, credentials, changes };
 }
 
-/** SHA-256 of the certificate authorities of a server. Undefined if the system's authorities are used. */
+/** Returns the SHA-256 of the certificate authorities of a server. Undefined if the system's authorities are used. */
 export const authorityFingerprint = ({ trust }: Endpoint): string | undefined =>
   trust.ca === undefined ? undefined : createHash("sha256").update(trust.ca.trim()).digest("hex");
 
@@ -76,7 +76,7 @@ async function userCredentials(
 const isLiteral = ({ tokenFile, certFile, keyFile, exec, authProvider }: UserEntry): boolean =>
   [tokenFile, certFile, keyFile, exec, authProvider].every((each) => each === undefined);
 
-/** SHA-256 of a user's credential sources and impersonation. Contains no inline secret. */
+/** Returns the SHA-256 of a user's credential sources and impersonation. They contain no inline secret. */
 function userFingerprint(user: UserEntry | undefined): string {
   const { tokenFile, certFile, keyFile, exec, authProvider, impersonation } = user ?? {};
   const parts = { tokenFile, certFile, keyFile, exec, authProvider, impersonation };

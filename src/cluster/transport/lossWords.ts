@@ -52,7 +52,7 @@ function describeSystemProblem(code: string | undefined, server: URL): string | 
   }
 }
 
-// OpenSSL verification error codes, as named by Node.
+// Describes a certificate problem. `code`: an OpenSSL verification error, as named by Node.
 function describeCertificateProblem(
   code: string | undefined,
   certificate: PeerCertificate | undefined,

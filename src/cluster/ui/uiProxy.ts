@@ -77,11 +77,11 @@ const maxConnections = 64;
 /** The largest page in HTML. Spark shows 100 rows of a table; a thread dump has 1 MB. */
 const largestHtml = 32 << 20;
 const largestForm = 4_096;
-/** Read after the browser has left: a driver logs a trace for an answer that is not read. */
+/** Limits for answers whose browser has left. They are still read, because a driver logs a stack trace otherwise. */
 const drainBytes = 64 << 20;
 const drainMs = 60_000;
 
-/** The path below the secret; undefined for another one. Compares in constant time. */
+/** Returns the path below the secret; undefined if the URL has another secret. Compares in constant time. */
 function pathBelow(url: string, root: string): string | undefined {
   const given = Buffer.alloc(root.length);
   given.write(url.slice(0, root.length), "latin1");
@@ -141,7 +141,7 @@ class Exchanged {
           ? { contentType: "application/x-www-form-urlencoded", text: form }
           : undefined,
     };
-    // Without a signal: the browser may leave, and the answer is read to its end.
+    // Sent without a signal: the browser may leave, and the answer is still read to its end.
     const answered: Result<PodPageAnswer, UiProblem> = await ways.send(
       sent,
       new AbortController().signal,
@@ -158,7 +158,7 @@ class Exchanged {
   }
 
   async #mayKill({ target }: Extract<PageRequest, { kind: "kill" }>): Promise<boolean> {
-    // Only a page of this proxy may ask; a link elsewhere has another origin or none.
+    // Only a page of this proxy may request a kill. A link on another site has another origin or none.
     const site = this.#asked.headers["sec-fetch-site"];
     if (site !== undefined && site !== "same-origin") return false;
     return this.#options.request.mayKill(target);
@@ -239,7 +239,7 @@ class Exchanged {
     this.#answer.end(text);
   }
 
-  /** The body of a form; undefined if it is too long. */
+  /** Reads the body of a form; undefined if it is too long. */
   async #form(): Promise<string | undefined> {
     const body = await readAll(this.#asked, largestForm);
     return body?.toString();
@@ -250,7 +250,7 @@ class Exchanged {
     this.#answer.end();
   }
 
-  /** A page that asks again, so that it shows the UI as soon as the driver listens. */
+  /** Shows a page that reloads itself, so that the UI appears as soon as the driver listens. */
   #showProblem(text: string, problem: UiProblem): void {
     const seconds = problem.kind === "notListening" ? 2 : 10;
     const html = problemPage(text);
@@ -278,7 +278,7 @@ class Drain {
     this.#page = page;
   }
 
-  /** False if the answer is too long. */
+  /** Counts a chunk, and starts the time limit with the first one. Returns false if the answer is too long. */
   take(chunk: Uint8Array): boolean {
     this.#limit ??= deadline(this.#clock, drainMs, () => {
       this.#page.close();
@@ -292,7 +292,7 @@ class Drain {
   }
 }
 
-/** Spark 4 sends the id of a kill in a form. */
+/** Adds the id of a kill to the query: Spark 4 sends the id in a form. */
 function withFormId(path: string, form: string): string {
   const ids = form.split("&").filter((pair) => pair.startsWith("id="));
   const [id] = ids;

@@ -15,7 +15,7 @@ export class UiWays implements Disposable {
   readonly #clock: Clock;
   readonly #agent: http.Agent;
   readonly #life = new AbortController();
-  /** The way of the last answer. Tried first. */
+  /** The way that the last answer took; it is tried first. */
   #way: UiWay = "forward";
   #answered: UiWay | undefined;
 
@@ -104,14 +104,14 @@ export class UiWays implements Disposable {
         return err({ kind: "badResponse", status: 101, detail: "the pod changed the protocol" });
       }
       if (sent.cause instanceof PodStreamFailed) return err(sent.cause.error);
-      // A kept connection of a driver that has restarted.
+      // The first attempt may have used a kept connection to a driver that has restarted. A POST is not repeated.
       if (attempt > 0 || method === "POST") {
         return err({ kind: "badResponse", status: undefined, detail: sent.cause.message });
       }
     }
   }
 
-  /** Each connection asks for the current driver. */
+  /** Asks for the current driver at each connection, and opens a stream to it. */
   async #dial(): Promise<Result<PodStream, ClusterError>> {
     const { signal } = this.#life;
     const place = await this.#request.place(signal);
@@ -121,13 +121,13 @@ export class UiWays implements Disposable {
 
 const limits = { connectMs: 30_000, headersMs: 300_000, wholeMs: undefined };
 
-/** Refused before the request reached the pod: by a right, or by a proxy without WebSocket. */
+/** True if the request was refused before it reached the pod: for a missing right, or by a proxy without WebSocket. */
 const isBlocked = (error: ClusterError): boolean =>
   error.kind === "forbidden" ||
   (error.kind === "badResponse" && /does not change to WebSocket/.test(error.detail));
 
 const isForbiddenOnly = (error: ClusterError): boolean => error.kind === "forbidden";
 
-/** Both the node and the API server report this only as text. */
+/** True if the pod refused the connection. The node and the API server report this only as text. */
 const isRefusedByPod = (error: ClusterError): boolean =>
   error.kind === "badResponse" && /connection refused/i.test(error.detail);

@@ -8,7 +8,7 @@ import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 /** The program that an assistant calls tools through: the editor, or a server of the Model Context Protocol. */
 export interface AssistantHost {
   readonly clock: Clock;
-  /** `context` undefined: the chosen context. The host owns the connection. */
+  /** Returns a connection, which the host owns. `context` undefined: the chosen context. */
   readonly connect: (
     context: string | undefined,
     signal: AbortSignal,
@@ -63,7 +63,7 @@ export interface AssistantTool {
   readonly output: JsonObject;
   /** `change`: asks the user first. */
   readonly effect: "read" | "change";
-  /** The arguments are not checked against `input`: a field of another type counts as absent. */
+  /** Runs the tool. The arguments are not checked against `input`: a field of another type counts as absent. */
   readonly call: (
     host: AssistantHost,
     given: Fields,
@@ -71,7 +71,7 @@ export interface AssistantTool {
   ) => Promise<Result<JsonObject, ToolFailure | "later">>;
 }
 
-/** JSON without absent members, which schemas do not know. */
+/** Returns the members that are not undefined. Schemas have no undefined value. */
 export function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter((one): one is [string, Json] => one[1] !== undefined),

@@ -127,7 +127,7 @@ const causeOf = ({ id, fact, what, change, keys, told }: Diagnosis): JsonObject 
 
 const clean = (words: string): string => redactLine(words, defaultSecretRule);
 
-/** The redacted logs of an application. The rule is that of its conf. */
+/** Returns the log source of an application. Its logs are redacted by the rule of the application's conf. */
 export function logsOf(connection: Connection, application: Application) {
   const name = ruleNameOf(connection, application.key);
   const rule = logRuleOf(new LogRules(), name, connection, application.driver?.pod);

@@ -1,8 +1,8 @@
 import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 
 /**
- * The files below a folder, after links are resolved; others seem not to exist, and without a folder all. An assistant
- * names paths, and a message about a file's content would show a part of it.
+ * Restricts `files` to paths inside the folder, after links are resolved. Other paths seem not to exist; if `folder` is
+ * undefined, no path exists. An assistant names paths, and a message about a file's content would show a part of it.
  */
 export function filesInside(files: LocalFiles, folder: string | undefined): LocalFiles {
   const root =

@@ -64,8 +64,8 @@ export interface FoundApplication {
 }
 
 /**
- * The application of a call, by its id, the name of its driver pod, or its name. The newest run wins among several of one
- * name. Two of equal id or driver pod are an error, as a change must not hit the wrong one.
+ * Finds the application of a call by its id, the name of its driver pod, or its name. The newest run wins among several
+ * of one name. Two of equal id or driver pod are an error, as a change must not hit the wrong one.
  */
 export async function findNamedApplication(
   host: AssistantHost,
@@ -104,7 +104,7 @@ function placesOf(host: AssistantHost, connection: Connection, given: Fields): s
   return `${words.join(", ")} of context "${connection.context}"`;
 }
 
-/** `task` names what failed: "Cannot list the pods". */
+/** Converts an error of the cluster. `task` names the failed task: "Cannot list the pods". */
 export function toolFailureOf(task: string, error: ClusterError): ToolFailure {
   const { what, why, advice } = clusterErrorWords(error);
   const more = inEnglish(sentences([verbatim(`${task}: ${inEnglish(what)}.`), why, advice]));

@@ -16,7 +16,7 @@ import { listSchema, objectSchema, enumSchema, textSchema, integerSchema } from 
 
 const maxCharacters = 500_000;
 
-/** The linter over a text. Needs no cluster. */
+/** Checks a text with the linter. Needs no cluster. */
 export const lintTool: AssistantTool = {
   name: "spark_lint_conf",
   title: "Check Spark Conf",

@@ -24,7 +24,7 @@ const examinedLines = 5_000;
 const maxLineLength = 2_000;
 const maxCharacters = 100_000;
 
-/** The end of a container's log, redacted. */
+/** Returns the end of a container's log, redacted. */
 export const logTool: AssistantTool = {
   name: "spark_read_log",
   title: "Read a Spark Log",
@@ -114,7 +114,7 @@ function selection(level: string | undefined, part: string | undefined): (line: 
   };
 }
 
-/** The last lines within both limits. */
+/** Returns the last lines: at most `limit`, and at most `maxCharacters` characters in total. */
 function lastWithin(lines: readonly string[], limit: number): readonly string[] {
   let size = 0;
   let start = lines.length;

@@ -12,7 +12,7 @@ import { previewText } from "../../spark/submit/preview/comparableText.ts";
 import type { AssistantTool } from "./assistantTool.ts";
 import { listSchema, objectSchema, textSchema } from "./schemas.ts";
 
-/** The objects that spark-submit would send. Sends nothing and needs no cluster. */
+/** Returns the objects that spark-submit would create. Sends nothing and needs no cluster. */
 export const previewTool: AssistantTool = {
   name: "spark_preview_submission",
   title: "Preview a Spark Submission",

@@ -25,7 +25,7 @@ export const listSchema = (items: JsonObject, description: string): JsonObject =
   ...{ items, description },
 });
 
-/** An object with these members and no others. */
+/** Returns the schema of an object with these members and no others. */
 export const objectSchema = (
   properties: Readonly<Record<string, JsonObject>>,
   required: readonly string[] = [],

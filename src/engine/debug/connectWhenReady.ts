@@ -36,8 +36,8 @@ export async function connectWhenReady(
 }
 
 /**
- * debugpy greets its client. A JVM answers the handshake, which the debugger's own handshake must not repeat. Undefined if
- * the pod refused the connection.
+ * Returns the stream once the process has sent its first bytes; undefined if the pod refused the connection. debugpy
+ * greets its client. A JVM answers the handshake, which the debugger's own handshake must not repeat.
  */
 async function whenAccepted(
   stream: PodStream,
@@ -46,7 +46,7 @@ async function whenAccepted(
 ): Promise<PodStream | undefined> {
   const items = stream.items[Symbol.asyncIterator]();
   const first = items.next();
-  // The reader gets the failure; without one it is not an error.
+  // The reader of the stream gets the failure; without a reader it is not an error.
   first.catch(() => undefined);
   const over = new AbortController();
   const cancel = (): void => {
@@ -80,7 +80,7 @@ async function whenAccepted(
 /** Java Debug Wire Protocol: each side sends it first. */
 const handshake = new TextEncoder().encode("JDWP-Handshake");
 
-/** Drops the first bytes that are written. */
+/** Returns `write` without the first `count` bytes that are written. */
 function withoutFirst(count: number, write: PodStream["write"]): PodStream["write"] {
   let left = count;
   return (bytes) => {
@@ -106,13 +106,15 @@ async function* replay(
   for (let next = await first; next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** The pod does not exist, or the user may not forward ports. */
+/** True if a later attempt would fail too, for example if the pod does not exist or the user may not forward ports. */
 const isFinal = (error: ClusterError): boolean =>
   (error.kind === "notFound" && !isUnknownToNode(error)) ||
   error.kind === "forbidden" ||
   error.kind === "unauthorized" ||
   error.kind === "invalid";
 
-/** The kubelet's answer for a new pod that it has not seen yet. The API server's own answer names the pod. */
+/**
+ * True for the kubelet's answer about a new pod that it has not seen yet. The API server's own answer names the pod.
+ */
 const isUnknownToNode = ({ detail }: ClusterError): boolean =>
   /\bpod does not exist\b/.test(detail);

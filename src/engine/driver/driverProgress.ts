@@ -35,7 +35,7 @@ export interface ProgressFocus {
 /** The connection to a driver. */
 export interface DriverReader {
   readonly ask: <T>(query: DriverList<T>) => Promise<Result<readonly T[], ProgressProblem>>;
-  /** The cluster's clock, in epoch milliseconds. */
+  /** Returns the cluster's time in epoch milliseconds. */
   readonly now: () => number;
 }
 
@@ -47,13 +47,13 @@ export interface ListReading {
   readonly read: (driver: DriverReader) => Promise<ProgressProblem | undefined>;
 }
 
-/** The readings with the active stages. */
+/** Names of the readings that contain the active stages. */
 export const activeStagesNames: readonly string[] = ["stages", "rows"];
 export const allStagesName = "all stages";
 
 const stagesMs = 4_000;
 const idleMs = 8_000;
-// Three requests.
+// A reading of the rows sends three requests.
 const rowsMs = 4_000;
 const tasksMs = 8_000;
 const maxStages = 50;
@@ -73,7 +73,7 @@ export class DriverProgress {
     return this.#current;
   }
 
-  /** All stages, if they were read since the last call. */
+  /** Returns all stages if they were read since the last call; otherwise undefined. */
   takeAllStages(): readonly StageSpan[] | undefined {
     const stages = this.#allStages;
     this.#allStages = undefined;
@@ -102,7 +102,7 @@ export class DriverProgress {
     ];
   }
 
-  /** Collapsed rows keep no lists, which would be outdated when they are expanded again. */
+  /** Drops the lists of collapsed rows, which would be outdated when the rows are expanded again. */
   #forgetHidden({ isOpen, stages }: ProgressFocus): void {
     const isHidden = (key: string): boolean => !isOpen || !stages.has(key);
     const { jobs, executions, tasks } = this.#current;
@@ -117,7 +117,7 @@ export class DriverProgress {
     };
   }
 
-  /** The lists of an expanded stage. Failed tasks are read once their number grows. */
+  /** Returns the readings of an expanded stage. Failed tasks are read once their number grows. */
   #tasksOf(stage: StageProgress): readonly ListReading[] {
     const key = stageKeyOf(stage);
     const running = reading(`running ${key}`, tasksMs, async ({ ask, now }) => {
@@ -164,7 +164,7 @@ export class DriverProgress {
     return undefined;
   };
 
-  /** Queries, jobs and stages in one reading, so that the counts of a job fit those of its stages. */
+  /** Reads queries, jobs and stages together, so that the counts of a job fit those of its stages. */
   readonly #readRows: ListReading["read"] = async (driver) => {
     let problem: ProgressProblem | undefined;
     // A list that fails must not keep the others from being read.

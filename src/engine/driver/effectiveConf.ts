@@ -23,7 +23,7 @@ export type DriverSilence =
 type EffectiveConf =
   /** From the running driver. */
   | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
-  /** From the submission. It lacks the settings that the application makes itself. */
+  /** From the submission. This conf lacks the settings that the application makes itself. */
   | {
       readonly kind: "asSubmitted";
       readonly conf: ReadonlyMap<string, string>;
@@ -32,9 +32,7 @@ type EffectiveConf =
     }
   /** The driver did not answer, and its pod has no submitted conf. */
   | { readonly kind: "failed"; readonly submitted: "none"; readonly error: DriverSilence }
-  /**
-   * The driver did not answer, and the submitted conf could not be read. `error` is of the latter.
-   */
+  /** The driver did not answer, and the submitted conf could not be read. `error` is the failure of the second read. */
   | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 
 /**
@@ -93,8 +91,7 @@ async function askDriver(
   const applications = await pages.read(pod, root, signal);
   if (!applications.ok) return { kind: "failed", error: applications.error };
   const ids = itemsOf(applications.value).map((one) => textOf(fieldsOf(one)["id"]));
-  // Some driver pods have no application id label, as those of Connect servers. The uid identifies
-  // them.
+  // Some driver pods have no application id label, for example those of Connect servers. The uid identifies them.
   const id = sparkIdOf(driver) ?? ids[0];
   if (id === undefined || !ids.includes(id)) return { kind: "failed", error: "anotherRun" };
   const path = `${root}/${encodeURIComponent(id)}/environment`;

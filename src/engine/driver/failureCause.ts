@@ -15,7 +15,9 @@ import { withinTime } from "../withinTime.ts";
 
 const patienceMs = 5_000;
 
-/** Why a driver pod failed, from the pod and, if the pod does not say it, from the end of its log. Undefined without a cause. */
+/**
+ * Returns why a driver pod failed, from the pod, or else from the end of its log. Undefined if neither shows a cause.
+ */
 export async function failureCause(
   pod: PodRecord,
   logs: LogSource,

@@ -12,7 +12,7 @@ const selectors = [
   `${serviceName}=spark-history-server`,
 ];
 
-/** A ready pod of a Service; undefined without one. Needs the right to list EndpointSlices. */
+/** Finds a ready pod of a Service; undefined without one. Needs the right to list EndpointSlices. */
 export async function podOfService(
   objects: Pick<ObjectApi, "list">,
   { namespace, name }: ClusterService,
@@ -23,8 +23,8 @@ export async function podOfService(
 }
 
 /**
- * The Service of a history server in a namespace, found by its usual label or name; undefined if there is none with a
- * ready pod, or if the Services may not be read.
+ * Finds the Service of a history server in a namespace by the labels of its EndpointSlices. Undefined if there is none
+ * with a ready pod, or if the slices may not be listed.
  */
 export async function findHistoryServer(
   objects: Pick<ObjectApi, "list">,

@@ -13,7 +13,7 @@ export interface LargestNodeOptions {
   readonly changed: () => void;
 }
 
-// Other failures are rare and mostly those of the whole server.
+// Failures other than a missing right are rare, and mostly affect the whole server.
 const failedAgainMs = 60_000;
 
 /**
@@ -34,7 +34,7 @@ export class LargestNode implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Undefined until it was read, and if nodes cannot be read. */
+  /** Returns the size of the largest node. Undefined until the nodes were read, and if they cannot be read. */
   get size(): NodeSize | undefined {
     if (this.#time() >= this.#nextAt) this.#read();
     return this.#size;

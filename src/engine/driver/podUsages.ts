@@ -44,7 +44,7 @@ export class PodUsages implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Undefined if the usage is unknown, also after 1.5 s without an answer. */
+  /** Returns the current usage of a pod. Undefined if it is unknown, also after 1.5 s without an answer. */
   async usageOf(pod: PodName): Promise<PodUsage | undefined> {
     const now = this.#time();
     const known = this.#known.get(pod.uid);
@@ -62,7 +62,7 @@ export class PodUsages implements Disposable {
     return usage;
   }
 
-  /** Asks again at the next use. */
+  /** Makes the next `usageOf` ask again, also after refusals. */
   wake(): void {
     this.#restsUntil.clear();
   }
@@ -87,7 +87,7 @@ export class PodUsages implements Disposable {
     this.#known.set(uid, { usage, until: this.#time() + freshMs });
   }
 
-  /** `error` undefined: no answer in time. */
+  /** Delays further requests after a failure. `error` undefined: no answer in time. */
   #rest({ uid, namespace }: PodName, error: ClusterError | undefined): void {
     const now = this.#time();
     if (error === undefined) {

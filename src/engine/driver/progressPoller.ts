@@ -29,7 +29,7 @@ interface ProgressOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly find: (key: string) => Application | undefined;
-  /** The right to `get pods/proxy` in a namespace; undefined until it is known. */
+  /** Returns the right to `get pods/proxy` in a namespace; undefined until it is known. */
   readonly isAllowed: (namespace: string) => boolean | undefined;
   /** Called with the key of an application whose progress changed. */
   readonly changed: (key: string) => void;
@@ -50,7 +50,7 @@ const slowMs = 1_000;
 const maxSlowness = 8;
 // A busy machine takes minutes until Spark's API answers.
 const startingMs = 600_000;
-/** A busy driver misses single requests, and one that ends closes its port some seconds before its pod ends. */
+/** A busy driver misses single requests, and an ending driver closes its port some seconds before its pod ends. */
 const graceMs = 30_000;
 const firstPauseMs = 2_000;
 const maxPauseMs = 60_000;
@@ -94,7 +94,7 @@ export class ProgressPoller implements Disposable {
     this.#focuses = focuses;
   }
 
-  /** Undefined before the first answer, and without a running driver. */
+  /** Returns the progress of an application. Undefined before the first answer, and without a running driver. */
   progressOf(key: string): ApplicationProgress | undefined {
     return this.#followed.get(key)?.shown;
   }
@@ -184,7 +184,7 @@ export class ProgressPoller implements Disposable {
     }
   }
 
-  /** Waits at most 10 s. A repeated request joins the one that is still running. */
+  /** Sends a query and waits at most 10 s. A repeated request joins the one that is still running. */
   async #ask<T>(
     address: DriverAddress,
     query: DriverList<T>,
@@ -243,7 +243,7 @@ const startingProblems: readonly ProgressProblem["kind"][] = [
 const mayRun = ({ driver, state }: Application): boolean =>
   driver === undefined ? state.kind === "driverElsewhere" : driver.state.kind === "running";
 
-/** The reading that is overdue for longest; lists that were never read come first. */
+/** Returns the reading that is overdue for longest; lists that were never read come first. */
 function mostUrgent(
   readings: readonly ListReading[],
   dueAt: ReadonlyMap<string, number>,

@@ -19,9 +19,8 @@ import type { Connection } from "../ports/connection.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
 
 /**
- * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver, and the size
- * of the nodes. The tasks
- * of ended stages stay as they are, so those of `before` are not read again.
+ * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver, and the
+ * size of the nodes. The tasks of ended stages do not change, so the tasks in `before` are not read again.
  */
 export async function readWorkload(
   connection: Pick<Connection, "drivers" | "nodes" | "objects" | "pages" | "now">,

@@ -71,8 +71,8 @@ export class StatusPoller implements Disposable {
   }
 
   /**
-   * Replaces the set of visible applications; an empty set stops polling. `close`: those whose drivers are asked
-   * frequently also without changes.
+   * Replaces the set of visible applications; an empty set stops polling. `close`: applications whose drivers are asked
+   * frequently even without changes.
    */
   look(keys: Iterable<string>, close: ReadonlySet<string> = new Set()): void {
     this.#close = close;
@@ -108,7 +108,7 @@ export class StatusPoller implements Disposable {
     return this.#reports.get(key)?.value;
   }
 
-  /** The right to `get pods/proxy` in a namespace; undefined until it is known. */
+  /** Returns the right to `get pods/proxy` in a namespace; undefined until it is known. */
   mayReadDrivers(namespace: string): boolean | undefined {
     return this.#mayAsk.get(namespace)?.may;
   }
@@ -141,7 +141,7 @@ export class StatusPoller implements Disposable {
     }
   }
 
-  /** Undefined after 5 s without an answer. */
+  /** Runs a request. Returns undefined after 5 s without an answer. */
   #inTime<T>(
     ask: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
@@ -313,7 +313,7 @@ function fail(entry: Entry<unknown>, now: number, maxMs: number): boolean {
   return hadValue;
 }
 
-/** The address of the driver's REST API; undefined if the driver's pod is unknown. */
+/** Returns the address of the driver's REST API; undefined if the driver's pod is unknown. */
 export function driverAddressOf(application: Application): DriverAddress | undefined {
   const { driver, live, namespace, state } = application;
   const pod = driver?.pod;
@@ -332,9 +332,9 @@ export function driverAddressOf(application: Application): DriverAddress | undef
 const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => sparkIdOf(pod);
 
 /**
- * The driver, and up to three executors for each unhealthy state. The newest stand for older ones of the same state.
- * A running executor counts if its volume may have to grow, a running driver if it lacks executors, and the last failed
- * executor if a probe may have ended it.
+ * Returns the pods whose events are read: the driver, and up to three executors for each unhealthy state. The newest
+ * stand for older ones of the same state. A running executor counts if its volume may have to grow, and a running
+ * driver if it lacks executors. The last failed executor counts if a probe may have ended it.
  */
 function unwellPods(
   application: Application,

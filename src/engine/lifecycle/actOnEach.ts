@@ -47,7 +47,7 @@ export async function actOnEach<T, R>(
   return results;
 }
 
-/** Undefined if the work was aborted. */
+/** Runs the work on one item with its deadline. Undefined if the work was aborted. */
 async function answerOf<R>(
   act: (deadline: AbortSignal) => Promise<R>,
   itemMs: number,

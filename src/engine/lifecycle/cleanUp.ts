@@ -21,7 +21,7 @@ export interface WhereToLook {
   /** If a cluster-wide list is forbidden, `namespaces` are listed instead. */
   readonly isEverywhere: boolean;
   readonly namespaces: readonly string[];
-  /** The known applications of a namespace. */
+  /** Returns the known applications of a namespace. */
   readonly knownIn: (namespace: string) => KnownApplications;
 }
 

@@ -15,7 +15,7 @@ export type Decommission =
   /** How the pod was ordered to leave. */
   | { readonly kind: "evicted" | "deleted"; readonly gracePeriodSeconds: number }
   | { readonly kind: "signalled" }
-  /** It is already decommissioning, or being deleted. */
+  /** The executor is already decommissioning, or being deleted. */
   | { readonly kind: "alreadyLeaving" }
   | { readonly kind: "alreadyGone" }
   /** Another pod has the name now. */

@@ -91,9 +91,7 @@ async function sendSurely(
   }
 }
 
-/**
- * The object as the server would store it, with defaults and webhook changes; nothing is stored.
- */
+/** Returns the object as the server would store it, with defaults and webhook changes. Stores nothing. */
 export async function dryRunRequest(
   request: OperatorRequest & { readonly verb: "create" },
   namespace: string,

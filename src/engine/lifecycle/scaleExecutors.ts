@@ -11,7 +11,7 @@ export interface FoundSet extends ExecutorSet {
   /** Requested number of executors. */
   readonly replicas: number;
   readonly uid: string;
-  /** It creates volume claims for its executors, which nothing deletes. */
+  /** The set creates volume claims for its executors, which nothing deletes. */
   readonly hasClaims: boolean;
 }
 

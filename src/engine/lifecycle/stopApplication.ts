@@ -21,13 +21,13 @@ export function stopApplication(
 }
 
 interface StopPreview {
-  /** For each application with a driver pod, in order. */
+  /** The deleted objects of each application with a driver pod, in order. */
   readonly goes: readonly DeletedObjects[];
   /** Kinds that could not be listed; their objects are deleted too. */
   readonly unlisted: readonly string[];
 }
 
-/** The objects that are deleted with the driver pods. Sends one list per kind and namespace. */
+/** Finds the objects that are deleted with the driver pods. Sends one list per kind and namespace. */
 export async function previewStop(
   objects: ObjectApi,
   applications: readonly Application[],

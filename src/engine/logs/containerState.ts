@@ -23,7 +23,7 @@ export interface WatchedPods extends KnownPods {
   readonly pods: () => Iterable<PodRecord>;
 }
 
-/** The container's state for a tail, read from the watched pods. */
+/** Returns the container's state for a tail, read from the watched pods. */
 export function containerUpdates(pods: KnownPods, target: LogTarget): ContainerUpdates {
   let wasSeen = false;
   const find = (): PodRecord | undefined => {
@@ -67,15 +67,15 @@ export function containerUpdates(pods: KnownPods, target: LogTarget): ContainerU
   };
 }
 
-/** The current pod; undefined if deleted; the last known state if the watch is stale. */
+/** Returns the current pod; undefined if it was deleted; its last known state if the watch is stale. */
 export function podNow(pods: KnownPods, before: PodRecord): PodRecord | undefined {
   return pods.findPod(before.uid) ?? (pods.areKnown(before.namespace) ? undefined : before);
 }
 
-// Below what a user notices.
+// A user does not notice a shorter delay.
 const intervalMs = 100;
 
-/** The pods of a store that contains all pods asked for. */
+/** Returns the pods of a store that contains all pods asked for. */
 export const podsOfStore = (store: PodStore): WatchedPods => ({
   freshness: () => store.freshness,
   areKnown: () => store.freshness.kind === "live",

@@ -25,7 +25,7 @@ export class EndingLog {
     if (from > 0) this.#entries = this.#entries.slice(from);
   }
 
-  /** Change numbers increase, so binary search works. */
+  /** Finds the first entry after a change by binary search, because change numbers increase. */
   #indexAfter(seq: number): number {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {

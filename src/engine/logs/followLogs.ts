@@ -52,7 +52,10 @@ const pressedMs = 5;
 const typicalChunk = 8 << 10;
 // How long the last record of a log may still receive lines.
 const openMs = 150;
-/** The same for a stack trace, from its start: longer than a reconnect in the middle of it. */
+/**
+ * How long the last record may receive lines of a stack trace, from its start. Longer than a reconnect inside the
+ * trace.
+ */
 const traceMs = 1_500;
 /** The first reconnect takes almost a second, and the trace may already be a second old. */
 const cutTraceMs = 2_500;
@@ -208,7 +211,9 @@ class Following {
     }
   }
 
-  /** The due records, including those that paused logs deliver when resumed. */
+  /**
+   * Returns the due records, including those that paused logs deliver when resumed. Waits at most 50 ms for the latter.
+   */
   async #takeDue(signal: AbortSignal): Promise<readonly MergedRecord[]> {
     const { clock } = this.#ports;
     const until = this.#time() + idleMs;
@@ -221,7 +226,7 @@ class Following {
     }
   }
 
-  /** True when a log delivers a record; false after 5 ms without one. */
+  /** Resolves to true when a log delivers a record, and to false after 5 ms without one. */
   async #arrival(signal: AbortSignal): Promise<boolean> {
     const arrived = new AbortController();
     this.#arrived = () => {

@@ -28,14 +28,14 @@ interface KeepApplicationOptions {
   /** Undefined while no live watch covers the application: it may still run. */
   readonly see: () => SeenApplication | undefined;
   readonly onDidChange: (look: () => void) => Disposable;
-  /** Polled, because another window may have switched it off. */
+  /** True while the logs are wanted. Polled, because another window may have switched it off. */
   readonly isWanted: () => boolean;
   /** Undefined while another window keeps the application. */
   readonly openWriter: () => Promise<KeptLogWriter | undefined>;
   readonly clock: Clock;
   /** Called for the first log that cannot be kept. Later attempts and failures are silent. */
   readonly failed: (why: KeepFailure) => void;
-  /** The application is over and its logs are complete, or they are no longer wanted. */
+  /** Called when the application is over and its logs are complete, or they are no longer wanted. */
   readonly finished: () => void;
 }
 
@@ -136,7 +136,10 @@ class Keeping {
     this.#tell = tell;
   }
 
-  /** `left`: another window has taken over or may do so, or keeping was switched off. */
+  /**
+   * Keeps logs until the end of the period. `left`: another window has taken over or may do so, or keeping was switched
+   * off.
+   */
   async run(signal: AbortSignal): Promise<"over" | "left"> {
     const { clock, see, isWanted, onDidChange } = this.#options;
     const looking = onDidChange(() => {

@@ -24,7 +24,7 @@ export interface KeepFailedOptions {
 /** The number of lines that are kept of a failed pod. */
 export const failedLogLines = 500;
 
-// A window of a namespace that fails all the time makes no more requests than that.
+// Limits the requests of a window for a namespace whose pods fail all the time.
 const maxLogs = 200;
 const retryMs = 60_000;
 const maxRetries = 2;

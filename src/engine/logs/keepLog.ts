@@ -18,7 +18,7 @@ export interface KeepOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly writer: Pick<KeptLogWriter, "append" | "end" | "newest">;
-  /** The text of a notice in the kept log; undefined: none. */
+  /** Returns the text of a notice in the kept log; undefined: none. */
   readonly words: (notice: TailNotice) => string | undefined;
   /** Called when the log ends. All its lines are kept when the work is done. */
   readonly ended: (end: TailEnd) => void;

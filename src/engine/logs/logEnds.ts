@@ -18,7 +18,7 @@ import { withinTime } from "../withinTime.ts";
 export interface LogEndsOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** The redacted logs of an application's pods. */
+  /** Returns the redacted logs of an application's pods. */
   readonly logsOf: (key: string) => LogSource;
   /** True while failed logs are kept: the lines of a read are held for `linesOf`. */
   readonly keepsLines: () => boolean;
@@ -87,7 +87,7 @@ export class LogEnds implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Without a visible view nothing is read; requests wait until it is visible. */
+  /** Sets the visibility. Without a visible view nothing is read; requests wait until it is visible. */
   look(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.#readNext();
@@ -99,8 +99,8 @@ export class LogEnds implements Disposable {
   }
 
   /**
-   * The error at the end of the log of a failed pod, or the latest reason in that of a driver without executors, which
-   * is read again every 30 s. Undefined without one, and until it was read.
+   * Returns the error at the end of the log of a failed pod. For a driver without executors, returns the latest reason
+   * in its log, which is read again every 30 s. Undefined without one, and until it was read.
    */
   causeOf(key: string, one: SparkPod, part: LogPart = "end"): LogCause | undefined {
     const wanted = wantedOf(key, one, part);
@@ -113,7 +113,7 @@ export class LogEnds implements Disposable {
     return known?.cause;
   }
 
-  /** The last lines of the log of a failed pod. Undefined if it cannot be read now. */
+  /** Returns the last lines of the log of a failed pod. Undefined if it cannot be read now. */
   async linesOf(
     key: string,
     one: SparkPod,
@@ -138,7 +138,7 @@ export class LogEnds implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Undefined if the log cannot be read now. */
+  /** Joins the running read of the log, or starts one. Undefined if the log cannot be read now. */
   async #readNow(wanted: Wanted): Reading["lines"] {
     const { id } = wanted;
     const reading = this.#reading.get(id)?.lines;
@@ -234,7 +234,7 @@ export class LogEnds implements Disposable {
     this.#restsUntil.set(name, this.#time() + ms);
   }
 
-  /** Only failed logs are kept. */
+  /** True if the lines of the read are held. Only failed logs are kept. */
   #holdsLines({ part }: Wanted): boolean {
     return part === "end" && this.#options.keepsLines();
   }
@@ -276,7 +276,7 @@ export async function readLogCause(
   return read.ok ? ok(causeOfLines(read.value, part)) : read;
 }
 
-/** The last lines of a log; more of them if these show no error. */
+/** Reads the last lines of a log, and more of them if these show no error. */
 async function readForCause(
   logs: LogSource,
   { target, part }: Pick<Wanted, "target" | "part">,

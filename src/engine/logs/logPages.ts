@@ -16,7 +16,7 @@ export interface LogPages extends LogText {
   readonly count: number;
   /** The newest page. */
   readonly last: readonly LogLine[];
-  /** Page 0 is the oldest. Undefined if the node no longer has it. */
+  /** Reads a page; page 0 is the oldest. Undefined if the node no longer has the page. */
   read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined>;
 }
 
@@ -70,7 +70,7 @@ export async function openLogPages(
   return { kind: "pages", pages };
 }
 
-/** The existing log of one run of a container. */
+/** Reads the existing log of one run of a container. */
 export const readContainerLog = (
   logs: LogSource,
   { namespace, pod, uid, container }: TailTarget,
@@ -160,7 +160,7 @@ export type LogLoss =
   /** Lines that existed when the log was opened were dropped by the node. */
   | { readonly kind: "cutOff" };
 
-/** The log as the text of a file. `lost` returns the text to insert where lines are missing. */
+/** Yields the log as the text of a file. `lost` returns the text to insert where lines are missing. */
 export async function* logTextChunks(
   log: LogText,
   lost: (loss: LogLoss) => string,

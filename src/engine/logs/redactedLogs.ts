@@ -103,7 +103,7 @@ export class LogRules {
   }
 }
 
-/** The key of an application's redaction rule. It does not depend on the selected context. */
+/** Returns the key of an application's redaction rule. The key does not depend on the selected context. */
 export function ruleNameOf(
   { context, server }: Pick<Connection, "context" | "server">,
   key: string,
@@ -113,8 +113,8 @@ export function ruleNameOf(
 }
 
 /**
- * The rule that redacts an application's conf; Spark's default if the conf has none or is
- * unreadable. A known rule still applies after the driver is deleted, also in windows opened later.
+ * Returns the rule that redacts an application's conf; Spark's default if the conf has none or is unreadable. A known
+ * rule still applies after the driver is deleted, also in windows opened later.
  */
 export async function logRuleOf(
   rules: LogRules,
@@ -140,7 +140,7 @@ export async function logRuleOf(
 
 type RuleConnection = Pick<Connection, "objects" | "pages" | "server">;
 
-/** Returns an error only if a retry may succeed. */
+/** Reads the pattern from the conf of a driver. Returns an error only if a retry may succeed. */
 async function readOwnRule(connection: RuleConnection, driver: PodRecord): Promise<OwnRule> {
   try {
     const read = await readEffectiveConf(connection, driver, new AbortController().signal);

@@ -28,7 +28,7 @@ export interface ContainerUpdates {
   readonly hasEnded: () => boolean | undefined;
   /** True if the pod was deleted; another pod may have its name. */
   readonly isGone?: () => boolean;
-  /** The container's restarts, if known; may lag. */
+  /** Returns the container's restarts, if known; may lag. */
   readonly restarts?: () => Restarts | undefined;
   /** Calls back when the container's state changes; a waiting tail then reads at once. */
   readonly onDidChange?: (look: () => void) => Disposable;
@@ -60,10 +60,10 @@ export interface RunEnd {
 }
 
 export interface TailSink {
-  /** The tail reads on when the promise settles, so a slow reader causes back-pressure. */
+  /** Receives lines. The tail reads on when the promise settles, so a slow reader causes back-pressure. */
   lines(lines: readonly LogLine[]): void | Promise<void>;
   notice(notice: TailNotice): void;
-  /** The last call. Not called after `dispose`. */
+  /** Called last, when the log has ended. Not called after `dispose`. */
   ended(end: TailEnd): void;
 }
 
@@ -89,7 +89,7 @@ export type TailEnd =
 
 export interface Tail extends RetryLoop {
   readonly isAwaitingServer: () => boolean;
-  /** The server is known to be back: ends a wait for an unreachable server, and no other. */
+  /** Tells the tail that the server is back. Ends a wait for an unreachable server, and no other. */
   readonly reconnect: () => void;
 }
 
@@ -230,7 +230,7 @@ class LogTail {
     this.#backoff.reset();
   }
 
-  /** Waiting to reconnect to an unreachable server. */
+  /** True while the tail waits to reconnect to an unreachable server. */
   get isAwaitingServer(): boolean {
     return this.#isAwaitingServer;
   }
@@ -283,8 +283,8 @@ class LogTail {
   }
 
   /**
-   * Undefined if the stream continues. Extracted so the awaiting loop does not keep the batch
-   * alive.
+   * Handles one result of the stream. Returns undefined if the stream continues. Extracted so the awaiting loop does
+   * not keep the batch alive.
    */
   async #hear(
     result: IteratorResult<LogItem, unknown> | typeof silence,
@@ -352,9 +352,9 @@ class LogTail {
   }
 
   /**
-   * The log lacks the last line that was read. Either a new run has started and the rest of the
-   * previous one is available, or the node dropped lines. The lines after the gap may themselves
-   * belong to the previous run, if the container restarted meanwhile: then they are read again.
+   * Handles a gap: the log lacks the last line that was read. Either a new run has started and the rest of the previous
+   * one is available, or the node dropped lines. The lines after the gap may themselves belong to the previous run, if
+   * the container restarted meanwhile: then they are read again.
    */
   async #closeGap(gap: LogGap, signal: AbortSignal): Promise<Restarted | Failed | undefined> {
     const thread = this.#thread;
@@ -381,7 +381,7 @@ class LogTail {
     this.#tailLines = undefined;
   }
 
-  /** A restarted container may be silent, so read the rest of its previous run now. */
+  /** Reads the rest of the previous run if the container restarted, because the new run may be silent. */
   async #lookForRestart(signal: AbortSignal): Promise<Failed | undefined> {
     const count = this.#options.restarts?.()?.count;
     if (count === undefined) return undefined;
@@ -410,7 +410,7 @@ class LogTail {
     return undefined;
   }
 
-  /** The container may have restarted since the earlier tail stopped. */
+  /** Reads the rest of the previous run, because the container may have restarted since the earlier tail stopped. */
   async #lookForRest(count: number, signal: AbortSignal): Promise<Failed | undefined> {
     const isThere = count > 0 && (await this.#readRunBefore(this.#cursor, "perhaps", signal));
     if (typeof isThere === "object") return isThere;
@@ -420,10 +420,10 @@ class LogTail {
   }
 
   /**
-   * Prints the rest of the container's previous run. `begun`: the cursor is in that run; returns
-   * false if the run does not continue from it. `perhaps`: the cursor may be in the current run;
-   * returns false if nothing is new. `unread`: the cursor is in a still earlier run, if any; the
-   * number of restarts after which the run is the previous one.
+   * Prints the rest of the container's previous run. `begun`: the cursor is in that run; returns false if the run does
+   * not continue from it. `perhaps`: the cursor may be in the current run; returns false if nothing is new. `unread`:
+   * the cursor is in a still earlier run, if any. Its value is the number of restarts after which the run is the
+   * previous one.
    */
   async #readRunBefore(
     thread: ResumeCursor,
@@ -474,7 +474,7 @@ class LogTail {
     return isIt;
   }
 
-  /** The container restarted again during the request: the previous run may be a later one. */
+  /** Reports a gap if the container restarted again during the request: the previous run may be a later one. */
   #tellSkippedRun(run: RunBefore): void {
     const count = this.#options.restarts?.()?.count ?? 0;
     if (typeof run !== "object" || count <= run.unread) return;
@@ -581,11 +581,11 @@ const endWith = (end: TailEnd): Next => ({ kind: "end", end });
 const hasNoRunBefore = (error: ClusterError): boolean =>
   error.kind === "invalid" || hasNotStarted(error);
 
-/** An error message of the kubelet in place of a log. */
+/** True for an error message of the kubelet in place of a log. */
 const isExcuse = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === undefined;
 
-/** The container waits, and has no log yet. */
+/** True if the container waits and has no log yet. */
 export const hasNotStarted = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === 400 && isNotStarted(error.detail);
 

@@ -1,4 +1,4 @@
-// Questions about rights.
+// Access reviews: questions to the API server about rights.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 

@@ -33,9 +33,12 @@ export interface ExecSession extends Disposable {
   readonly items: AsyncIterable<ExecItem>;
   /** False before Kubernetes 1.30: the program must find the end of its input itself, and `closeInput` does nothing. */
   readonly canCloseInput: boolean;
-  /** Copies the bytes. Returns a promise if the caller should wait before it writes more, which also resolves at the end. */
+  /**
+   * Copies the bytes. Returns a promise if the caller should wait before it writes more. The promise also resolves when
+   * the session ends.
+   */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** The program reads what was written, and then the end of its standard input. */
+  /** Ends the program's standard input, after the bytes that were written. */
   closeInput(): void;
   type(text: string): void;
   resize(size: TerminalSize): void;
@@ -58,8 +61,8 @@ export type PodStreamItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Needs the right to `create pods/portforward`. Port forwarding over WebSocket has no half-close:
- * the pod does not learn that our side ended, but its data still arrives.
+ * Needs the right to `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod does not
+ * learn that the client's side ended, but the pod's data still arrives.
  */
 export interface PodPorts {
   open(pod: PodPort, signal: AbortSignal): Promise<Result<PodStream, ClusterError>>;
@@ -70,9 +73,9 @@ export interface ForwardRequest {
   readonly localPort: number | undefined;
   /** Opens a new connection to the pod for each local connection. */
   readonly dial: (signal: AbortSignal) => Promise<Result<PodStream, ClusterError>>;
-  /** A connection was opened or closed. */
+  /** Called after a connection was opened or closed. */
   readonly changed: () => void;
-  /** A connection was refused or broke. */
+  /** Called after a connection was refused or broke. */
   readonly failed: (error: ClusterError) => void;
 }
 
@@ -91,15 +94,15 @@ export interface PodPort {
 /** HTTP pages of a pod through the API server. Needs the right to `get pods/proxy`. */
 export interface PodPages {
   /**
-   * `path`: from the root, as `/api/v1/applications`. JSON only, at most 4 MB. An abort of `signal`
-   * ends the wait, not the request.
+   * Reads a page. `path`: from the root, as `/api/v1/applications`. JSON only, at most 4 MB. An abort of `signal` ends
+   * the wait, not the request.
    */
   read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
 }
 
 /** As `PodPages`, for pages that are passed on. */
 export interface PassedPodPages {
-  /** An answer of the pod with any status and type. Refusals of the API server are errors. */
+  /** Returns an answer of the pod with any status and type. Refusals of the API server are errors. */
   open(
     pod: PodPort,
     request: PodPageRequest,
@@ -125,6 +128,6 @@ export interface PodPageAnswer {
   readonly prefix: string | undefined;
   /** The authority of the request, which the pod may name in redirects. */
   readonly host: string;
-  /** Required if the caller does not read `chunks` to the end. */
+  /** Closes the answer. Required if the caller does not read `chunks` to the end. */
   readonly close: () => void;
 }

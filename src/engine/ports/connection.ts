@@ -33,8 +33,8 @@ export interface ClusterTarget {
 /** A connection to one context of the kubeconfig. `dispose` closes everything that it opened. */
 export interface Connection extends ClusterTarget, Disposable {
   /**
-   * The cluster's time in epoch ms, to compare with timestamps of objects; the local clock may
-   * differ. Returns local time until the server has answered once.
+   * Returns the cluster's time in epoch ms, to compare with timestamps of objects; the local clock may differ. Returns
+   * local time until the server has answered once.
    */
   now(): number;
   readonly pods: PodSource;
@@ -70,8 +70,8 @@ export interface AccessConnection extends Connection {
 }
 
 /**
- * Access to the server that a submission names. It sends nothing itself: only `open` returns a
- * connection, and it asks first if a document decides where the user's credentials go.
+ * Access to the server that a submission names. It sends nothing itself. Only `open` returns a connection. `open` asks
+ * first if a document decides where the user's credentials go.
  */
 export interface AccessOffer extends Pick<
   AccessConnection,
@@ -117,7 +117,7 @@ export type UserCredential =
   | { readonly kind: "awsProfile"; readonly name: string }
   /** A value that a variable put into the document, such as `${env:TOKEN}`. */
   | { readonly kind: "variable" }
-  /** Not a credential but as private: a file outside the workspace that a document uploads. */
+  /** Not a credential, but equally private: a file outside the workspace that a document uploads. */
   | { readonly kind: "upload"; readonly path: string };
 
 /** The part of the connection that a document decides without the user's own settings. */
@@ -189,36 +189,33 @@ export interface Clusters extends Disposable {
   forward(request: ForwardRequest): Promise<PortForward>;
   /** Serves until disposed, as `forward`. */
   serveUi(request: UiRequest): Promise<UiProxy>;
-  /** Paths of kubeconfig files, existing or not, for file watchers. */
+  /** Returns the paths of kubeconfig files, existing or not, for file watchers. */
   kubeconfigPaths(settings: ClusterSettings): readonly string[];
   readKubeconfig(
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<KubeconfigSummary, ClusterError>>;
-  /**
-   * The target id that `connect` would return now, or its error; undefined if the context was
-   * removed.
-   */
+  /** Returns the target id that `connect` would have now, or its error; undefined if the context was removed. */
   targetId(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<string | undefined, ClusterError>>;
-  /** The target that `connect` would have, without a connection. */
+  /** Returns the target that `connect` would have, without a connection. */
   target(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<ClusterTarget, ClusterError>>;
-  /** `context` undefined: the current context. Sends nothing yet. */
+  /** Connects to a context; undefined: the current context. Sends nothing yet. */
   connect(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<Connection, ClusterError>>;
   /**
-   * Access to the server of `access`, with the credentials of the context of that server,
-   * overridden by those in `access`. Works without a kubeconfig. Sends nothing yet.
+   * Offers access to the server of `access`, with the credentials of the context of that server, overridden by those in
+   * `access`. Works without a kubeconfig. Sends nothing yet.
    */
   connectTo(
     access: ConfAccess,

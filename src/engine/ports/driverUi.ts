@@ -5,7 +5,7 @@ import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { PassedPodPages, PodPort, PodPorts } from "./channels.ts";
 
-/** Where a Spark UI listens now, and both ways to it. */
+/** The pod and port where a Spark UI listens now, and both ways to it. */
 export interface UiPlace {
   readonly pod: PodPort;
   readonly ports: Pick<PodPorts, "open">;
@@ -25,11 +25,11 @@ export type UiProblem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 export interface UiRequest {
-  /** The current driver; asked for each page, so that the proxy follows a restarted driver. */
+  /** Returns the current driver; asked for each page, so that the proxy follows a restarted driver. */
   readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
   /** Asks the user before a job or a stage is killed. */
   readonly mayKill: (target: KillTarget) => Promise<boolean>;
-  /** The text of the page that is shown in place of the driver's. */
+  /** Returns the text of the page that is shown in place of the driver's. */
   readonly explain: (problem: UiProblem) => Promise<string>;
   readonly log: (line: string) => void;
 }
@@ -44,6 +44,6 @@ export interface UiProxy extends Disposable {
   readonly root: string;
   /** The way of the last answer. */
   readonly way: UiWay | undefined;
-  /** Accepts another authority in the `Host` header: that of `asExternalUri`. */
+  /** Accepts another authority in the `Host` header, as returned by `asExternalUri`. */
   readonly accept: (authority: string) => void;
 }

@@ -29,7 +29,10 @@ export interface HistoryServer extends Disposable {
 /** The Spark that is installed on this machine. */
 export interface InstalledSpark {
   readonly version: string;
-  /** `path`: a file, or the folder of a rolling log. The error is a sentence. Rejects with an AbortError. */
+  /**
+   * Starts a history server for `path`: a file, or the folder of a rolling log. The error is a sentence. Rejects with
+   * an AbortError.
+   */
   startHistoryServer(path: string, signal: AbortSignal): Promise<Result<HistoryServer, string>>;
 }
 

@@ -40,8 +40,8 @@ export interface CodeCollector {
     signal: AbortSignal,
   ) => Promise<Result<SentCode, CodeError>>;
   /**
-   * The files as a tar archive, for a stream. A chunk is valid until the next one is asked for. Throws a CodeChanged error
-   * if a file differs from its collection.
+   * Returns the files as a tar archive, for a stream. A chunk is valid until the next one is requested. Throws
+   * CodeChanged if a file differs from its collected state.
    */
   readonly archive: (files: readonly SentFile[], signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
@@ -64,16 +64,18 @@ export interface BuiltProgram {
 }
 
 export interface JvmPrograms {
-  /** `root`: the workspace folder; no build file above it counts. */
+  /** Finds the program of a source file. `root`: the workspace folder; no build file above it counts. */
   readonly find: (source: string, root: string) => Promise<Result<JvmProgram, CodeError>>;
-  /** The jar of the last build. `artifact`: a glob that replaces the tool's own place, relative to the project. */
+  /**
+   * Returns the jar of the last build. `artifact`: a glob that replaces the tool's own place, relative to the project.
+   */
   readonly built: (
     program: JvmProgram,
     artifact: string | undefined,
   ) => Promise<Result<BuiltProgram, CodeError>>;
   /**
-   * After a build by a command of the user: the command line that makes the build tool write the class path of the thin
-   * jar. Undefined if the jar needs none, or if the class path is newer than the build files.
+   * Returns the command line that makes the build tool write the class path of the thin jar, after a build with the
+   * user's own command. Undefined if the jar needs none, or if the class path is newer than the build files.
    */
   readonly classPathCommand: (
     program: JvmProgram,

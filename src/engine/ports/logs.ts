@@ -72,21 +72,21 @@ export interface KeptLogWriter extends Running {
    * another window took over because this one seemed dead; nothing was written.
    */
   append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
-  /** The log is complete as far as known: compresses all of it. */
+  /** Compresses all of a log that is complete as far as known. */
   end(log: KeptLogName): Promise<void>;
-  /** The newest stored lines, to resume from; none if another window took over. */
+  /** Returns the newest stored lines, to resume from; none if another window took over. */
   newest(log: KeptLogName): Promise<readonly LogLine[]>;
 }
 
 /** The kept logs, bounded in size and age. Only this user may read the files. */
 export interface KeptLogs {
-  /** Undefined while another window writes this application's logs. */
+  /** Opens the writer of an application's logs. Undefined while another window writes them. */
   openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
   /** Drops old logs, then the oldest ones over the size limit. `list` and writers do the same. */
   prune(): Promise<void>;
-  /** Newest first. */
+  /** Returns the kept logs, newest first. */
   list(): Promise<readonly KeptLog[]>;
-  /** Batches of lines, oldest first; undefined in place of an unreadable block. */
+  /** Yields batches of lines, oldest first; undefined in place of an unreadable block. */
   read(log: KeptLogName, signal: AbortSignal): AsyncIterable<readonly LogLine[] | undefined>;
   /** Deletes all logs of an application; false if a window is writing them. */
   forget(context: string, applicationId: string): Promise<boolean>;

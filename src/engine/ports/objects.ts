@@ -95,8 +95,8 @@ export interface ObjectApi {
     signal: AbortSignal,
   ): Promise<Result<void, ClusterError>>;
   /**
-   * All objects of a kind with the labels, without managed fields. Empty selector: all objects.
-   * Undefined namespace: all namespaces.
+   * Lists all objects of a kind with the labels, without managed fields. Empty selector: all objects. Undefined
+   * namespace: all namespaces.
    */
   list(
     kind: { readonly apiVersion: string; readonly kind: string },
@@ -107,7 +107,7 @@ export interface ObjectApi {
 }
 
 export interface Evictions {
-  /** As a deletion, but returns `protected` if a PodDisruptionBudget forbids it. */
+  /** Deletes a pod unless a PodDisruptionBudget forbids it; the error is `protected` then. */
   evict(
     pod: Omit<ObjectReference, "apiVersion" | "kind">,
     options: Pick<DeleteOptions, "uid" | "gracePeriodSeconds">,

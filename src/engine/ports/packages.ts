@@ -15,15 +15,15 @@ export interface KnownImage {
 
 export interface PythonPackages {
   /**
-   * The packages that the nearest file declares: in the folder of the program, or in one above it up to `root`. Undefined
-   * if there is no such file.
+   * Returns the packages that the nearest file declares: in the folder of the program, or in one above it up to `root`.
+   * Undefined if there is no such file.
    */
   needs(program: string, root: string): Promise<PythonNeeds | undefined>;
-  /** The stored facts; undefined if the image was never asked. */
+  /** Returns the stored facts; undefined if the image was never asked. */
   image(question: ImageQuestion): Promise<KnownImage | undefined>;
   keepImage(question: ImageQuestion, known: KnownImage): Promise<void>;
   forgetImage(question: ImageQuestion): Promise<void>;
-  /** A stored archive of the same plan. */
+  /** Returns a stored archive of the same plan; undefined if there is none. */
   archived(plan: InstallPlan, needs: PythonNeeds): Promise<PackageArchive | undefined>;
   /**
    * Installs with the user's own tool and stores the archive. Call it only in a trusted workspace, whose files name

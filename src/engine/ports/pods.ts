@@ -33,7 +33,7 @@ export interface PodWatchRequest extends PodSelection {
   readonly timeoutSeconds: number;
 }
 
-/** Tells the version up to which a watch is complete. `initialEventsEnd`: it ends a streamed list. */
+/** The version up to which a watch is complete. `initialEventsEnd`: the bookmark ends a streamed list. */
 export interface WatchBookmark {
   readonly kind: "bookmark";
   readonly resourceVersion: string;
@@ -57,8 +57,8 @@ export type PodWatchItem = WatchItem<Exclude<PodWatchEvent, WatchBookmark>>;
 export interface PodSource {
   listPods(request: PodListRequest, signal: AbortSignal): Promise<Result<PodPage, ClusterError>>;
   /**
-   * When `signal` aborts, it closes the socket and throws an AbortError. A watch without data for
-   * longer than the bookmark interval fails as `unreachable`.
+   * Watches until the server ends the stream. When `signal` aborts, it closes the socket and throws an AbortError. A
+   * watch without data for longer than the bookmark interval fails as `unreachable`.
    */
   watchPods(request: PodWatchRequest, signal: AbortSignal): AsyncIterable<PodWatchItem>;
 }

@@ -15,7 +15,10 @@ export interface PodName {
 }
 
 export interface NoticeSource {
-  /** Events of the pod with this uid and of related objects, newest first. The cluster keeps events for about an hour. */
+  /**
+   * Reads the events of the pod with this uid and of related objects, newest first. The cluster keeps events for about
+   * an hour.
+   */
   noticesOf(
     pod: PodName,
     related: readonly RelatedObject[],
@@ -42,13 +45,15 @@ export interface DriverApi {
     driver: DriverAddress,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>>;
-  /** `known`: the previous answer, of which only the target may have changed. */
+  /**
+   * Reads the settings of dynamic allocation. `known`: the previous answer, of which only the target may have changed.
+   */
   allocation(
     driver: DriverAddress,
     known: AllocationConf | undefined,
     signal: AbortSignal,
   ): Promise<Result<AllocationConf, ClusterError>>;
-  /** Jobs, stages, SQL executions or tasks. At most 2,000; an answer is read to its end. */
+  /** Reads jobs, stages, SQL executions or tasks. Returns at most 2,000; an answer is read to its end. */
   rows<T>(
     driver: DriverAddress,
     query: DriverList<T>,
@@ -58,7 +63,7 @@ export interface DriverApi {
 
 /** The resource metrics API of metrics-server. Needs the right to get `pods.metrics.k8s.io`. */
 export interface PodMetrics {
-  /** `notFound` if the API is not served, or if the pod has no metrics yet. */
+  /** Reads the usage of a pod. `notFound` if the API is not served, or if the pod has no metrics yet. */
   usageOf(
     pod: Pick<PodName, "namespace" | "name">,
     signal: AbortSignal,
@@ -67,9 +72,8 @@ export interface PodMetrics {
 
 export interface NodeSizes {
   /**
-   * The largest allocatable amount of each resource on any node, and the taints of all. Undefined if there are too many
-   * nodes to read.
-   * Needs the right to list nodes.
+   * Returns the largest allocatable amount of each resource on any node, and the taints of all. Undefined if there are
+   * too many nodes to read. Needs the right to list nodes.
    */
   largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;
 }

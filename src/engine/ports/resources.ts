@@ -28,7 +28,7 @@ export type ResourceWatchItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 export interface ResourceSource {
-  /** `notFound` if the cluster does not serve the kind. */
+  /** Lists the resources of a kind. `notFound` if the cluster does not serve the kind. */
   listResources(
     kind: ResourceKind,
     namespace: string | undefined,

@@ -3,9 +3,9 @@ import type { Timeline } from "../../spark/timeline/timeline.ts";
 
 /** The kept runs of a workspace. Bounded by number, size and age: the oldest are removed. */
 export interface RunStore {
-  /** Newest first. */
+  /** Returns the records, newest first. */
   list(): Promise<readonly RunRecord[]>;
-  /** The record of a run's watch; undefined if there is none. */
+  /** Returns the record of a run's watch; undefined if there is none. */
   timeline(id: string): Promise<Timeline | undefined>;
   /**
    * Creates or replaces a record; `change` gets the stored one. Undefined: nothing is stored. Changes of one store are

@@ -5,7 +5,7 @@ import {
 import type { ClusterError } from "../clusterError.ts";
 import type { AccessReviews, AccessSubject } from "../ports/accessReviews.ts";
 
-/** A service account as the authenticated user of a request. */
+/** Returns a service account as the authenticated user of a request. */
 export const accountSubject = (namespace: string, account: string): AccessSubject => ({
   user: `system:serviceaccount:${namespace}:${account}`,
   groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
@@ -42,8 +42,8 @@ export async function reviewRights(
 const maxAccounts = 20;
 
 /**
- * The permissions that a driver with the default conf needs and each service account lacks, by account. Accounts are
- * reviewed in turn until one review fails, usually because the user may not review others, or until the abort; the
+ * Finds the permissions that a driver with the default conf needs and each service account lacks, by account. Accounts
+ * are reviewed in turn until one review fails, usually because the user may not review others, or until the abort; the
  * remaining ones are absent. Never throws after an abort.
  */
 export async function reviewAccounts(

@@ -73,7 +73,7 @@ async function answerOf(
   return err({ kind: "noPython", detail: verbatim(lines.value.slice(-3).join("\n")) });
 }
 
-/** The pod's last state. */
+/** Polls the pod until it has ended, and returns its last state. */
 async function untilEnded(
   reference: StoredObject,
   { objects, clock }: AskImagePorts,
@@ -124,7 +124,7 @@ async function linesOf(
   return ok(lines);
 }
 
-/** The digest that a pod's last container runs; undefined before it was pulled. */
+/** Returns the digest that a pod's last container runs; undefined before it was pulled. */
 export function imageIdOf(pod: unknown): string | undefined {
   const statuses = itemsOf(fieldAt(fieldAt(pod, "status"), "containerStatuses"));
   const id = textAt(statuses.at(-1), "imageID");

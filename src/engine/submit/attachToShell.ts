@@ -40,7 +40,7 @@ export async function attachToShell(
   return ok(attached.value);
 }
 
-/** The exit code of a shell whose terminal has ended; undefined if the pod was deleted or still runs. */
+/** Returns the exit code of a shell whose terminal has ended; undefined if the pod was deleted or still runs. */
 export async function shellExitCode(
   { namespace, name, uid }: PodName,
   { objects, clock }: PodWaitPorts,

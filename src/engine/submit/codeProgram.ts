@@ -4,7 +4,7 @@ import type { ExecItem, ExecSession } from "../ports/channels.ts";
 
 export interface CodeProgram {
   readonly end: Exclude<ExecItem, { kind: "output" }>;
-  /** The end of it. */
+  /** The end of the program's standard error. */
   readonly stderr: string;
   /** The whole archive was written. */
   readonly isComplete: boolean;
@@ -49,7 +49,7 @@ export async function writeArchive(
   }
 }
 
-/** False if the program ended first. */
+/** Writes the archive to the program. Returns false if the program ended first. */
 async function write(
   session: ExecSession,
   archive: () => AsyncIterable<Uint8Array>,
@@ -76,7 +76,7 @@ async function lengthOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   return length;
 }
 
-/** The same bytes in pieces; small chunks are joined. A piece is valid until the next one is asked for. */
+/** Yields the same bytes in pieces; small chunks are joined. A piece is valid until the next one is requested. */
 async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const held = new Uint8Array(batchBytes);
   let size = 0;

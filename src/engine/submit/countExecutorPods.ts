@@ -4,7 +4,7 @@ import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { ObjectApi } from "../ports/objects.ts";
 
-/** Number of executor pods per driver of a namespace, by the driver pod's uid. */
+/** Counts the executor pods of each driver in a namespace, by the driver pod's uid. */
 export async function countExecutorPods(
   objects: Pick<ObjectApi, "list">,
   namespace: string,

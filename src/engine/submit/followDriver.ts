@@ -137,7 +137,7 @@ class DriverFollow {
     return undefined;
   }
 
-  /** The store lacks the pod: it was deleted, or the watch lags behind. */
+  /** Reads a pod that the store lacks: it was deleted, or the watch lags behind. */
   async #read(signal: AbortSignal): Promise<Look> {
     const { namespace, driverPodName: name } = this.#target;
     const reference = { apiVersion: "v1", kind: "Pod", namespace, name };

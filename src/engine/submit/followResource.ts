@@ -37,7 +37,7 @@ type ResourceReport =
 
 export type ResourceEnd =
   | { readonly kind: "ended"; readonly resource: OperatorResource }
-  /** It was deleted, or replaced by another one of its name. */
+  /** The resource was deleted, or replaced by another one of its name. */
   | { readonly kind: "gone" };
 
 // A list is one GET of the resource here, so polling may be frequent if watching is forbidden.
@@ -152,7 +152,7 @@ class ResourceFollow {
     waiting.done.catch(this.#settle.reject);
   }
 
-  /** The resource alone, so that the right to list is not needed. */
+  /** Reads the resource alone, so that the right to list is not needed. */
   async #read(signal: AbortSignal): Promise<Result<ListPage<OperatorResource>, ClusterError>> {
     const read = await this.#ports.objects.read(this.#stored, signal);
     if (!read.ok) {
@@ -184,7 +184,7 @@ class ResourceFollow {
     finishing.done.catch(this.#settle.reject);
   }
 
-  /** The watch of pods may lag behind that of the resource, so the last drivers are listed. */
+  /** Ends the work with the last drivers. Lists them, because the watch of pods may lag behind that of the resource. */
   async #finish(resource: OperatorResource, signal: AbortSignal): Promise<void> {
     const selector = `${roleLabel}=${driverRole}`;
     const kind = { apiVersion: "v1", kind: "Pod" };

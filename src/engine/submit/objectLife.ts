@@ -47,7 +47,7 @@ export class ObjectLife {
     return this.#state.kind;
   }
 
-  /** The driver pod owns it, so the server deletes it with the pod. */
+  /** True if the driver pod owns the object, so that the server deletes it with the pod. */
   get isOwned(): boolean {
     return this.#isOwned;
   }

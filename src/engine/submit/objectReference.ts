@@ -7,7 +7,7 @@ export function referenceTo(manifest: Manifest, namespace: string): ObjectRefere
   return { apiVersion, kind, namespace, name: metadata.name };
 }
 
-/** The object of a write. The driver is a Pod, even if its template has another kind. */
+/** Returns the object of a write. The driver is a Pod, even if its template has another kind. */
 export function writtenObjectOf(
   { role, manifest }: Pick<PlannedWrite, "role" | "manifest">,
   namespace: string,

@@ -91,7 +91,7 @@ export class PodWait {
     }
   }
 
-  /** Undefined while the server does not answer. */
+  /** Reads the pod once. The stage is undefined while the server does not answer. */
   async #look(signal: AbortSignal): Promise<Result<CodeStage | undefined, SendFailure>> {
     const { objects, clock } = this.#ports;
     const { namespace, name, uid } = this.#pod;
@@ -123,10 +123,10 @@ export class PodWait {
 /** The stage of a container, or why none will be reached. */
 type StageOf = (pod: PodRecord) => Result<CodeStage, SendFailure>;
 
-/** The stage of Spark's container. */
+/** Returns the stage of Spark's container. */
 export const stageOfSpark: StageOf = (pod) => stageOfRun(pod, sparkContainerOf(pod)?.state);
 
-/** The stage of the code's init container. */
+/** Returns the stage of the code's init container. */
 function stageOfCode(pod: PodRecord): Result<CodeStage, SendFailure> {
   const container = pod.initContainers.find(({ name }) => name === codeContainerName);
   if (container === undefined)
@@ -164,7 +164,10 @@ function deletionWords(pod: PodRecord): Message {
     : withDetail(msg("the pod is being evicted"), disruption.message);
 }
 
-/** Kubelet retries all problems; these two do not depend on anything but the pod itself. */
+/**
+ * True if a retry of the kubelet cannot help. The kubelet retries all problems, but these two depend on nothing but the
+ * pod itself.
+ */
 const isFinalProblem = ({ problem }: Extract<DisplayState, { kind: "blocked" }>): boolean =>
   problem.reason === "InvalidImageName" ||
   (problem.reason === "CreateContainerConfigError" &&

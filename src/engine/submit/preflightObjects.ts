@@ -59,7 +59,7 @@ export function decodeNode({ name, body }: StoredObject): Node {
   };
 }
 
-/** The keys of a Secret or a ConfigMap. */
+/** Returns the keys of a Secret or a ConfigMap. */
 export function itemNames({ body }: StoredObject): ReadonlySet<string> {
   const { data, binaryData } = fieldsOf(body);
   return new Set([...Object.keys(fieldsOf(data)), ...Object.keys(fieldsOf(binaryData))]);

@@ -88,7 +88,7 @@ export class RunPods implements WatchedPods, Disposable {
     }
   }
 
-  /** Not if the window's watch is refused: the run may have other credentials. */
+  /** True if the window's watch may become live soon. False if it is refused: the run may have other credentials. */
   #mayComeBack(freshness: Freshness | undefined): boolean {
     if (freshness?.kind === "connecting") return this.#isPatient;
     return freshness?.kind === "stale" && isOutage(freshness.error);

@@ -25,13 +25,13 @@ export interface SendCodePorts {
 }
 
 export interface SendReports {
-  /** The pod is not ready for the files. Called when the reason changes. */
+  /** Called with the reason why the pod is not ready for the files, whenever the reason changes. */
   readonly waiting: (reason: Message) => void;
   /** Bytes of the archive so far. Starts over after a broken connection. */
   readonly sent: (bytes: number) => void;
 }
 
-/** For plans that have no code to stream. */
+/** Rejects; for plans that have no code to stream. */
 export const sendNoCode = (): Promise<never> =>
   Promise.reject(new Error("the plan has code to send"));
 
@@ -109,7 +109,10 @@ async function sendOnce(
   }
 }
 
-/** The server reports a container that has just ended, or is not running yet, as an internal error. */
+/**
+ * Decides whether a failed attempt may be repeated. The server reports a container that has just ended, or is not
+ * running yet, as an internal error.
+ */
 const attemptOf = (error: ClusterError): Attempt =>
   needsUser(error) || !(isTransient(error) || error.kind === "notFound")
     ? { kind: "failed", failure: failureOfStart(error) }

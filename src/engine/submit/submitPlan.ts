@@ -56,10 +56,11 @@ export type SubmissionFailure =
 const undoDeadlineMs = 30_000;
 
 /**
- * Carries out a plan: uploads, then writes in order, each owned object with a reference to the driver pod, then a stream
- * of code that no ConfigMap can hold, which takes until the pod's init container runs. If a step fails or `signal` aborts, the created objects are deleted in reverse order, within a deadline of 30 s; the server
- * deletes owned objects with the pod. Uploaded files stay, as in Spark. An abort returns the failure `cancelled`
- * instead of throwing, because objects may remain.
+ * Carries out a plan. Uploads first, then writes in order, each owned object with a reference to the driver pod. At
+ * last streams code that no ConfigMap can hold, which takes until the pod's init container runs. If a step fails or
+ * `signal` aborts, the created objects are deleted in reverse order, within a deadline of 30 s; the server deletes
+ * owned objects with the pod. Uploaded files stay, as in Spark. An abort returns the failure `cancelled` instead of
+ * throwing, because objects may remain.
  */
 export async function submitPlan(
   plan: SubmissionPlan,

@@ -14,9 +14,7 @@ interface QueryPorts {
 
 const maxRetries = 3;
 
-/**
- * The pods that a query names. Without `*` it is the pod of that name, driver or not, as in Spark.
- */
+/** Finds the pods that a query names. Without `*` it is the pod of that name, driver or not, as in Spark. */
 export async function findDrivers(
   query: DriverQuery,
   namespace: string,
@@ -81,7 +79,7 @@ export async function killDrivers(
   return ok(killed);
 }
 
-// False if the pod does not exist.
+// Deletes one pod. Returns false if the pod does not exist.
 async function killOne(
   reference: ObjectReference,
   uid: string | undefined,

@@ -71,7 +71,7 @@ export class TimelineRecorder {
     }
   }
 
-  /** The keys of all recorded applications. */
+  /** Returns the keys of all recorded applications. */
   keys(): Iterable<string> {
     return this.#entries.keys();
   }
@@ -104,7 +104,10 @@ export class TimelineRecorder {
     entry.timeline = addSample(entry.timeline, sample);
   }
 
-  /** The record up to `now`, with the resources that running pods have held so far. Undefined for an unknown application. */
+  /**
+   * Returns the record up to `now`, with the resources that running pods have held so far. Undefined for an unknown
+   * application.
+   */
   timelineOf(key: string, now: number): Timeline | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -118,7 +121,7 @@ export class TimelineRecorder {
   #remove(key: string, entry: TimelineEntry, now: number): void {
     removePods(entry, new Set(), now);
     Object.assign(entry, { application: undefined, runs: new Set() });
-    // The most recently removed one moves to the end.
+    // The most recently removed application moves to the end.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     const removed = [...this.#entries].filter(([, one]) => one.application === undefined);
@@ -216,7 +219,7 @@ function removePods(entry: TimelineEntry, there: ReadonlySet<string>, now: numbe
   entry.timeline = addChanges(entry.timeline, changes);
 }
 
-/** The driver's numbers are read more rarely than its stages: the first reading of stages completes the last sample. */
+/** Completes the last sample from the stages, because the driver's numbers are read more rarely than its stages. */
 function fillSpilled(entry: TimelineEntry): void {
   const { samples, stages } = entry.timeline;
   const last = samples.at(-1);

@@ -30,5 +30,5 @@ export class Backoff {
   }
 }
 
-/** Adds up to a sixth, to spread clients. Never less than `ms`, to limit the request rate. */
+/** Adds up to a sixth to `ms`, to spread clients. Never returns less than `ms`, to limit the request rate. */
 export const jittered = (ms: number, random: Random): number => ms * (1 + random() / 6);

@@ -42,7 +42,7 @@ interface ListWatchSource<Item, Event extends ItemEvent> {
     },
     signal: AbortSignal,
   ): Promise<Result<ListPage<Item>, ClusterError>>;
-  /** `from` undefined: requests a streamed list, and then the watch. */
+  /** Starts a watch. `from` undefined: requests a streamed list, and then the watch. */
   watch(
     from: string | undefined,
     timeoutSeconds: number,
@@ -66,7 +66,7 @@ export interface ListWatchSink<Item, Event extends ItemEvent> {
   readonly size: number;
   readonly freshness: Freshness;
   setFreshness(freshness: Freshness): void;
-  /** `mayLag`: the list may be older than one before. */
+  /** Begins to receive a list. `mayLag`: the list may be older than one before. */
   beginList(mayLag: boolean): IncomingList<Item>;
   apply(events: readonly Event[]): void;
 }
@@ -199,7 +199,7 @@ class ListWatch<Item, Event extends ItemEvent> {
     return this.#isListOld ? this.#relist(signal) : this.#stream(this.#resourceVersion, signal);
   }
 
-  /** If the periodic list fails, the watch continues as if it had not been due. */
+  /** Relists periodically. If the list fails, the watch continues as if it had not been due. */
   async #relist(signal: AbortSignal): Promise<AttemptEnd> {
     const lists = this.#lists;
     const end = await this.#list(signal);
@@ -300,7 +300,10 @@ class ListWatch<Item, Event extends ItemEvent> {
     }
   }
 
-  /** Undefined at the end of the stream; `silence` only during a list, after the limit of `patience`. */
+  /**
+   * Returns the next item; undefined at the end of the stream. Returns `silence` only during a list, after the limit of
+   * `patience`.
+   */
   async #nextItem(
     next: Promise<IteratorResult<WatchItem<Event>, unknown>>,
     patience: SilenceWatch | undefined,
@@ -473,7 +476,7 @@ interface ListEnd {
   readonly resourceVersion: string;
 }
 
-// A server that does not know the parameters of a streamed list, or has the feature switched off.
+// True if the server does not know the parameters of a streamed list, or has the feature switched off.
 const isRefusal = (error: ClusterError): boolean =>
   error.kind === "invalid" ||
   (error.kind === "badResponse" && (error.status === undefined || error.status < 500));

@@ -20,10 +20,7 @@ export const operatorKinds = [
   { operator: "apache", apiVersion: "spark.apache.org/v1", kind: "SparkApplication" },
 ] as const satisfies readonly (ResourceKind & Pick<ResourceName, "operator">)[];
 
-/**
- * The custom resource as an API object. Deleting it ends its pods, and the operator starts no
- * others.
- */
+/** Returns the custom resource as an API object. Deleting it ends its pods, and the operator starts no others. */
 export function resourceOf({
   operator,
   kind,

@@ -81,7 +81,10 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
     return this.#moment.freshness;
   }
 
-  /** Replaces the content by a complete list. */
+  /**
+   * Replaces the content by a complete list. Returns false, and changes nothing, if a list that may lag is older than
+   * the last one, or if the store has stopped.
+   */
   replace(pods: Iterable<PodRecord>, { resourceVersion, mayLag }: ListOrigin): boolean {
     const list = this.beginList(mayLag);
     for (const pod of pods) list.take(pod);
@@ -137,7 +140,10 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
     this.#tell();
   }
 
-  /** The first delivery is asynchronous and contains the snapshot current at delivery time. */
+  /**
+   * Adds a subscriber until disposed. The first delivery is asynchronous and contains the snapshot current at delivery
+   * time.
+   */
   subscribe(subscriber: PodSubscriber, options: SubscriptionOptions): Disposable {
     if (this.#isOver) return disposable(() => undefined);
     const subscription = new PodSubscription(this.#view, subscriber, options);

@@ -46,8 +46,8 @@ export interface PodDelivery extends PodMoment {
    */
   readonly endings: readonly PodEnding[];
   /**
-   * One entry per pod, in slices of up to 200; a pod that was added and deleted in between counts
-   * as removed. A subscriber may yield to the event loop between slices.
+   * Returns one entry per pod, in slices of up to 200; a pod that was added and deleted in between counts as removed. A
+   * subscriber may yield to the event loop between slices.
    */
   readonly changes: () => Iterable<PodChanges>;
 }
@@ -71,7 +71,7 @@ export interface Subscribed {
   readonly log: Log;
   readonly moment: () => PodMoment;
   readonly endingsAfter: (seq: number) => readonly PodEnding[];
-  /** The subscription no longer needs some of the stored endings. */
+  /** Called when the subscription no longer needs some of the stored endings. */
   readonly released: () => void;
 }
 
@@ -115,12 +115,12 @@ export class PodSubscription implements Disposable {
     this.#schedule(0);
   }
 
-  /** Number of the last change that was delivered; the store may drop its endings. */
+  /** Returns the number of the last change that was delivered; the store may drop its endings. */
   get seenSeq(): number {
     return this.#seenSeq;
   }
 
-  /** The store has changed. */
+  /** Schedules a delivery, because the store has changed. */
   tell(): void {
     if (this.#ticks || this.#isScheduled || this.#delivering !== undefined) return;
     this.#schedule(Math.max(0, this.#nextAt - this.#time()));

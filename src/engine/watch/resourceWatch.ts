@@ -11,7 +11,7 @@ import type { Freshness } from "./podSubscription.ts";
 import type { RetryLoop } from "./retryLoop.ts";
 
 interface ResourceSink {
-  /** A complete list replaces all known resources of the kind. */
+  /** Replaces all known resources of the kind by a complete list. */
   replace(kind: ResourceKind, resources: readonly OperatorResource[]): void;
   apply(events: readonly ResourceEvent[]): void;
 }
@@ -64,7 +64,7 @@ export const resourceEvents = {
   versionOf: ({ resource }: ResourceEvent): string => resource.resourceVersion,
 };
 
-/** The watch of a kind, with the version of each batch as a bookmark behind its events. */
+/** Watches a kind. The version of each batch follows its events as a bookmark. */
 export async function* watchedResources(
   source: Pick<ResourceSource, "watchResources">,
   kind: ResourceKind,

@@ -16,7 +16,7 @@ export interface RetryLoop extends Running {
 interface RetryLoopWork {
   readonly clock: Clock;
   readonly random: Random;
-  /** One attempt. Returns the milliseconds to wait before the next, or `over`. */
+  /** Makes one attempt. Returns the milliseconds to wait before the next, or `over`. */
   readonly attempt: (cut: AbortSignal) => Promise<number | "over">;
   /** Called before an attempt that was requested or follows sleep; resets the back-off. */
   readonly woken: () => void;

@@ -16,8 +16,8 @@ export class BodyLost extends Error {
 }
 
 /**
- * The body of a response. Throws BodyLost if the connection breaks, or if no byte arrives for `silenceMs` while the
- * reader waits; an AbortError if `signal` aborts. Closes the response at the end in all cases.
+ * Yields the body of a response. Throws BodyLost if the connection breaks, or if no byte arrives for `silenceMs` while
+ * the reader waits; an AbortError if `signal` aborts. Closes the response at the end in all cases.
  */
 export async function* chunksOf(
   answered: Answered,
@@ -70,7 +70,7 @@ async function next(
   }
 }
 
-/** The whole body; undefined if it exceeds `limit` bytes. */
+/** Returns the whole body; undefined if it exceeds `limit` bytes. */
 export async function readAll(
   chunks: AsyncIterable<Buffer>,
   limit: number,
@@ -85,7 +85,7 @@ export async function readAll(
   return Buffer.concat(kept);
 }
 
-/** The first `limit` bytes of the response. Reads the response to its end. */
+/** Returns the first `limit` bytes of the response. Reads the response to its end. */
 export async function readStart(chunks: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
   const kept: Buffer[] = [];
   let length = 0;

@@ -30,7 +30,7 @@ export interface Endpoint {
 
 export const isSecure = (url: URL): boolean => url.protocol === "https:";
 
-/** The host name, or an IPv6 address without brackets. */
+/** Returns the host name, or an IPv6 address without brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 const defaultPorts: Readonly<Record<string, number>> = {
@@ -43,6 +43,6 @@ const defaultPorts: Readonly<Record<string, number>> = {
 export const endpointPortOf = (url: URL): number =>
   url.port === "" ? (defaultPorts[url.protocol] ?? 443) : Number(url.port);
 
-/** Display text: scheme, host, port and path, without user and password. */
+/** Returns display text: scheme, host, port and path, without user and password. */
 export const endpointText = (url: URL): string =>
   `${url.protocol}//${url.host}${withoutTrailing(url.pathname, "/")}`;

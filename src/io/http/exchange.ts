@@ -11,7 +11,7 @@ import { SilenceLimit } from "../silenceLimit.ts";
 
 export interface HttpCall {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With the query, relative to the path of the server's URL. */
+  /** The path with the query, relative to the path of the server's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | undefined;
@@ -68,11 +68,11 @@ export interface Lost {
   readonly cause: Error;
   /** True if the server may have received the request. */
   readonly sent: boolean;
-  /** From the TLS handshake. */
+  /** The server's certificate from the TLS handshake. */
   readonly certificate: PeerCertificate | undefined;
 }
 
-/** One of our time limits has passed. */
+/** A time limit of this client has passed. */
 export class TooLate extends Error {
   override readonly name = "TooLate";
 }

@@ -3,7 +3,7 @@ import { createGunzip } from "node:zlib";
 import { BodyLost, readStart } from "./body.ts";
 
 /**
- * The plain bytes of a body with this `Content-Encoding`. Throws BodyLost if they are damaged or in an unknown
+ * Yields the plain bytes of a body with this `Content-Encoding`. Throws BodyLost if they are damaged or in an unknown
  * encoding. Closes the response when the reader stops.
  */
 export function inflated(

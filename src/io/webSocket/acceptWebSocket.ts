@@ -15,7 +15,7 @@ export interface WebSocketPeer {
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const [continuation, text, binary, closing, ping, pong] = [0, 1, 2, 8, 9, 10];
-// Clients send input in small messages.
+// Clients send input in messages smaller than this.
 const maxMessageBytes = 4 * 1024 * 1024;
 
 export const isWebSocket = ({ headers }: IncomingMessage): boolean =>

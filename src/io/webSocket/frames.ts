@@ -21,8 +21,8 @@ export const largestPayload = 16 << 20;
 const largestControl = 125;
 
 /**
- * A complete message in one frame: its parts in order. RFC 6455 requires clients to mask frames. The frame is in `memory`
- * if it fits.
+ * Returns a complete message in one frame: its parts in order. RFC 6455 requires clients to mask frames. The frame is
+ * in `memory` if it fits.
  */
 export function clientFrame(kind: number, parts: readonly Uint8Array[], memory?: Buffer): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -105,7 +105,7 @@ interface Head {
   readonly payloadLength: number;
 }
 
-/** Undefined if the header is incomplete. Throws BadFrame. */
+/** Parses a frame header; undefined if it is incomplete. Throws BadFrame. */
 function readHead(rest: Buffer): Head | undefined {
   if (rest.length < 2) return undefined;
   const first = rest.readUInt8(0);

@@ -13,7 +13,7 @@ import {
   type FramePiece,
 } from "./frames.ts";
 
-/** The expected Sec-WebSocket-Accept header (RFC 6455, section 4.2.2). */
+/** Returns the expected Sec-WebSocket-Accept header (RFC 6455, section 4.2.2). */
 export const acceptOf = (key: string): string =>
   createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
 
@@ -63,7 +63,7 @@ export class WebSocketEnd implements Disposable {
     return this.#socket.readableLength > 0;
   }
 
-  /** Complete messages. Ends and throws like `pieces`; also throws BodyLost if a message is too large. */
+  /** Yields complete messages. Ends and throws like `pieces`; also throws BodyLost if a message is too large. */
   async *messages(heard: () => void = () => undefined): AsyncGenerator<Buffer> {
     let parts: Buffer[] = [];
     let length = 0;

@@ -56,7 +56,7 @@ export function oneGroup(kinds: Kinds, name: string): JsonMembers | undefined {
     : { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
 }
 
-/** Body of `/api/v1` and `/apis/GROUP/VERSION`; undefined if the group version has no kinds. */
+/** Returns the body of `/api/v1` and `/apis/GROUP/VERSION`; undefined if the group version has no kinds. */
 export function resourceList(
   kinds: Kinds,
   group: string,
@@ -95,7 +95,7 @@ export function resourceList(
   };
 }
 
-/** Aggregated discovery document of `/api` or `/apis`, which clients request since Kubernetes 1.26. */
+/** Returns the aggregated discovery document of `/api` or `/apis`, which clients request since Kubernetes 1.26. */
 export const aggregated = (kinds: Kinds, root: "api" | "apis"): JsonMembers => ({
   kind: "APIGroupDiscoveryList",
   apiVersion: "apidiscovery.k8s.io/v2",
@@ -141,7 +141,7 @@ const aggregatedResource = (kind: Kind): JsonMembers => ({
 const placeOf = (group: string, version: string): string =>
   group === "" ? `api/${version}` : `apis/${group}/${version}`;
 
-/** Body of `/openapi/v3`: the paths of the groups' documents. */
+/** Returns the body of `/openapi/v3`: the paths of the groups' documents. */
 export const openApiIndex = (kinds: Kinds): JsonMembers => ({
   paths: Object.fromEntries(
     groupsOf(kinds).flatMap(({ name, versions }) =>
@@ -153,7 +153,7 @@ export const openApiIndex = (kinds: Kinds): JsonMembers => ({
   ),
 });
 
-/** OpenAPI v3 document of one group version, without descriptions; undefined if the place is unknown. */
+/** Returns the OpenAPI v3 document of one group version, without descriptions; undefined if the place is unknown. */
 export function openApi(kinds: Kinds, place: string): JsonMembers | undefined {
   const own = kinds.all().filter(({ group, version }) => placeOf(group, version) === place);
   if (own.length === 0) return undefined;
@@ -237,7 +237,7 @@ function operations(kind: Kind, name: string, verbs: readonly string[]): JsonMem
   );
 }
 
-/** Body of `/openapi/v2`, for older clients. */
+/** Returns the body of `/openapi/v2`, for older clients. */
 export function openApiV2(kinds: Kinds): JsonMembers {
   const documents = groupsOf(kinds).flatMap(({ name, versions }) =>
     versions.map((version) => openApi(kinds, placeOf(name, version)) ?? {}),

@@ -43,7 +43,7 @@ export function evict(
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
 }
 
-/** The number of pods that may be evicted now under a budget. */
+/** Returns the number of pods that may be evicted now under a budget. */
 function allowed({ objects }: Pick<ApiContext, "objects">, budget: KubeObject): number {
   const spec = asObject(budget["spec"]) ?? {};
   const pods = objects

@@ -88,7 +88,7 @@ function messagesOn(wanted: number, peer: WebSocketPeer): AsyncIterable<Uint8Arr
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {
-  // No input.
+  // Ends at once: the client sends no input.
 }
 
 /** Parses messages like `{"Width":80,"Height":24}`; skips invalid ones. */

@@ -64,6 +64,6 @@ export class History implements Disposable {
   }
 }
 
-/** Sort key of lists, as in etcd: namespace, then name. */
+/** Returns the sort key of lists, as in etcd: namespace, then name. */
 export const historyPlaceOf = ({ metadata }: KubeObject): string =>
   `${metadata.namespace ?? ""}/${metadata.name}`;

@@ -42,7 +42,7 @@ interface CustomKind {
 export const apiVersionOf = ({ group, version }: { group: string; version: string }): string =>
   group === "" ? version : `${group}/${version}`;
 
-/** Key of a kind in the store, such as `pods` or `sparkapplications.sparkoperator.k8s.io`. */
+/** Returns the key of a kind in the store, such as `pods` or `sparkapplications.sparkoperator.k8s.io`. */
 export const storedResourceOf = ({
   plural,
   group,

@@ -56,7 +56,7 @@ export class Objects {
     return this.#changes.event;
   }
 
-  /** Resource version of the last change. */
+  /** Returns the resource version of the last change. */
   get resourceVersion(): number {
     return this.#resourceVersion;
   }

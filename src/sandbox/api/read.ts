@@ -167,7 +167,7 @@ function pageOf(query: URLSearchParams): Page | undefined {
       return { resourceVersion: Number(page.resourceVersion), after: String(page.after) };
     }
   } catch {
-    // Not a token of this server.
+    // The token is not one of this server.
   }
   throw badRequest("invalid continue token: continue key is not valid");
 }

@@ -66,7 +66,7 @@ export const notFound = (subject: Subject, name: string): Refusal =>
     detailsOf(subject, name),
   );
 
-/** The 404 for a path that is not served. */
+/** Returns the 404 for a path that is not served. */
 export const notServed = (): Refusal =>
   new Refusal(404, "NotFound", "the server could not find the requested resource", {});
 

@@ -104,7 +104,7 @@ const serverOwned = [
   "generation",
 ];
 
-/** PUT: replaces the whole object, or its status by the path of the subresource. */
+/** Replaces the whole object (PUT), or only its status if the path names that subresource. */
 export function replace(
   context: ApiContext,
   target: RequestTarget,
@@ -151,7 +151,7 @@ export function patch(
   return store(context, target, before, readBody(next, kind, options), options);
 }
 
-/** Server-side apply; creates the object if it does not exist. */
+/** Carries out a server-side apply; creates the object if it does not exist. */
 export function apply(
   context: ApiContext,
   target: RequestTarget,
@@ -360,7 +360,7 @@ export const tidy = (object: KubeObject): KubeObject => ({
   ) as ObjectMeta,
 });
 
-/** The form in which an object is stored: custom objects in their storage version. */
+/** Returns the form in which an object is stored: custom objects in their storage version. */
 const stored = (kind: Kind, object: KubeObject): KubeObject =>
   kind.custom === undefined
     ? tidy(object)

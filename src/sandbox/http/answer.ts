@@ -31,7 +31,7 @@ export interface Asked {
   readonly response: ServerResponse;
 }
 
-/** The verb of a request, as access rules name it. */
+/** Returns the verb of a request, as access rules name it. */
 export function verbOf(
   method: string,
   { name, kind }: RequestTarget,
@@ -135,7 +135,7 @@ function sendList(asked: Asked): void {
   }
 }
 
-/** The representation that the client accepts: the whole object, a Table, or PartialObjectMetadata. */
+/** Returns the form that the client accepts: the whole object, a Table, or PartialObjectMetadata. */
 function formOf({ request }: Asked): "whole" | "table" | "partial" {
   const [first = ""] = (request.headers.accept ?? "").split(",");
   if (first.includes("as=Table")) return "table";

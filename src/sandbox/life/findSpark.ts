@@ -19,7 +19,10 @@ export interface FoundSpark {
   readonly suits: string | undefined;
 }
 
-/** `downloads`: folder of earlier downloads. `machine`: the programs, if already known. */
+/**
+ * Finds the Spark installations of this machine. `downloads`: folder of earlier downloads. `machine`: the programs, if
+ * already known.
+ */
 export async function findSpark(
   environment: Readonly<Record<string, string | undefined>>,
   downloads: string,

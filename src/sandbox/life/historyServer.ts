@@ -34,7 +34,7 @@ const startMs = 120_000;
 const maxOutput = 16_384;
 const listens = /Bound HistoryServer to .*started at https?:\/\/\S+:(\d+)/;
 
-/** The preferred Spark of this machine; undefined without Spark or Java. */
+/** Finds the preferred Spark of this machine; undefined without Spark or Java. */
 export async function findInstalledSpark({
   untrusted,
   downloads,
@@ -54,7 +54,7 @@ export async function findInstalledSpark({
   };
 }
 
-/** Each server listens on the loopback address, at a port of its own. */
+/** Starts a history server. Each one listens on the loopback address, at a port of its own. */
 async function startHistoryServer(
   path: string,
   home: string,
@@ -98,7 +98,7 @@ async function startHistoryServer(
   }
 }
 
-/** Waits until the server listens. Ends it on abort, and after two minutes. */
+/** Waits until the server listens, and returns its port. Ends the server on abort, and after two minutes. */
 async function portOf(child: ChildProcess, signal: AbortSignal): Promise<Result<Started, string>> {
   const end = (): void => {
     if (child.exitCode === null && child.signalCode === null) child.kill();

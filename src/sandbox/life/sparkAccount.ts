@@ -5,7 +5,7 @@ const name = "spark";
 const namespace = "default";
 const rbac = "rbac.authorization.k8s.io";
 
-/** A service account that may create executors, so that a first application needs no set-up. */
+/** Returns the objects of a service account that may create executors, so that a first application needs no set-up. */
 export const sparkAccount = (): readonly (readonly [StoredResource, KubeObject])[] => [
   ["serviceaccounts", { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } }],
   [

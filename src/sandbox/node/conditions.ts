@@ -9,7 +9,7 @@ export interface Condition {
   readonly message?: string;
 }
 
-/** The status of a pod; empty if it has none. */
+/** Returns the status of a pod; empty if it has none. */
 export const statusOf = (pod: KubeObject): JsonMembers => fieldsOf(pod["status"]) as JsonMembers;
 
 /**

@@ -24,7 +24,7 @@ export class PodEvents {
     this.#pod = pod;
   }
 
-  /** `fieldPath` names the container, such as `spec.containers{main}`. */
+  /** Records an event. `fieldPath` names the container, such as `spec.containers{main}`. */
   record(notice: Notice, fieldPath?: string): void {
     const time = timestamp(this.#clock.now());
     const { namespace = "" } = this.#pod.metadata;
@@ -95,7 +95,7 @@ function eventOf(
   };
 }
 
-// The form of Kubernetes: the object's name and 16 hexadecimal digits.
+// Returns a name in the form of Kubernetes: the object's name and 16 hexadecimal digits.
 function eventName({ metadata }: KubeObject, what: string): string {
   const seed = `${metadata.uid ?? ""} ${what}`;
   return `${metadata.name}.${createHash("sha256").update(seed).digest("hex").slice(0, 16)}`;

@@ -25,7 +25,7 @@ export interface NodeApi {
   readonly url: string;
   /** PEM of the certificate authority. */
   readonly authority: string;
-  /** The bearer token of a service account; stable for the life of the sandbox. */
+  /** Returns the bearer token of a service account; stable for the life of the sandbox. */
   tokenFor(namespace: string, serviceAccount: string): string;
 }
 

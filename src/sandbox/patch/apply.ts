@@ -33,9 +33,9 @@ interface ServerApplyOptions {
 }
 
 /**
- * Server-side apply: merges the fields of a manager into the live object. Fields that the manager no longer
- * applies are removed unless another manager owns them. A field that another manager owns with another value is
- * a conflict; `force` takes it over.
+ * Merges the fields of a manager into the live object (server-side apply). Fields that the manager no longer applies
+ * are removed unless another manager owns them. A field that another manager owns with another value is a conflict;
+ * `force` takes it over.
  */
 export function applyTo(
   live: KubeObject,

@@ -15,7 +15,7 @@ export const pathTextOf = (path: FieldPath): string => path.join("\u0000");
 export const pathSetOf = (paths: Iterable<FieldPath>): FieldSet =>
   new Map([...paths].map((path) => [pathTextOf(path), path]));
 
-/** Paths of all fields that a value sets. */
+/** Returns the paths of all fields that a value sets. */
 export function pathsOf(
   value: JsonValue,
   schema: OpenApiSchema,
@@ -46,7 +46,7 @@ export function pathsOf(
 export const isGranular = (schema: OpenApiSchema): boolean =>
   ["map", "set"].includes(schema["x-kubernetes-list-type"] ?? "");
 
-/** The path element that names an item of a list. */
+/** Returns the path element that names an item of a list. */
 export function elementOf(item: JsonValue, list: OpenApiSchema): string {
   const keys = list["x-kubernetes-list-map-keys"];
   const object = asObject(item);
@@ -83,7 +83,7 @@ export function fromFieldsV1(fields: JsonMembers): FieldSet {
   return pathSetOf(paths);
 }
 
-/** The value at a path; undefined if there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAtPath(
   value: JsonValue | undefined,
   path: FieldPath,

@@ -43,7 +43,7 @@ const unowned = new Set([
   "metadata.selfLink",
 ]);
 
-/** Paths of the fields of an object that managers can own. */
+/** Returns the paths of the fields of an object that managers can own. */
 export const ownedPaths = (object: JsonMembers, schema: OpenApiSchema): FieldSet =>
   pathSetOf(
     pathsOf(object, schema).filter(

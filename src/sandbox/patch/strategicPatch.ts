@@ -3,7 +3,7 @@ import { asObject, schemaFieldOf, resolve, type OpenApiSchema } from "../schema/
 import { badRequest } from "../api/refusal.ts";
 
 /**
- * Kubernetes' strategic merge patch: lists whose items have a merge key are merged item by item, with the
+ * Applies Kubernetes' strategic merge patch: lists whose items have a merge key are merged item by item, with the
  * directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder`.
  */
 export function strategicPatch(

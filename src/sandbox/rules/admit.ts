@@ -7,7 +7,7 @@ import { limited } from "./limits.ts";
 import { items } from "./podRules.ts";
 import { randomName } from "./randomName.ts";
 
-/** Admission of a new object: fills in cluster defaults, or throws a Refusal. */
+/** Admits a new object: fills in cluster defaults, or throws a Refusal. */
 export function admit(context: ApiContext, kind: Kind, object: KubeObject): KubeObject {
   if (kind.namespaced) demandNamespace(context, kind, object);
   if (kind.custom !== undefined) return object;

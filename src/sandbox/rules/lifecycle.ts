@@ -84,7 +84,7 @@ const firstStates: Readonly<Record<string, (object: KubeObject) => JsonMembers>>
   }),
 };
 
-/** The QoS class of a pod, derived from its cpu and memory requests and limits. */
+/** Returns the QoS class of a pod, derived from its cpu and memory requests and limits. */
 function qosClassOf(spec: JsonMembers): string {
   const resources = [...items(spec["containers"]), ...items(spec["initContainers"])].map(
     (container) => asObject(container["resources"]) ?? {},

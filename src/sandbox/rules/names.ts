@@ -47,7 +47,7 @@ export const notSupported = (
 
 const labelNamed = new Set(["Namespace", "Service"]);
 
-/** Problems of the name, labels and annotations of an object. */
+/** Returns the problems of the name, labels and annotations of an object. */
 export function metadataProblems({
   kind,
   apiVersion,

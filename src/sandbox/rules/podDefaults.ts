@@ -1,7 +1,7 @@
 import { type JsonValue, type JsonArray, type JsonMembers, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 
-/** The API server's defaults for a pod spec. */
+/** Returns a pod spec with the API server's defaults. */
 export function podSpecDefaults(spec: JsonMembers): JsonMembers {
   const defaults: JsonMembers = {
     dnsPolicy: "ClusterFirst",
@@ -52,7 +52,7 @@ function containerDefaults(container: JsonMembers): JsonMembers {
     terminationMessagePath: "/dev/termination-log",
     terminationMessagePolicy: "File",
     ...container,
-    // Limits without a request are also the request.
+    // A limit without a request also sets the request.
     resources:
       limits === undefined
         ? resources
@@ -90,7 +90,7 @@ const actionDefaults = (action: JsonMembers): JsonMembers => ({
   ...within(action, "httpGet", (get) => ({ path: "/", scheme: "HTTP", ...get })),
 });
 
-/** The default pull policy: IfNotPresent for a digest or a tag other than `latest`. */
+/** Returns the default pull policy: IfNotPresent for a digest or a tag other than `latest`. */
 function pullPolicyOf(image: string): JsonValue {
   const name = image.slice(image.lastIndexOf("/") + 1);
   const isFixed = name.includes("@") || (name.includes(":") && !name.endsWith(":latest"));

@@ -21,7 +21,7 @@ import { parseQuantity } from "../../spark/quantity.ts";
 export const items = (value: JsonValue | undefined): readonly JsonMembers[] =>
   Array.isArray(value) ? (value as JsonArray).map((item) => asObject(item) ?? {}) : [];
 
-/** Validation problems of a new pod. */
+/** Returns the validation problems of a new pod. */
 export function podProblems(pod: KubeObject): readonly FieldProblem[] {
   const spec = asObject(pod["spec"]) ?? {};
   const volumes = items(spec["volumes"]);
@@ -187,7 +187,7 @@ const changeable = new Set([
   "schedulingGates",
 ]);
 
-/** Problems of an update that changes immutable fields of a pod. */
+/** Returns the problems of an update that changes immutable fields of a pod. */
 export function podUpdateProblems(
   before: JsonMembers,
   after: JsonMembers,

@@ -5,12 +5,12 @@ import { asObject } from "../schema/schema.ts";
 import { labelProblems, metadataProblems, notSupported, required, wrong } from "./names.ts";
 import { items, podProblems, podUpdateProblems, sorted } from "./podRules.ts";
 
-/** Validation problems of a new object of a built-in kind. */
+/** Returns the validation problems of a new object of a built-in kind. */
 export function createProblems(object: KubeObject): readonly FieldProblem[] {
   return [...metadataProblems(object), ...(ofKind[object.kind]?.(object) ?? [])];
 }
 
-/** Validation problems of an update. */
+/** Returns the validation problems of an update. */
 export function updateProblems(before: KubeObject, after: KubeObject): readonly FieldProblem[] {
   const same = createProblems(after);
   const immutable = (field: string, value: JsonValue | undefined): FieldProblem =>

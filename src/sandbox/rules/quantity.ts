@@ -4,10 +4,10 @@ const nano = 1_000_000_000n;
 const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binary = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** The canonical form of a quantity, as the API server writes it; undefined if the text is not a quantity. */
+/** Returns the canonical form of a quantity, as the API server writes it; undefined if the text is not a quantity. */
 export function canonical(text: string): string | undefined {
   if (parseQuantity(text) === undefined) return undefined;
-  // Exponents are kept.
+  // A quantity with an exponent keeps its form.
   if (/[eE][+-]?\d+$/.test(text)) return text;
   const [, sign = "", whole = "", part = "", suffix = ""] =
     /^([+-]?)(\d*)\.?(\d*?)([numkMGTPE]|[KMGTPE]i)?$/.exec(text) ?? [];

@@ -54,7 +54,7 @@ function prune(
   return pruned;
 }
 
-/** Validation problems of a custom object. */
+/** Returns the validation problems of a custom object. */
 export function customProblems(object: KubeObject, schema: OpenApiSchema): readonly FieldProblem[] {
   return valueProblems(object, schema, "").filter(({ field }) => !field.startsWith("metadata"));
 }

@@ -190,7 +190,7 @@ function isLeftOut(name: string, value: JsonValue, field: OpenApiSchema): boolea
   return false;
 }
 
-// Pointers in Go: an empty value differs from an absent one.
+// These fields are pointers in Go: an empty value differs from an absent one.
 const keptWhenEmpty = new Set([
   "storageClassName",
   "ingressClassName",

@@ -25,11 +25,11 @@ export interface Attempt {
 const texts = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? (value as JsonArray).map(String) : [];
 
-/** Role-based access control, evaluated from the stored roles and bindings. */
+/** True if the stored roles and bindings allow the attempt (role-based access control). */
 export const isAllowed = (objects: Objects, user: User, attempt: Attempt): boolean =>
   whyAllowed(objects, user, attempt) !== undefined;
 
-/** The binding that allows a request, in words; "" for system:masters, undefined if nothing allows it. */
+/** Describes the binding that allows a request; "" for system:masters, undefined if nothing allows it. */
 export function whyAllowed(objects: Objects, user: User, attempt: Attempt): string | undefined {
   if (user.groups.includes("system:masters")) return "";
   return grantsOf(objects, user, attempt.namespace).find(({ rules }) =>
@@ -37,7 +37,7 @@ export function whyAllowed(objects: Objects, user: User, attempt: Attempt): stri
   )?.why;
 }
 
-/** All rules that apply to a user in a namespace. */
+/** Returns all rules that apply to a user in a namespace. */
 export const accessRulesOf = (
   objects: Objects,
   user: User,
@@ -111,7 +111,7 @@ function covers(rule: JsonMembers, attempt: Attempt): boolean {
   );
 }
 
-/** The default roles of every cluster. */
+/** Returns the default roles of every cluster. */
 export function standardRoles(): readonly KubeObject[] {
   const all = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
   const see = ["get", "list", "watch"];

@@ -6,7 +6,7 @@ import type { Objects } from "../api/objects.ts";
 export interface Tokens {
   readonly admin: string;
   readonly tokenFor: (namespace: string, serviceAccount: string) => string;
-  /** The user of a token; undefined if the token is unknown. */
+  /** Returns the user of a token; undefined if the token is unknown. */
   readonly identify: (token: string) => User | undefined;
 }
 
@@ -50,7 +50,7 @@ export function makeTokens(objects: Objects): Tokens {
   };
 }
 
-// Constant time, to prevent timing attacks.
+// Compares in constant time, to prevent timing attacks.
 function isEqual(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,6 +1,6 @@
 /**
- * The facts of a Spark event log. Times are epoch milliseconds of the driver's clock. Texts are of the program:
- * shortened and redacted, but untrusted. Undefined fields have no event yet.
+ * The facts of a Spark event log. Times are epoch milliseconds of the driver's clock. Texts come from the program: they
+ * are shortened and redacted, but untrusted. A field is undefined if no event has set it.
  */
 export interface EventLog {
   readonly sparkVersion: string | undefined;

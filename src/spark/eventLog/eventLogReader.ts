@@ -41,7 +41,7 @@ export class EventLogReader {
 
   /** Ignores empty lines and events without facts. Counts a line that is not JSON as dropped. */
   takeLine(line: string): void {
-    // Half of the events; they have no fact that TaskEnd does not repeat.
+    // Half of the events are TaskStart. They have no fact that TaskEnd does not repeat.
     if (line.startsWith(taskStart) || line.trim() === "") return;
     const json = parseJson(line);
     const event = json.ok ? fieldsOf(json.value) : undefined;
@@ -64,7 +64,7 @@ export class EventLogReader {
     this.#isTorn = true;
   }
 
-  /** The facts of all lines so far. Later lines do not change them. */
+  /** Returns the facts of all lines so far. Later lines do not change them. */
   facts(): EventLog {
     const stages = [...this.#stages.values()];
     return {
@@ -241,7 +241,10 @@ export class EventLogReader {
     stage.state = stage.failure === undefined ? "complete" : "failed";
   }
 
-  /** The stage attempt of an event, created if it is new. Undefined without a stage id, and at the limit of stages. */
+  /**
+   * Returns the stage attempt of an event, and creates it if it is new. Undefined without a stage id, and at the limit
+   * of stages.
+   */
   #stageOf(facts: Fields): OpenStage | undefined {
     const stageId = idIn(facts["Stage ID"]);
     const attemptId = idIn(facts["Stage Attempt ID"]) ?? 0;
@@ -366,7 +369,7 @@ export class EventLogReader {
     return time;
   }
 
-  /** Undefined for an empty text. */
+  /** Shortens and redacts a text. Undefined for an empty text. */
   readonly #text = (value: unknown): string | undefined => {
     const text = (textOf(value) ?? "").slice(0, maxText).trim();
     if (text === "") return undefined;
@@ -405,7 +408,9 @@ const maxErrors = 20;
 const maxPeaks = 100;
 const maxIds = 10_000;
 
-/** As Spark counts: a commit denied by the driver and a killed task are killed, all other reasons are failures. */
+/**
+ * Classifies as Spark does: a commit denied by the driver and a killed task are killed, all other reasons are failures.
+ */
 function outcomeIn(reason: string | undefined): TaskOutcome {
   if (reason === "Success") return "succeeded";
   return reason === "TaskKilled" || reason === "TaskCommitDenied" ? "killed" : "failed";

@@ -1,6 +1,6 @@
 /**
- * The files of a rolling event log (`eventlog_v2_…`) that hold its events, in order. A compacted file replaces all
- * files with the same or a smaller index. Other names, such as the status file, are left out.
+ * Returns the files of a rolling event log (`eventlog_v2_…`) that hold its events, in order. A compacted file replaces
+ * all files with the same or a smaller index. Other names, such as the status file, are left out.
  */
 export function orderLogFiles(names: readonly string[]): readonly string[] {
   const files = names.flatMap((name) => {
@@ -20,15 +20,15 @@ export function orderLogFiles(names: readonly string[]): readonly string[] {
 }
 
 /**
- * The path of the whole log: for a file of a rolling log its folder `eventlog_v2_…`, otherwise the path itself. `path`
- * has slashes on each platform, as in a URI.
+ * Returns the path of the whole log: for a file of a rolling log its folder `eventlog_v2_…`, otherwise the path itself.
+ * `path` has slashes on each platform, as in a URI.
  */
 export function wholeLogPath(path: string): string {
   const [, folder] = /^(.*\/eventlog_v2_[^/]+)\/(?:events_\d+|appstatus)_[^/]*$/.exec(path) ?? [];
   return folder ?? path;
 }
 
-/** The application id and attempt in the name of a log file or folder; `path` has slashes. */
+/** Returns the application id and attempt in the name of a log file or folder; `path` has slashes. */
 export const idInLogPath = (path: string): string =>
   (path.split("/").findLast((part) => part !== "") ?? path)
     .replace(/^(?:eventlog_v2|events_\d+|appstatus)_/, "")
@@ -37,7 +37,7 @@ export const idInLogPath = (path: string): string =>
 
 export type LogCodec = "zstd" | "lz4" | "snappy" | "lzf" | "gzip";
 
-/** The compression of an event log by its name; undefined for plain text. Spark appends the codec's name. */
+/** Returns the compression of an event log by its name; undefined for plain text. Spark appends the codec's name. */
 export function codecOf(name: string): LogCodec | undefined {
   const plain = name.replace(/\.(?:inprogress|compact)$/, "");
   const extension = /\.(zstd|zst|lz4|snappy|lzf|gz)$/.exec(plain)?.[1];

@@ -4,10 +4,13 @@ import { describeDuration } from "../describeDuration.ts";
 import type { EventLog, LoggedJob, LoggedStage } from "./eventLog.ts";
 import { metricQuantiles } from "./taskMetrics.ts";
 
-/** The text of milliseconds since the epoch. */
+/** Formats milliseconds since the epoch. */
 type ShowTime = (at: number) => string;
 
-/** A summary of an event log in plain text: what ran, how long, what failed. Texts are in one line each. */
+/**
+ * Returns a summary of an event log in plain text: jobs, stages and queries, their durations, and failures. Each text
+ * from the log is on one line.
+ */
 export function summarizeLog(log: EventLog, show: ShowMessage, time: ShowTime): string {
   const { application, executors, stages } = log;
   const name = application.name ?? application.id ?? show(msg("Spark application"));
@@ -154,7 +157,7 @@ function failuresOf({ jobs, stages, executions }: EventLog, show: ShowMessage): 
   return [...ofJobs, ...ofQueries, ...ofStages].slice(0, maxRows);
 }
 
-/** Job events list stages in the order of a hash table. */
+/** Prints stage ids in ascending order, because job events list stages in the order of a hash table. */
 function stageCell(stageIds: readonly number[]): string {
   const sorted = [...stageIds].sort((a, b) => a - b);
   const more = sorted.length - maxStages;
@@ -206,7 +209,7 @@ const timeOf = ({ submittedAt, endedAt }: LoggedStage): number =>
 const sectionOf = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, "-".repeat(title.length), ...lines, ""];
 
-/** Columns as wide as their longest cell; the last column is not padded. Empty without rows. */
+/** Returns a table with columns as wide as their longest cell; the last column is not padded. Empty without rows. */
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const widths = head.map((title, column) =>

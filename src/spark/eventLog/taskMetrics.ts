@@ -31,7 +31,7 @@ export const noMetrics: TaskMetrics = Object.freeze({
 
 const names = Object.keys(noMetrics) as readonly (keyof TaskMetrics)[];
 
-/** `Task Metrics` of a task that ended. Absent for a task that was lost. */
+/** Decodes `Task Metrics` of a task that ended. They are absent for a lost task, and all metrics are 0 then. */
 export function decodeMetrics(value: unknown): TaskMetrics {
   if (value === undefined || value === null) return noMetrics;
   const task = fieldsOf(value);
@@ -71,7 +71,7 @@ export function addMetrics(sum: MetricSum, metrics: TaskMetrics): void {
 }
 
 /**
- * Quantiles of the successful tasks by Spark's own rule, as in the REST API's `taskSummary`: the value at the
+ * Returns quantiles of the successful tasks by Spark's own rule, as in the REST API's `taskSummary`: the value at the
  * position `floor(quantile * count)`. Undefined without such a task.
  */
 export function metricQuantiles(

@@ -1,4 +1,4 @@
-/** FNV-1a with two seeds, plus the length: 64 bits distinguish lines with the same timestamp. */
+/** Returns a digest: FNV-1a with two seeds, plus the length. 64 bits distinguish lines with the same timestamp. */
 export function digestOf(text: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at += 1) {

@@ -3,9 +3,7 @@ export const logLevels = ["trace", "debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/**
- * The level in a line of Spark's log layouts, Python logging or JSON; undefined if there is none.
- */
+/** Returns the level in a line of Spark's log layouts, Python logging or JSON; undefined if there is none. */
 export function levelOf(text: string): LogLevel | undefined {
   const isUsual = isDefaultLayout(text);
   if (isUsual && text.startsWith("INFO ", placeOfLevel)) return "info";
@@ -18,7 +16,7 @@ export function levelOf(text: string): LogLevel | undefined {
 export const isLevelAtLeast = (level: LogLevel, least: LogLevel): boolean =>
   logLevels.indexOf(level) >= logLevels.indexOf(least);
 
-/** Spark's default layout: `26/01/02 03:04:05 INFO …`. */
+/** True for a line in Spark's default layout: `26/01/02 03:04:05 INFO …`. */
 export const isDefaultLayout = (text: string): boolean =>
   isSlash(text, 2) &&
   isSlash(text, 5) &&

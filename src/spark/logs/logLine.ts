@@ -19,7 +19,7 @@ export function parseLogLine(line: string): LogLine {
   return new ReadLine(line.slice(0, blank), line.slice(blank + 1));
 }
 
-// A class saves memory; see Collector.
+// A class saves memory; see `Collector`.
 class ReadLine implements LogLine {
   readonly timestamp: string;
   readonly text: string;

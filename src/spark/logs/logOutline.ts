@@ -103,6 +103,6 @@ class OutlineReader {
   }
 }
 
-// Without the timestamp, as the outline is in order of time.
+// Shortens a line, and removes its timestamp, because the outline is in order of time.
 const shorten = (text: string): string =>
   text.replace(/^[\d/:., T-]+(?:Z\s*)?/, "").slice(0, 200) || text.slice(0, 200);

@@ -182,7 +182,7 @@ const endsMessage = (text: string): boolean =>
 
 const isOfPlan = (text: string): boolean => plan.test(text) && levelOf(text) === undefined;
 
-/** Neither a log line nor the beginning of another stack trace. */
+/** True for neither a log line nor the beginning of another stack trace. */
 const isPlain = (text: string): boolean =>
   !isDefaultLayout(text) &&
   !thrown.test(text) &&

@@ -37,9 +37,9 @@ export const isFilteredView = ({ leastLevel, text }: ViewChoice): boolean =>
 /** Texts of the view in the user's language. */
 export interface ViewWords {
   readonly late: string;
-  /** The local time of day of a timestamp, always with the same width. */
+  /** Formats the local time of day of a timestamp, always with the same width. */
   clock(stamp: string): string;
-  /** For a folded stack trace; the last argument is the record number that opens it. */
+  /** Returns the words for a folded stack trace; the last argument is the record number that opens it. */
   moreLines(count: number, number: number): string;
   sameTrace(first: number, times: number, number: number): string;
 }
@@ -86,13 +86,10 @@ export interface SourceLabel {
   readonly color: number;
 }
 
-/** True if its stack trace is long enough to fold. */
+/** True if the record's stack trace is long enough to fold. */
 export const isFoldable = ({ hasTrace, rest }: LogRecord): boolean => hasTrace && rest.length > 2;
 
-/**
- * The rows of a record for a terminal. `isOpen`: show its full stack trace although others are
- * folded.
- */
+/** Returns the rows of a record for a terminal. `isOpen`: show its full stack trace although others are folded. */
 export function renderRecord(
   shown: ShownRecord,
   { text: label, color }: SourceLabel,
@@ -124,7 +121,7 @@ export function renderRecord(
   return `${rows.join("\r\n")}\r\n`;
 }
 
-/** The line with the error: the last one in Python, the root cause in Java. */
+/** Returns the line with the error: the last one in Python, the root cause in Java. */
 function errorLineOf(record: LogRecord): string {
   const name = thrownBy(record)?.name;
   const told = record.rest.findLast(({ text }) => name !== undefined && text.includes(name));

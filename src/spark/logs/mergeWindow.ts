@@ -5,7 +5,7 @@ import { Moment } from "./stamps.ts";
 export interface MergedRecord {
   readonly source: string;
   readonly record: LogRecord;
-  /** It arrived after later records had been released. */
+  /** The record arrived after later records had been released. */
   readonly isLate: boolean;
 }
 
@@ -56,9 +56,7 @@ const maxHoldMs = 3_000;
 /** Buffer limit per source in characters; a full source must pause. */
 const maxOfOne = 1 << 18;
 const maxOfAll = 1 << 19;
-/**
- * Buffer pressure: more than one source can cause. Sources ahead pause until the others catch up.
- */
+/** Buffer size under pressure; one source alone cannot reach it. Sources ahead pause until the others catch up. */
 const pressedSize = 3 << 17;
 
 /**
@@ -103,7 +101,7 @@ export class MergeWindow {
     }
   }
 
-  /** Buffer space in characters before all sources with waiting records must pause. */
+  /** Returns the buffer space in characters before all sources with waiting records must pause. */
   get room(): number {
     return maxOfAll - this.#size;
   }
@@ -162,7 +160,7 @@ export class MergeWindow {
     if (input) input.heardAt = -Infinity;
   }
 
-  /** The earliest timestamp that active sources without waiting records may still send. */
+  /** Returns the earliest timestamp that active sources without waiting records may still send. */
   #barrier(now: number, isOfPast: boolean): Moment | undefined {
     let barrier: Moment | undefined;
     for (const input of this.#inputs.values()) {

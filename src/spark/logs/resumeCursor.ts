@@ -37,12 +37,12 @@ export class ResumeCursor {
   #expected: Map<string, number> | undefined;
   #hasMatched = false;
 
-  /** The newest timestamp; undefined before the first line that has one. */
+  /** Returns the newest timestamp; undefined before the first line that has one. */
   get newest(): string | undefined {
     return this.#newest === "" ? undefined : this.#newest;
   }
 
-  /** The start of the next request: RFC 3339 in whole seconds; undefined before the first line. */
+  /** Returns the start of the next request: RFC 3339 in whole seconds; undefined before the first line. */
   get sinceTime(): string | undefined {
     let first = this.#newest;
     for (const { timestamp } of this.#recent) {
@@ -52,7 +52,7 @@ export class ResumeCursor {
     return `${new Date(Date.parse(first) - disorderMs).toISOString().slice(0, 19)}Z`;
   }
 
-  /** A copy at the same position. */
+  /** Returns a copy at the same position. */
   copy(): ResumeCursor {
     const copy = new ResumeCursor();
     copy.#newest = this.#newest;
@@ -61,7 +61,7 @@ export class ResumeCursor {
     return copy;
   }
 
-  /** A cursor at the beginning of another log. */
+  /** Returns a cursor at the beginning of another log. */
   fresh(): ResumeCursor {
     return new ResumeCursor();
   }
@@ -122,7 +122,9 @@ export class ResumeCursor {
     return false;
   }
 
-  /** Known lines may be missing, but not those after a repeated one. */
+  /**
+   * True if the replay has passed the last known line. Known lines may be missing, but not those after a repeated one.
+   */
   get #hasPassedLast(): boolean {
     const last = this.#recent.at(-1);
     return this.#hasMatched && last !== undefined && !this.#expected?.has(keyOf(last));
@@ -141,7 +143,7 @@ export class ResumeCursor {
     } else if (this.#newest !== "") this.#recent.push(line);
   }
 
-  /** Lines are slices of a chunk and would keep it in memory until a newer line arrives. */
+  /** Copies the recent lines. Lines are slices of a chunk and would keep it in memory until a newer line arrives. */
   #keepOwn(): void {
     if (this.#owned === this.#recent.length) return;
     this.#newest = ownCopy(this.#newest);

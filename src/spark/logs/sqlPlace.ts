@@ -5,9 +5,8 @@ interface TextPlace {
 }
 
 /**
- * The position in the program that corresponds to a position in its SQL text. `lines`: from the
- * line in the stack trace on. Undefined if no string literal of a `sql` call begins in the first
- * one.
+ * Returns the position in the program that corresponds to a position in its SQL text. `lines`: from the line in the
+ * stack trace on. Undefined if no string literal of a `sql` call begins in the first one.
  */
 export function placeOfSql(
   lines: readonly string[],

@@ -33,7 +33,7 @@ export class Moment {
     return this.seconds > seconds || (this.seconds === seconds && this.nanoseconds > nanoseconds);
   }
 
-  /** Fast path for `2026-01-02T03:04:05.123456789Z`; false for other forms. */
+  /** Reads `2026-01-02T03:04:05.123456789Z` on a fast path. Returns false for other forms. */
   #readUtc(stamp: string): boolean {
     const end = stamp.length - 1;
     if (end <= dotAt || end > dotAt + 10) return false;

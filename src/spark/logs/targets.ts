@@ -11,7 +11,7 @@ export interface LogTarget {
   readonly container: string | undefined;
 }
 
-/** The container that runs Spark. `preferred`: its name in the conf, if known. */
+/** Returns the container that runs Spark. `preferred`: its name in the conf, if known. */
 export function logTargetOf({ pod }: SparkPod, preferred?: string): LogTarget {
   const { namespace, name, uid } = pod;
   return { namespace, pod: name, uid, container: sparkContainerOf(pod, preferred)?.name };
@@ -28,7 +28,7 @@ export function hasTargetEnded(pod: PodRecord | undefined, target: LogTarget): b
   return isInitialized || pod.restartPolicy === "Never";
 }
 
-/** A container or init container by name. */
+/** Returns a container or init container by name. */
 export const containerNamed = (
   { containers, initContainers }: PodRecord,
   name: string | undefined,
@@ -36,14 +36,14 @@ export const containerNamed = (
   containers.find((container) => container.name === name) ??
   initContainers.find((container) => container.name === name);
 
-/** Containers with a log, Spark's first, including init containers and sidecars. */
+/** Returns the containers with a log, Spark's first, including init containers and sidecars. */
 export function containersWithLog({ pod, state }: SparkPod): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);
   const others = [...pod.initContainers, ...pod.containers].filter((one) => one !== spark);
   return [...(spark ? [spark] : []), ...others].filter((one) => hasLog({ pod, state }, one));
 }
 
-/** A pod without a started container has no log. */
+/** True if the container has a log. A pod without a started container has none. */
 export const hasLog = (
   { pod, state }: SparkPod,
   container: ContainerRecord | undefined,
@@ -52,7 +52,7 @@ export const hasLog = (
     ? pod.phase !== "Pending"
     : hasBegun(container);
 
-/** The start of a container's current log, in the cluster's time; NaN if unknown. */
+/** Returns the start of a container's current log, in epoch ms of the cluster's time; NaN if unknown. */
 export function logBegan(pod: PodRecord, container: ContainerRecord | undefined): number {
   const { state, lastState } = container ?? {};
   const run = state?.kind === "waiting" ? lastState : state;
@@ -60,7 +60,7 @@ export function logBegan(pod: PodRecord, container: ContainerRecord | undefined)
   return Date.parse(startedAt ?? pod.startTime ?? pod.creationTimestamp);
 }
 
-/** Started init containers that Spark's container waits for, or waited for in vain. */
+/** Returns the started init containers that Spark's container waits for, or waited for in vain. */
 export function heldUpBy(pod: PodRecord): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);
   if (spark && hasBegun(spark)) return [];

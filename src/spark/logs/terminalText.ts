@@ -38,7 +38,7 @@ function visible(character: string): string {
   return suspicious.test(character) ? "" : character;
 }
 
-/** The end of the control sequence at `at`; an unterminated one extends to the end of the line. */
+/** Returns the end of the control sequence at `at`; an unterminated one extends to the end of the line. */
 function sequenceEnd(line: string, at: number): number {
   const first = line.charCodeAt(at);
   // Each C1 control has an equivalent two-character form.
@@ -75,17 +75,18 @@ function stringEnd(line: string, from: number): number {
   return line.length;
 }
 
-// ESC, intermediate characters, one final character.
+// Returns the end of a sequence of ESC, intermediate characters and one final character.
 function shortEscapeEnd(line: string, from: number): number {
   let at = from;
   while (at < line.length && inRange(line.charCodeAt(at), 0x20, 0x2f)) at += 1;
   return inRange(line.charCodeAt(at), 0x30, 0x7e) ? at + 1 : at;
 }
 
-// NaN, the code after the end, is in no range.
+// NaN, the code after the end of the line, is in no range.
 const inRange = (code: number, from: number, to: number): boolean => code >= from && code <= to;
 
-// Conceal (8) hides text from the reader; blinking (5, 6) is only a nuisance. Both are removed.
+// True for a sequence that only sets colors. Conceal (8) hides text from the reader; blinking (5, 6) is only a
+// nuisance. Both are removed.
 function isColor(sequence: string): boolean {
   if (!sequence.startsWith("\u001b[") || !sequence.endsWith("m")) return false;
   const inner = sequence.slice(2, -1);

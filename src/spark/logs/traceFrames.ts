@@ -18,11 +18,11 @@ const jvmFrame =
 const callSite =
   /(?:^|\s)((?:[\w\p{L}\p{M}.-]+\/)*[\w\p{L}\p{M}-]+\.(?:py|scala|java)):(\d{1,7})\b/u;
 
-/** The source location in a line of a Python, Java or Scala stack trace. */
+/** Returns the source location in a line of a Python, Java or Scala stack trace; undefined if there is none. */
 export function frameIn(text: string): TraceFrame | undefined {
   const python = pythonFrame.exec(text);
   if (python) {
-    // Windows paths, too.
+    // The path may be one of Windows.
     const path = (python[1] ?? "").replaceAll("\\", "/");
     return frameOf(python, path, python[2] ?? "", true);
   }
@@ -55,9 +55,9 @@ function frameOf(
 export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * The file that shares the longest path suffix with the frame, at least `least` names; undefined if
- * ambiguous. Files that share only a frame's name belong to another package, and packages in a
- * virtual environment are not the user's program.
+ * Returns the file that shares the longest path suffix with the frame, at least `least` names; undefined if ambiguous.
+ * Files that share only a frame's name belong to another package, and packages in a virtual environment are not the
+ * user's program.
  */
 export function fileOfFrame(
   frame: TraceFrame,
@@ -92,8 +92,9 @@ const receivesFiles = (folder: string): boolean =>
   temporaryFolder.test(fileNameOf(folder));
 
 /**
- * An installed file is in the workspace only if its whole path below the packages folder matches. Another file of an
- * image needs a folder in common, because the image may have its own file of that name.
+ * Returns the minimum number of path names that a workspace file must share with the frame. An installed file is in the
+ * workspace only if its whole path below the packages folder matches. Another file of an image needs a folder in
+ * common, because the image may have its own file of that name.
  */
 function leastOfWhole(path: string): number {
   const folder = packagesFolder.exec(path)?.[0];

@@ -10,8 +10,8 @@ export interface ThrownError {
 }
 
 /**
- * A digest that is equal for similar stack traces: exceptions and frames without parts that vary by
- * time or JVM. A digest saves memory.
+ * Returns a digest that is equal for similar stack traces: exceptions and frames without parts that vary by time or
+ * JVM. A digest saves memory.
  */
 export function traceKeyOf(record: LogRecord): string {
   const lines = [record.text, ...record.rest.map(({ text }) => text)];
@@ -21,9 +21,8 @@ export function traceKeyOf(record: LogRecord): string {
 
 const isFrame = /^\s+(?:at |File ")/;
 
-// Generated class names that each JVM numbers: `$$Lambda$1042/0x…`, before Java 15
-// `$$Lambda$23/1183888521`, hidden classes such as `LambdaForm$MH/0x…`, and classes of Spark's code
-// generation.
+// Removes the parts of generated class names that each JVM numbers: `$$Lambda$1042/0x…`, before Java 15
+// `$$Lambda$23/1183888521`, hidden classes such as `LambdaForm$MH/0x…`, and classes of Spark's code generation.
 const frameKeyOf = (frame: string): string =>
   frame
     .replace(/(\$\$Lambda)(?:\$\d+)?(?:\/\d+(?=\.))?/, "$1")
@@ -33,7 +32,7 @@ const frameKeyOf = (frame: string): string =>
       "$1",
     );
 
-/** The error of a record's stack trace: the last one in Python, the root cause in Java. */
+/** Returns the error of a record's stack trace: the last one in Python, the root cause in Java. */
 export function thrownBy(record: LogRecord): ThrownError | undefined {
   const lines = [record.text, ...record.rest.map(({ text }) => text)];
   const isPython = lines.some((text) => text.includes("Traceback (most recent call last):"));
@@ -51,12 +50,12 @@ export function thrownBy(record: LogRecord): ThrownError | undefined {
   return { ...found, sqlPosition };
 }
 
-/** The unindented line after the frames of the last Python traceback. */
+/** Returns the error in the unindented line after the frames of the last Python traceback. */
 function lastPython(lines: readonly string[]): Omit<ThrownError, "sqlPosition"> | undefined {
   const start = lines.findLastIndex((text) => text.includes("Traceback (most recent call last):"));
   const line = lines.slice(start + 1).find((text) => /^\S/.test(text));
   if (line === undefined) return undefined;
-  // At this place any name is an exception.
+  // After the frames, any name is an exception.
   const [, name, message = ""] = /^([^\s:]+)(?::(.*))?$/.exec(line) ?? [];
   return name === undefined ? undefined : { name, message: message.trimStart() };
 }

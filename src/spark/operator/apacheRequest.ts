@@ -26,7 +26,7 @@ const operatorDefaults: readonly string[] = [
   "spark.kubernetes.executor.useDriverPodIP",
 ];
 
-/** The request that the operator submits for the object. */
+/** Returns the request that the operator submits for the object. */
 export function requestOfApache({
   metadata,
   spec,
@@ -65,7 +65,7 @@ export function requestOfApache({
   };
 }
 
-/** The object for which the operator submits the request; see `kubeflowOfRequest`. */
+/** Returns the object for which the operator submits the request; see `kubeflowOfRequest`. */
 export function apacheOfRequest(
   request: SubmissionRequest,
   sparkVersion: string,
@@ -105,7 +105,7 @@ type Main = Pick<SubmissionRequest, "resource" | "mainClass"> & {
   readonly conf: readonly (readonly [string, string])[];
 };
 
-// The first non-empty of three fields. Each may be a list, whose first item is run.
+// Returns the main resource: the first non-empty of three fields. Each may be a list, whose first item is run.
 function mainOf({ jars, pyFiles, sparkRFiles, mainClass }: ApacheSpec): Main {
   const own = Object.values(runnerClass).some((runner) => runner === mainClass)
     ? undefined
@@ -138,7 +138,7 @@ function withVersion(key: string, value: string, sparkVersion: string | undefine
     : value;
 }
 
-// spark-submit appends the main jar to the list; the operator does not change the list.
+// Removes the main jar from the list of jars: spark-submit appends it again, and the operator does not change the list.
 function withoutRepeatedJar(
   conf: ReadonlyMap<string, string>,
   resource: string | undefined,

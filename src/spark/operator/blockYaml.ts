@@ -58,7 +58,7 @@ class BlockReader {
   readonly #readPart: ReadPart;
   readonly #lines: readonly YamlLine[];
   #index = 0;
-  // The offset and column of the unread rest of the current line.
+  // Offset and column of the unread rest of the current line.
   #at = 0;
   #column = 0;
   #parts = 0;
@@ -87,7 +87,7 @@ class BlockReader {
     return node;
   }
 
-  /** The current line; undefined at the end of the text. */
+  /** Returns the current line; undefined at the end of the text. */
   get #line(): YamlLine | undefined {
     return this.#lines[this.#index];
   }
@@ -110,7 +110,7 @@ class BlockReader {
     return start + 3 >= end || isBlank(this.#text.charCodeAt(start + 3));
   }
 
-  /** False after the marker itself, when the document has begun on its line. */
+  /** True at a document marker; false after the marker itself, when the document has begun on its line. */
   #isAtMarker(line: YamlLine): boolean {
     return this.#at === line.start && this.#isMarker(line);
   }
@@ -159,7 +159,7 @@ class BlockReader {
     return node;
   }
 
-  // While its first key is being typed, the second key shows that the node is a map.
+  // True if a map begins here. While its first key is being typed, the second key shows that the node is a map.
   #isMap(line: YamlLine): boolean {
     const { from, start } = line;
     if (this.#keyAt(line) !== undefined) return true;
@@ -168,7 +168,7 @@ class BlockReader {
     return isSibling && keyAt(this.#text, next.start, next.end) !== undefined;
   }
 
-  /** The key on the current line; an anchor before it belongs to the key. */
+  /** Returns the key on the current line; an anchor before it belongs to the key. */
   #keyAt({ end }: YamlLine): Key | undefined {
     if (this.#text.charAt(this.#at) !== "&") return keyAt(this.#text, this.#at, end);
     const nameEnd = this.#wordEnd(this.#at, end);
@@ -189,7 +189,7 @@ class BlockReader {
       if (line === undefined || this.#column < column || this.#isAtMarker(line)) break;
       const key = this.#column === column ? this.#keyAt(line) : undefined;
       if (key === undefined) {
-        // A list item below a scalar value, or an invalid line.
+        // The line is a list item below a scalar value, or invalid.
         this.#goTo(this.#index + 1);
         continue;
       }
@@ -294,7 +294,7 @@ class BlockReader {
     return scalarAt(this.#text, at, lineEnd);
   }
 
-  // `|` and `>` with the lines below them.
+  // Reads `|` and `>` with the lines below them.
   #blockText(at: number, line: YamlLine, column: number): YamlNode | undefined {
     if (!"|>".includes(this.#text.charAt(at))) return undefined;
     let index = this.#index + 1;
@@ -349,7 +349,7 @@ class BlockReader {
 function scalarAt(text: string, at: number, lineEnd: number): YamlScalar | undefined {
   const char = text.charAt(at);
   if (char === '"' || char === "'") return quotedScalar(text, at, lineEnd);
-  // A template expression, possibly with text around it.
+  // The value is a template expression, possibly with text around it.
   if (text.startsWith("{{", at)) {
     const comment = text.slice(at, lineEnd).search(/\s#/);
     const source = text.slice(at, comment < 0 ? lineEnd : at + comment).trimEnd();
@@ -395,7 +395,7 @@ function afterBlanks(text: string, from: number, end: number): number {
 
 const colon = 0x3a;
 
-/** The offset of the colon that ends a plain key. */
+/** Returns the offset of the colon that ends a plain key; undefined without one. */
 function endOfKey(text: string, start: number, lineEnd: number): number | undefined {
   for (let at = start; at < lineEnd; at++) {
     if (text.charCodeAt(at) !== colon) continue;

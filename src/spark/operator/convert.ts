@@ -36,7 +36,7 @@ export type SourceForm =
   SubmissionForm | { readonly kind: "scheduled"; readonly manifest: ScheduledApplication };
 
 export interface ConversionPlace {
-  /** For a source without a version. */
+  /** The version for a source that names none. */
   readonly sparkVersion: string;
   /** The API server for a command line; undefined omits it. */
   readonly master: string | undefined;
@@ -74,7 +74,7 @@ export function convert(
   return { ...written, losses: [...losses, ...written.losses], findings };
 }
 
-/** The request of a form, with its losses. */
+/** Returns the request of a form, with its losses. */
 export function readForm(source: SourceForm, place: ConversionPlace): ReadLine {
   const complete = (read: Translated<SubmissionRequest>): ReadLine => ({ ...read, findings: [] });
   switch (source.kind) {
@@ -130,7 +130,10 @@ function writeForm(
   }
 }
 
-/** Moves what tokens cannot express: each template becomes a file and its key; a key ends at its first "=". */
+/**
+ * Adapts a request to tokens. Each template becomes a file, which its conf key names. A key with "=" is dropped and
+ * reported as a loss, because spark-submit ends a key at the first "=".
+ */
 export function inTokens(request: SubmissionRequest): Translated<SubmissionRequest> & {
   readonly files: readonly GeneratedFile[];
 } {

@@ -85,7 +85,7 @@ function decodeDocument(
 const kubeflowKinds = ["SparkApplication", "ScheduledSparkApplication"];
 const apacheKinds = ["SparkApplication"];
 
-// The version of the group, or of the most similar group if it is misspelled.
+// Returns the version of the group, or of the most similar group if it is misspelled.
 function versionOf(apiVersion: string, kind: string): string | undefined {
   const known = currentVersions.get(groupOf(apiVersion));
   if (known !== undefined || !kubeflowKinds.includes(kind)) return known;

@@ -5,12 +5,12 @@ import type { YamlNode } from "./yamlNode.ts";
 import { parseYamlTrees } from "./yamlTree.ts";
 
 interface FieldRemark {
-  /** `spec.driver.cores`; empty for a message about the whole object. */
+  /** The path, such as `spec.driver.cores`; empty for a message about the whole object. */
   readonly path: string;
   readonly message: string;
 }
 
-/** The span of a field's key in the document that starts at `document`, or of the nearest parent key. */
+/** Returns the span of a field's key in the document that starts at `document`, or of the nearest parent key. */
 export function placeOfField(text: string, document: Span, path: string): Span {
   const tree = parseYamlTrees(text).documents.find(({ span }) => span.start === document.start);
   let node: YamlNode | undefined = tree;
@@ -31,8 +31,8 @@ export function placeOfField(text: string, document: Span, path: string): Span {
 }
 
 /**
- * The messages about single fields in an API server's error. Strict validation names fields only in the
- * message text: `unknown field "spec.a"`.
+ * Returns the messages about single fields in an API server's error. Strict validation names fields only in the message
+ * text: `unknown field "spec.a"`.
  */
 export function remarksOf(
   detail: string,
@@ -49,7 +49,8 @@ export function remarksOf(
   return named.map(([message, , path = ""]) => ({ path, message }));
 }
 
-// Brackets have an index or a key with dots: `spec.volumes[0].name`, `spec.sparkConf[spark.executor.cores]`.
+// Splits a path. Brackets contain an index or a key with dots: `spec.volumes[0].name`,
+// `spec.sparkConf[spark.executor.cores]`.
 const stepsOf = (path: string): readonly string[] =>
   [...path.matchAll(/\[([^[\]]*)\]|([^.[\]]+)/g)].map(([, inside, name]) => inside ?? name ?? "");
 

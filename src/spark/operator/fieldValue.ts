@@ -4,7 +4,7 @@ import { isJsonObject, objectAt, type Json, type JsonObject } from "../../base/j
 import { isDnsName } from "../kubernetesNames.ts";
 import type { FieldForm } from "./kubeflowFields.ts";
 
-/** The conf value that the operator sets for a field; undefined without the field. */
+/** Returns the conf value that the operator sets for a field; undefined without the field. */
 export function readField(spec: JsonObject, path: readonly string[]): string | undefined {
   const value = valueAt(spec, path);
   if (value === undefined || value === null || isJsonObject(value)) return undefined;
@@ -13,7 +13,7 @@ export function readField(spec: JsonObject, path: readonly string[]): string | u
   return texts.length === 0 ? undefined : texts.join(",");
 }
 
-/** The field's value for a conf value; undefined if the field's type cannot express it. */
+/** Returns the field's value for a conf value; undefined if the field's type cannot express it. */
 export function fieldValue(text: string, form: FieldForm): Json | undefined {
   switch (form) {
     case "text":
@@ -42,7 +42,7 @@ export function valueAt(spec: JsonObject, path: readonly string[]): Json | undef
   );
 }
 
-/** Sets the value at the path. */
+/** Returns the spec with the value at the path. */
 export function withValue(spec: JsonObject, path: readonly string[], value: Json): JsonObject {
   const [name, ...rest] = path;
   if (name === undefined) return spec;
@@ -52,6 +52,6 @@ export function withValue(spec: JsonObject, path: readonly string[], value: Json
   };
 }
 
-// No sign, no leading zeros, 32 bits: such a text survives the round trip.
+// True for no sign, no leading zeros and 32 bits: such a text survives the round trip.
 const isPlainInteger = (text: string): boolean =>
   /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= 2_147_483_647;

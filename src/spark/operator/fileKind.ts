@@ -1,6 +1,6 @@
 import type { ApplicationKind } from "../submit/arguments/submissionArguments.ts";
 
-/** The kind of an application by the extension of its main resource. */
+/** Returns the kind of an application by the extension of its main resource. */
 export function kindOfFile(resource: string): ApplicationKind {
   if (resource.endsWith(".py")) return "python";
   return /\.[rR]$/.test(resource) ? "r" : "java";

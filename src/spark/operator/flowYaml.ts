@@ -5,7 +5,7 @@ import { scalarNode, type YamlEntry, type YamlNode } from "./yamlNode.ts";
 interface FlowLine {
   readonly text: string;
   readonly lineEnd: number;
-  /** The node of an anchor. */
+  /** Returns the node of an anchor. */
   readonly targetOf: (anchor: string) => YamlNode | undefined;
 }
 
@@ -64,7 +64,7 @@ function readList(line: FlowLine, start: number, maxLevels: number): YamlNode | 
   return { kind: "list", span: { start, end: at + 1 }, items };
 }
 
-/** The offset of the next item or the closing bracket; undefined without either. */
+/** Returns the offset of the next item or the closing bracket; undefined without either. */
 function afterPart(text: string, end: number, lineEnd: number, close: string): number | undefined {
   const at = afterBlanks(text, end, lineEnd);
   if (at >= lineEnd) return undefined;

@@ -13,7 +13,7 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** The text of a local file; undefined if it does not exist. */
+/** Returns the text of a local file; undefined if it does not exist. */
 export type ReadFile = (path: string) => string | undefined;
 
 /** Merges the entries of properties files into `conf`, and reads the pod templates. */

@@ -92,7 +92,7 @@ export const allocationFields: readonly FieldKey[] = [
     "spark.dynamicAllocation.shuffleTracking.enabled",
     "flag",
   ),
-  // Milliseconds.
+  // The timeout is in milliseconds.
   field(
     "dynamicAllocation.shuffleTrackingTimeout",
     "spark.dynamicAllocation.shuffleTracking.timeout",

@@ -34,7 +34,7 @@ import {
 } from "./submissionRequest.ts";
 
 /**
- * The object for which the operator submits the request. `inlineFiles` must have read the request's files.
+ * Returns the object for which the operator submits the request. `inlineFiles` must have read the request's files.
  * `sparkVersion` is used for a request without a version.
  */
 export function kubeflowOfRequest(

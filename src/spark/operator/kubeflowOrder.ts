@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
 
-/** The usual order of fields in such a spec. */
+/** The usual order of fields in a kubeflow spec. */
 const specOrder = [
   ...["type", "mode", "sparkVersion", "image", "imagePullPolicy", "imagePullSecrets"],
   ...["mainClass", "mainApplicationFile", "arguments", "proxyUser", "pythonVersion", "deps"],
@@ -23,7 +23,7 @@ export const inOrder = (spec: JsonObject): JsonObject =>
     ]),
   );
 
-// Unlisted fields come last.
+// Sorts the fields by `names`. Unlisted fields come last.
 function sorted(fields: JsonObject, names: readonly string[]): JsonObject {
   const known = names.filter((name) => name in fields);
   return Object.fromEntries(

@@ -9,7 +9,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
   persistentVolumeClaim: ["claimName"],
 };
 
-/** The conf entries for the volume; undefined if they cannot express all of it. */
+/** Returns the conf entries for the volume; undefined if they cannot express all of it. */
 export function readVolume(
   volume: JsonObject,
   mount: JsonObject,
@@ -39,7 +39,7 @@ export function readVolume(
   ];
 }
 
-/** The fields as texts; undefined if any field is not in `names`. */
+/** Returns the fields as texts; undefined if any field is not in `names`. */
 function readTexts(
   fields: JsonObject,
   names: readonly string[],

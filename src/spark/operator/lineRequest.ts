@@ -57,7 +57,7 @@ export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
   };
 }
 
-/** The command line of the request, with options where they exist. Templates are ignored. */
+/** Returns the command line of the request, with options where they exist. Templates are ignored. */
 export function lineOfRequest(request: SubmissionRequest, sparkVersion: string): TokenInput {
   const traits = traitsOf(sparkVersion);
   const conf = new Map(request.conf);
@@ -96,7 +96,7 @@ export function withMaster(
   return { ...request, conf: new Map([[masterKey, text], ...request.conf]) };
 }
 
-/** An unknown version has the traits of the newest one. */
+/** Returns the traits of a version; an unknown version has those of the newest one. */
 function traitsOf(sparkVersion: string): VersionTraits {
   const newest: SparkMinor = sparkMinors[sparkMinors.length - 1] ?? "4.3";
   return versionTraits[minorOf(sparkVersion) ?? newest];

@@ -14,7 +14,7 @@ export type ManifestCode =
   | "bad-name"
   /** The operator's webhook rejects the object. */
   | "refused"
-  /** The operator ignores it. */
+  /** The operator ignores the field. */
   | "no-effect";
 
 /** A finding about a manifest. */

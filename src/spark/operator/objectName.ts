@@ -2,7 +2,7 @@ import { msg } from "../../base/message.ts";
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import { nameOfRequest, type SubmissionRequest, type Translated } from "./submissionRequest.ts";
 
-/** The most similar valid object name; undefined if no valid character is left. */
+/** Returns the most similar valid object name; undefined if no valid character is left. */
 function objectNameFor(name: string): string | undefined {
   const cleaned = name
     .toLowerCase()
@@ -14,7 +14,7 @@ function objectNameFor(name: string): string | undefined {
 
 const maxLength = 63;
 
-/** The object name for a request, derived from its application name. */
+/** Returns the object name for a request, derived from its application name. */
 export function nameObject(request: SubmissionRequest): Translated<{ readonly name: string }> {
   const asked = nameOfRequest(request);
   const name = objectNameFor(asked) ?? "spark-application";

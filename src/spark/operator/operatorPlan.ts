@@ -11,7 +11,7 @@ export type OperatorRequest =
   | { readonly verb: "create"; readonly manifest: Manifest }
   /** A JSON merge patch. */
   | { readonly verb: "patch"; readonly object: ObjectName; readonly patch: JsonObject }
-  /** Ends when the owned objects are deleted and the name is free again. */
+  /** A deletion that ends when the owned objects are deleted and the name is free again. */
   | {
       readonly verb: "delete";
       readonly object: ObjectName;
@@ -24,7 +24,7 @@ export interface ObjectName {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Undefined: the context's namespace. */
+  /** Undefined: the namespace of the context. */
   readonly namespace: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export type OperatorRefusal =
   | { readonly kind: "unnamed" };
 
 /**
- * The requests for an action, without reading the object first. The spec is sent as written, so that the API
+ * Returns the requests for an action, without reading the object first. The spec is sent as written, so that the API
  * server reports its errors.
  */
 export function planOperatorAction(
@@ -95,7 +95,7 @@ interface HeldObject {
 
 interface PlannedRestart {
   readonly requests: readonly OperatorRequest[];
-  /** The object to create with its owners, which is lost if its creation fails. */
+  /** The object to create again, with its owners. It is lost if its creation fails. */
   readonly manifest: Manifest;
 }
 

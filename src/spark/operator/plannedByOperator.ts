@@ -21,9 +21,9 @@ export interface OperatorPlace extends Pick<SubmissionEnvironment, "now" | "rand
 }
 
 /**
- * The plan of the application that the operator starts. Its pods have the account, the image, the references and the
- * requests that the operator's pods will have; generated names differ. Files of the operator's own pod are unknown, so
- * a manifest that refers to them gives findings.
+ * Plans the application that the operator starts. Its pods have the account, the image, the references and the requests
+ * that the operator's pods will have; generated names differ. Files of the operator's own pod are unknown, so a
+ * manifest that refers to them gives findings.
  */
 export function plannedByOperator(
   manifest: OperatorManifest,
@@ -50,7 +50,7 @@ export function plannedByOperator(
   );
 }
 
-/** The permissions that a user needs to create the object and to follow its state. */
+/** Returns the permissions that a user needs to create the object and to follow its state. */
 export const operatorRights = ({ apiVersion, kind }: OperatorManifest): readonly NeededRight[] =>
   ["create", "get"].map((verb) => ({
     group: apiVersion === kubeflowVersion ? "sparkoperator.k8s.io" : "spark.apache.org",

@@ -10,7 +10,7 @@ export const sparkContainer: Readonly<Record<Role, string>> = {
   executor: "spark-kubernetes-executor",
 };
 
-/** The template in a file's text without `apiVersion` and `kind`; undefined if there is none. */
+/** Returns the template in a file's text without `apiVersion` and `kind`; undefined if there is none. */
 export function parseOperatorTemplate(text: string): JsonObject | undefined {
   const { documents, findings } = parseYamlTrees(text);
   const [document, another] = documents;
@@ -22,7 +22,7 @@ export function parseOperatorTemplate(text: string): JsonObject | undefined {
   );
 }
 
-/** The template as a pod, which Spark reads from a file. */
+/** Returns the template as a pod, which Spark reads from a file. */
 export const templateAsPod = (template: JsonObject): JsonObject => ({
   apiVersion: "v1",
   kind: "Pod",

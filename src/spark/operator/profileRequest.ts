@@ -13,7 +13,7 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** The request of the profile. Its version is undefined if neither a member nor the image tag has one. */
+/** Returns the request of the profile. Its version is undefined if neither a member nor the image tag has one. */
 export function requestOfProfile(profile: RunProfile, sparkVersion: string): ReadLine {
   const { image, master, follow, contexts } = profile;
   const version =
@@ -43,7 +43,7 @@ export function requestOfProfile(profile: RunProfile, sparkVersion: string): Rea
   };
 }
 
-/** The profile of the request. Templates are ignored. */
+/** Returns the profile of the request. Templates are ignored. */
 export function profileOfRequest(request: SubmissionRequest): Translated<RunProfile> {
   const rest = new Map(request.conf);
   const losses: Loss[] = [...idleLosses(request)];

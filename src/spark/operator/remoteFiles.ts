@@ -7,7 +7,7 @@ import type { Loss, SubmissionRequest } from "./submissionRequest.ts";
 /** True if other machines can read the URI. */
 export const isFarAway = (uri: string): boolean => !isLocalFile(uri);
 
-/** Local files. They stay in the object and must be uploaded by hand. */
+/** Returns a loss for each local file. The files stay in the object and must be uploaded by hand. */
 export function fileLosses({ resource, conf }: SubmissionRequest): readonly Loss[] {
   const lists = dependencyKeys.flatMap((key) =>
     (conf.get(key) ?? "")
@@ -36,7 +36,7 @@ const localFileKeys: ReadonlySet<string> = new Set([
 
 const keytabKey = "spark.kerberos.keytab";
 
-/** The reason why an entry has no meaning on the operator's machine; undefined if it has. */
+/** Returns why an entry has no meaning on the operator's machine; undefined if it has one. */
 export function whyOnlyHere(key: string, value: string): Message | undefined {
   if (key === "spark.master") return msg("The application runs in the cluster of its object.");
   if (key === "spark.kubernetes.context") {

@@ -29,7 +29,7 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** The request that the operator submits for the object. */
+/** Returns the request that the operator submits for the object. */
 export function requestOfKubeflow({
   metadata,
   spec,
@@ -67,7 +67,7 @@ export function requestOfKubeflow({
   };
 }
 
-/** The request of the application that a schedule starts. */
+/** Returns the request of the application that a schedule starts. */
 export function requestOfScheduled({
   metadata,
   spec,
@@ -140,7 +140,7 @@ const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly nam
 
 function allocationEntries(spec: KubeflowSpec): readonly Entry[] {
   if (spec.dynamicAllocation?.enabled !== true) return [];
-  // The operator enables it by default; Spark does so from 3.4 on.
+  // The operator enables shuffle tracking by default; Spark does so from 3.4 on.
   const isOld = /^(?:2|3\.[0-3])(?:\.|$)/.test(spec.sparkVersion ?? "");
   return [
     ["spark.dynamicAllocation.enabled", "true"],
@@ -161,8 +161,8 @@ function identityEntries(
   ];
 }
 
-// By default the operator starts one executor, and Spark two. To decide whether the number is dynamic, the
-// operator checks only the field.
+// Adds the number of executors. By default the operator starts one, and Spark two. To decide whether the number is
+// dynamic, the operator checks only the field.
 function addInstances(spec: KubeflowSpec, conf: Map<string, string>): void {
   const isSaid = (conf.get("spark.executor.instances") ?? "") !== "";
   if (!isSaid && spec.dynamicAllocation?.enabled !== true) {

@@ -4,7 +4,7 @@ import { apacheVersion, type OperatorManifest } from "./operatorManifest.ts";
 import { requestOfKubeflow, requestOfScheduled } from "./requestOfKubeflow.ts";
 import type { SubmissionRequest } from "./submissionRequest.ts";
 
-/** The request that the operator submits for an object of any of its kinds. */
+/** Returns the request that the operator submits for an object of any of its kinds. */
 export function requestOfManifest(manifest: OperatorManifest): SubmissionRequest {
   if (manifest.apiVersion === apacheVersion) return requestOfApache(manifest).value;
   switch (manifest.kind) {

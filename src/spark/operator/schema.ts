@@ -9,7 +9,7 @@ import type { YamlMap, YamlNode, YamlScalar } from "./yamlNode.ts";
 /** The schema of a field: its shape, and a reader for it. */
 export interface ManifestSchema<T> {
   readonly shape: ManifestShape;
-  /** Undefined if the node has another type; the findings tell why. */
+  /** Decodes a node. Returns undefined if the node has another type; the findings tell why. */
   read(node: YamlNode, at: Reading): T | undefined;
 }
 
@@ -147,7 +147,7 @@ export const map = <T extends Json>(
   },
 });
 
-/** An object with known fields; unknown fields are reported and dropped. */
+/** Returns the schema of an object with known fields; unknown fields are reported and dropped. */
 export const record = <const F extends Fields>(
   fields: F,
   ...required: readonly (keyof F & string)[]
@@ -183,7 +183,7 @@ export const record = <const F extends Fields>(
   },
 });
 
-/** A Kubernetes object that is checked for its required fields only. */
+/** Returns the schema of a Kubernetes object that is checked for its required fields only. */
 export const open = (...required: readonly string[]): ManifestSchema<JsonObject> => ({
   shape: { kind: "open", required },
   read: (node, at) => {
@@ -226,12 +226,12 @@ export function entryOf(
   return node?.kind === "map" ? node.entries.findLast((entry) => entry.key === key) : undefined;
 }
 
-/** The node at a path of keys. */
+/** Returns the node at a path of keys. */
 export function nodeAt(node: YamlNode, ...keys: readonly string[]): YamlNode | undefined {
   return keys.reduce<YamlNode | undefined>((at, key) => entryOf(at, key)?.value, node);
 }
 
-// The API server drops empty values.
+// Converts a map without its null values, which the API server drops too.
 const mapToJson = (node: YamlMap): JsonObject =>
   Object.fromEntries(
     node.entries.flatMap(({ key, value }) => (isNull(value) ? [] : [[key, toJson(value)]])),
@@ -282,5 +282,5 @@ const isNull = (node: YamlNode): node is YamlScalar =>
 const isPlaceholder = (node: YamlNode): boolean =>
   node.kind === "scalar" && isPlaceholderText(node.text);
 
-/** A template placeholder: `{{ x }}`, `${X}`, `$(X)`, `<% x %>`. */
+/** True if the text contains a template placeholder: `{{ x }}`, `${X}`, `$(X)`, `<% x %>`. */
 export const isPlaceholderText = (text: string): boolean => /\{\{|\$\{|\$\(|<%/.test(text);

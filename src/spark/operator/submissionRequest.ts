@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json.ts";
 import type { Role } from "./kubeflowFields.ts";
 
 /**
- * The content of a spark-submit command line: the common form of all conversions, so that each format needs
+ * The content of a spark-submit command line. It is the common form of all conversions, so that each format needs only
  * two converters.
  */
 export interface SubmissionRequest {
@@ -53,7 +53,7 @@ export const namespaceKey = "spark.kubernetes.namespace";
 export const deployModeKey = "spark.submit.deployMode";
 export const masterKey = "spark.master";
 
-/** Spark's default name of an application. */
+/** Returns the application's name; without one, Spark's default. */
 export function nameOfRequest({ conf, mainClass, resource = "" }: SubmissionRequest): string {
   return conf.get(appNameKey) ?? mainClass ?? resource.slice(resource.lastIndexOf("/") + 1);
 }

@@ -3,8 +3,8 @@ import { isBlank } from "./yamlScalars.ts";
 import { scalarNode, type YamlScalar } from "./yamlNode.ts";
 
 /**
- * The block scalar whose header is at `start` and whose lines are between `lineEnd` and `end`, deeper than
- * the column. Undefined if its header or its folding needs the full parser.
+ * Returns the block scalar whose header is at `start` and whose lines are between `lineEnd` and `end`, deeper than the
+ * column. Undefined if its header or its folding needs the full parser.
  */
 export function blockScalar(
   text: string,
@@ -33,7 +33,7 @@ export function blockScalar(
   return scalarNode(value, value, { start, end: contentEnd });
 }
 
-/** The lines without the indentation of the first non-empty line. */
+/** Returns the lines without the indentation of the first non-empty line. */
 function contentOf(
   text: string,
   from: number,
@@ -51,7 +51,7 @@ function contentOf(
     if (first < 0) lines.push(indent === undefined ? "" : written.slice(indent));
     else {
       indent ??= first;
-      // A comment after the text, less indented.
+      // A less indented comment follows the text.
       if (first < indent || indent <= column) break;
       lines.push(written.slice(indent));
     }

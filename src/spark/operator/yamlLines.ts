@@ -11,7 +11,7 @@ export interface YamlLine {
   readonly end: number;
 }
 
-/** The lines with content. */
+/** Returns the lines with content. */
 export function yamlLines(text: string): readonly YamlLine[] {
   const lines: YamlLine[] = [];
   let next: number;
@@ -31,7 +31,7 @@ export function yamlLines(text: string): readonly YamlLine[] {
   return lines;
 }
 
-// Template directives on their own lines: `{{- if … }}` and `{% for … %}`.
+// True for a comment, and for a template directive that has its own line: `{{- if … }}` or `{% for … %}`.
 function isPassedOver(text: string, start: number, end: number): boolean {
   const char = text.charAt(start);
   if (char === "#") return true;

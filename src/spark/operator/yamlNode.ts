@@ -36,7 +36,7 @@ export const scalarNode = (value: YamlScalar["value"], text: string, span: Span)
   text,
 });
 
-/** The entries of a merge key (`<<`). The first of several maps wins. */
+/** Returns the entries of a merge key (`<<`). The first of several maps wins. */
 export function mergedEntries(node: YamlNode): readonly YamlEntry[] {
   switch (node.kind) {
     case "map":
@@ -53,7 +53,7 @@ export function mergedEntries(node: YamlNode): readonly YamlEntry[] {
   }
 }
 
-/** The node with all spans moved by an offset. */
+/** Returns the node with all spans moved by an offset. */
 export function movedNode(node: YamlNode, by: number): YamlNode {
   const span = moveSpan(node.span, by);
   switch (node.kind) {

@@ -1,7 +1,7 @@
 // Scalars on one line by YAML 1.1, without its dates.
 import { scalarNode, type YamlScalar } from "./yamlNode.ts";
 
-/** The end of a plain scalar; undefined if no plain scalar begins at `start` or the line is invalid. */
+/** Returns the end of a plain scalar; undefined if no plain scalar begins at `start` or the line is invalid. */
 export function plainEnd(text: string, start: number, lineEnd: number): number | undefined {
   if (!startsPlain(text, start, lineEnd)) return undefined;
   let end = start;
@@ -29,7 +29,7 @@ export function startsPlain(text: string, at: number, lineEnd: number): boolean 
   return !"[]{},#&*!|>@`%\"'".includes(char);
 }
 
-/** The quoted scalar at `start`, if it ends on its line. */
+/** Returns the quoted scalar at `start`; undefined if it does not end on its line. */
 export function quotedScalar(text: string, start: number, lineEnd: number): YamlScalar | undefined {
   const quote = text.charCodeAt(start);
   const isDouble = quote === doubleQuote;
@@ -64,7 +64,7 @@ function unescaped(written: string, isDouble: boolean): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The value of a plain scalar; undefined if it needs the full parser. */
+/** Returns the value of a plain scalar; undefined if it needs the full parser. */
 export function plainScalar(text: string, start: number, end: number): YamlScalar | undefined {
   const source = text.slice(start, end);
   const span = { start, end };
@@ -75,7 +75,7 @@ export function plainScalar(text: string, start: number, end: number): YamlScala
   if (/^[A-Za-z_$/(<]/.test(source)) return scalarNode(source, source, span);
   if (/^(?:0|[1-9]\d{0,14})$/.test(source)) return scalarNode(Number(source), source, span);
   if (/^\d{1,15}\.\d{1,15}$/.test(source)) return scalarNode(Number(source), source, span);
-  // `4g`, `500m`, `3.5.1`
+  // Texts such as `4g`, `500m` and `3.5.1` are not numbers.
   const hasTwoDots = source.indexOf(".") !== source.lastIndexOf(".");
   const isText = /^\d[\w.]*$/.test(source) && (hasTwoDots || /[g-wyzG-WYZ]/.test(source));
   return isText ? scalarNode(source, source, span) : undefined;

@@ -38,7 +38,7 @@ export function parseYamlTrees(text: string): YamlTrees {
   const composer = new Composer({
     schema: "yaml-1.1",
     merge: true,
-    // The composer's check is quadratic in the number of keys; the reader checks itself.
+    // The composer's check is quadratic in the number of keys; `TreeReader` checks the keys itself.
     uniqueKeys: false,
     customTags,
     prettyErrors: false,
@@ -87,7 +87,7 @@ function depthOf(token: CST.Token): number {
 
 interface Sized {
   readonly node: YamlNode;
-  /** With aliases expanded. */
+  /** The number of nodes with aliases expanded. */
   readonly size: number;
 }
 
@@ -198,7 +198,7 @@ function spanOf(node: unknown): Span | undefined {
   return node.range ? { start: node.range[0], end: node.range[1] } : undefined;
 }
 
-// The parser reports a missing end behind the text.
+// Limits a span to the text: the parser reports a missing end behind the text.
 const spanWithin = (text: string, start: number, end: number): Span => ({
   start: Math.min(start, text.length),
   end: Math.min(Math.max(start, end), text.length),

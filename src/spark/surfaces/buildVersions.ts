@@ -21,8 +21,8 @@ export type BuildFile = (typeof buildFiles)[number];
 export const gradleProperties = "gradle.properties";
 
 /**
- * The version as the file writes it, or the newest minor version of a range. Undefined if the file
- * names no certain version. `properties`: the text of `gradle.properties` in the same folder.
+ * Returns the version as the file writes it, or the newest minor version of a range. Undefined if the file names no
+ * certain version. `properties`: the text of `gradle.properties` in the same folder.
  */
 export function versionOfBuild(file: BuildFile, text: string, properties = ""): string | undefined {
   switch (file) {
@@ -50,7 +50,7 @@ const linesOf = (text: string): readonly string[] => text.split(/\r?\n/);
 const isVersion = (text: string | undefined): text is string =>
   text !== undefined && /^\d{1,3}\.\d{1,3}/.test(text);
 
-/** The first version found. */
+/** Returns the first version found. */
 const firstVersion = (found: readonly (string | undefined)[]): string | undefined =>
   found.find(isVersion);
 
@@ -68,7 +68,7 @@ function ofRequirements(text: string): string | undefined {
   return firstVersion(linesOf(text).map((line) => newestOf(requirement.exec(line)?.[1] ?? "")));
 }
 
-// PEP 621 and uv: `"pyspark[sql]>=3.5,<3.6"`; Poetry: `pyspark = "^3.5"` or a table with `version`.
+// Reads PEP 621 and uv: `"pyspark[sql]>=3.5,<3.6"`; Poetry: `pyspark = "^3.5"` or a table with `version`.
 function ofProject(text: string): string | undefined {
   const listed = new RegExp(`["']${packageName}(?:\\[[^\\]"']*\\])?\\s*([=<>~!][^"';]*)`, "i");
   const named = new RegExp(
@@ -91,7 +91,7 @@ const withoutLineComments = (text: string): string =>
     .map((line) => line.replace(/(^|\s)\/\/[^]*/, "$1"))
     .join("\n");
 
-/** Values of variables: `val x = "…"`, `def x = '…'`, `x = "…"`, `x by extra("…")`, `set("x", "…")`. */
+/** Returns the values of variables: `val x = "…"`, `def x = '…'`, `x = "…"`, `x by extra("…")`, `set("x", "…")`. */
 function namedVersions(text: string): ReadonlyMap<string, string> {
   const assigned =
     /([A-Za-z_][\w.]{0,60})(?:\s*:\s*String)?\s*(?:=|by\s+extra\()\s*["'](\d[^"'\n]{0,30})["']/g;
@@ -144,7 +144,7 @@ const propertiesOf = (text: string): readonly (readonly [string, string])[] =>
     return name === "" ? [] : [[name, value] as const];
   });
 
-// `[versions]` and `[libraries]` of a version catalogue.
+// Reads `[versions]` and `[libraries]` of a version catalogue.
 function ofCatalogue(text: string): string | undefined {
   const names = new Map<string, string>();
   const found: (string | undefined)[] = [];
@@ -160,7 +160,7 @@ function ofCatalogue(text: string): string | undefined {
   return firstVersion(found);
 }
 
-// A dependency's version, with properties filled in; without one, `spark.version` as parents use it.
+// Returns a dependency's version, with properties filled in; without one, `spark.version` as parent POMs use it.
 function ofMaven(text: string): string | undefined {
   const xml = text
     .split("<!--")

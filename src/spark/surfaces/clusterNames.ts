@@ -41,7 +41,7 @@ const kindsOfFields: Readonly<Record<string, NamedKind>> = {
   priorityClassName: "PriorityClass",
 };
 
-/** The kind of object whose name belongs at that place; undefined if there is none. */
+/** Returns the kind of object whose name belongs at that place; undefined if there is none. */
 export function namePlaceAt(text: string, surface: Surface, offset: number): NamePlace | undefined {
   const documents = readSurface(text, surface);
   for (const document of documents) {
@@ -56,7 +56,8 @@ export function namePlaceAt(text: string, surface: Surface, offset: number): Nam
   return surface === "manifest" ? fieldAt(text, documents, offset) : undefined;
 }
 
-// In a list, the name at the offset; in `name:key`, the name.
+// Returns the span of the name: in a list, the item at the offset; in `name:key`, the part before the colon. `behind`:
+// the text after the name.
 function partAt(
   text: string,
   { start, end }: Span,

@@ -2,16 +2,16 @@ import type { CodeToken } from "./codeTokens.ts";
 
 /** Matches the brackets of a program. */
 export interface Brackets {
-  /** The bracket around the token; for a closing bracket, its opening one. */
+  /** Returns the bracket around the token; for a closing bracket, its opening one. */
   readonly openOf: (index: number) => number | undefined;
-  /** The first token after the argument or element that begins there. */
+  /** Returns the first token after the argument or element that begins there. */
   readonly endOfPart: (index: number) => number;
 }
 
 /** Maximum length of a literal, in tokens. */
 const maxPartTokens = 500;
 
-/** Reads the tokens once. Brackets that do not match are paired in order. */
+/** Reads the tokens once, and returns their brackets. Brackets that do not match are paired in order. */
 export function brackets(tokens: readonly CodeToken[]): Brackets {
   const around: (number | undefined)[] = [];
   const closing = new Map<number, number>();

@@ -13,8 +13,8 @@ import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 type ReadCommandSettings = (text: string) => readonly ConfDocument[];
 
 /**
- * One document for each chain of calls, each map and each list that has settings. No other settings of a program are
- * known to belong together. Accepts any text.
+ * Returns one document for each chain of calls, each map and each list that has settings. No other settings of a
+ * program are known to belong together. Accepts any text.
  */
 export function readCode(
   text: string,
@@ -40,7 +40,7 @@ export function readCode(
   ];
 }
 
-// Facts about the application in a command string are not used: it may be a fragment.
+// Keeps only the settings of a command string: it may be a fragment, so its facts about the application are not used.
 const moveCommand = ({ entries }: ConfDocument, by: number): ConfDocument => ({
   entries: entries.map((entry) => moveEntry(entry, by)),
   findings: [],
@@ -105,7 +105,7 @@ const keyOf = ({ value, content }: StringToken): Pick<ConfEntry, "key" | "keySpa
   keySpan: content,
 });
 
-/** The token at which the key's value begins, if the string is in the place of a key. */
+/** Returns the token at which the key's value begins, if the string is in the place of a key. */
 function placeOf(
   code: Code,
   index: number,
@@ -162,7 +162,7 @@ function isOfConf({ text, tokens }: Code, open: number): boolean {
   return false;
 }
 
-/** Returns the beginning of the chain `a.b(…).c(…)` that contains a given call. */
+/** Returns a function that finds the beginning of the chain `a.b(…).c(…)` for one of its calls. */
 function chainStarts(
   tokens: readonly CodeToken[],
   openOf: Brackets["openOf"],
@@ -185,7 +185,7 @@ function chainStarts(
   };
 }
 
-/** The value that begins with the token and ends with its argument or element. */
+/** Returns the value that begins with the token and ends with its argument or element. */
 function valueFrom(
   { tokens, brackets: { endOfPart } }: Code,
   start: number,

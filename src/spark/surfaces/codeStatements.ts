@@ -2,9 +2,9 @@ import { endOfCharacter, quotedText } from "./codeStrings.ts";
 import type { CodeLanguage } from "./codeLanguage.ts";
 
 /**
- * The end of the statement that begins there: the line of the next statement. Comments after it
- * belong to it. Only an approximation that shows which settings belong together: a statement
- * within a block of Scala or Java counts as its own. Reads each character once.
+ * Returns the end of the statement that begins there: the line of the next statement. Comments after it belong to it.
+ * The end is an approximation that shows which settings belong together: a statement within a block of Scala or Java
+ * counts as its own. Reads each character once.
  */
 export function statementEnd(text: string, start: number, language: CodeLanguage): number {
   const isPython = language === "python";

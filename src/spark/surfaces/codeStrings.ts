@@ -4,14 +4,14 @@ import type { CodeLanguage } from "./codeLanguage.ts";
 /** A literal between quotes. */
 interface QuotedText {
   readonly content: Span;
-  /** After the closing quote, or where an unclosed literal ends. */
+  /** The offset after the closing quote, or where an unclosed literal ends. */
   readonly end: number;
   /** Triple-quoted, so it may contain line breaks. */
   readonly isLong: boolean;
   readonly hasBackslash: boolean;
 }
 
-/** The literal that the quote opens. */
+/** Returns the literal that the quote opens. */
 export function quotedText(text: string, open: number, language: CodeLanguage): QuotedText {
   const quote = text.charCodeAt(open);
   const isLong = text.charCodeAt(open + 1) === quote && text.charCodeAt(open + 2) === quote;
@@ -38,7 +38,7 @@ export function quotedText(text: string, open: number, language: CodeLanguage): 
 }
 
 /**
- * After a character literal of Scala or Java. In Scala a quote may also begin a symbol or a type
+ * Returns the offset after a character literal of Scala or Java. In Scala a quote may also begin a symbol or a type
  * name.
  */
 export const endOfCharacter = (text: string, open: number): number =>

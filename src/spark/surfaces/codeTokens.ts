@@ -14,7 +14,7 @@ export interface StringToken {
   /** Includes the quotes. */
   readonly span: Span;
   readonly content: Span;
-  /** Escapes resolved. */
+  /** The content with escapes resolved. */
   readonly value: string;
   /** The position of each character of the value; undefined if the value is written literally. */
   readonly offsets: readonly number[] | undefined;
@@ -22,7 +22,7 @@ export interface StringToken {
   readonly isInterpolated: boolean;
 }
 
-/** The tokens of a program without comments. Accepts any text in linear time. */
+/** Returns the tokens of a program without comments. Accepts any text in linear time. */
 export function tokenize(text: string, language: CodeLanguage): readonly CodeToken[] {
   const tokens: CodeToken[] = [];
   const isPython = language === "python";
@@ -108,7 +108,8 @@ function readString(
   };
 }
 
-// Java strips the indentation of a text block, which this tokenizer does not model.
+// True if the value is computed. Text blocks of Java count: the compiler strips their indentation, which this tokenizer
+// does not model.
 function isInterpolated(
   value: string,
   prefix: string,

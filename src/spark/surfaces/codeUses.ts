@@ -41,7 +41,7 @@ const facts = new Map(
   ]),
 );
 
-/** The facts of a program in this language with these uses. */
+/** Returns the facts of a program in this language with these uses. */
 export function codeFacts(
   language: "python" | "java",
   used: ReadonlySet<CodeUse>,

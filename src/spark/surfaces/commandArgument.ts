@@ -13,9 +13,8 @@ export interface Argument {
 }
 
 /**
- * The argument of the option that ends there; undefined if there is none. It may be a shell word,
- * the next string of a list, or a part of a string that contains the whole command; `host` is the
- * quote of that string.
+ * Returns the argument of the option that ends there; undefined if there is none. It may be a shell word, the next
+ * string of a list, or a part of a string that contains the whole command; `host` is the quote of that string.
  */
 export function readArgument(
   text: string,
@@ -24,7 +23,7 @@ export function readArgument(
 ): Argument | undefined {
   if (host !== undefined && text.charAt(end) === host) return listItem(text, end + 1);
   const next = /^[ \t]*\r?\n[ \t]*-[ \t]+/.exec(text.slice(end, end + 200));
-  // A YAML list with unquoted items.
+  // The next argument is an unquoted item of a YAML list.
   if (next !== null) return yamlItem(text, end + next[0].length);
   const gap = /^(?:=|[ \t]*(?:[\\^`][ \t]*\r?\n[ \t]*)?)/.exec(text.slice(end, end + 200));
   const first = end + (gap?.[0].length ?? 0);
@@ -35,7 +34,7 @@ export function readArgument(
 /** Maximum length of an argument. */
 const maxWordLength = 2_000;
 
-// `"--conf", "key=value"`, over lines and with the dashes of YAML.
+// Reads the next item of `"--conf", "key=value"`, over lines and with the dashes of YAML.
 function listItem(text: string, from: number): Argument | undefined {
   const gap = /^[\s,\]-]*/.exec(text.slice(from, from + 200));
   const open = from + (gap?.[0].length ?? 0);
@@ -72,7 +71,7 @@ function yamlItem(text: string, start: number): Argument | undefined {
   return word.end(start, start + value.length);
 }
 
-/** A word by the rules of POSIX shells, up to the end of the text that contains the command. */
+/** Reads a word by the rules of POSIX shells, up to the end of the text that contains the command. */
 function shellWord(text: string, start: number, host: string | undefined): Argument | undefined {
   const word = new Word();
   const stop = Math.min(text.length, start + maxWordLength);
@@ -88,7 +87,7 @@ function shellWord(text: string, start: number, host: string | undefined): Argum
       word.add(text, at - 1, at);
     } else if (char === '"' || char === "'") {
       const close = closingQuote(text, at, char);
-      // It closes a string that was opened on an earlier line.
+      // The quote closes a string that was opened on an earlier line.
       if (close === undefined) break;
       for (let inner = at + 1; inner < close; inner++) {
         const start = inner;
@@ -109,7 +108,7 @@ function shellWord(text: string, start: number, host: string | undefined): Argum
   return at === start ? undefined : word.end(start, at);
 }
 
-/** The end of the characters that are literal in every shell and every template. */
+/** Returns the end of the characters that are literal in every shell and every template. */
 function plainWordEnd(text: string, start: number, stop: number): number {
   let at = start;
   while (at < stop && isPlain(text.charCodeAt(at))) at++;
@@ -137,9 +136,9 @@ const filled: readonly (readonly [string, string])[] = [
   ["$(", ")"],
 ];
 
-/** The end of the placeholder or variable that begins there; undefined if none does. */
+/** Returns the end of the placeholder or variable that begins there; undefined if none does. */
 function endOfFilled(text: string, at: number): number | undefined {
-  // `<memory>` in a manual, `{memory}` in a program's string.
+  // Matches `<memory>` in a manual and `{memory}` in a program's string.
   const named = /^(?:<[A-Za-z][\w .-]{0,40}>|\{[A-Za-z_]?[\w.]{0,40}\})/.exec(
     text.slice(at, at + 50),
   );
@@ -152,7 +151,8 @@ function endOfFilled(text: string, at: number): number | undefined {
 
 const isWordEnd = (char: string): boolean => /[\s;|&)>\]]/.test(char);
 
-// A quote of a shell may span several lines. A longer text indicates that it is not a quote.
+// Returns the offset of the closing quote. A quote of a shell may span several lines. A longer text indicates that it
+// is not a quote.
 function closingQuote(text: string, open: number, quote: string): number | undefined {
   const stop = Math.min(text.length, open + maxWordLength);
   for (let at = open + 1; at < stop; at++) {
@@ -170,7 +170,7 @@ class Word {
   readonly #ends: number[] = [];
   #isUnknown = false;
 
-  /** The character at `last` of the text; its notation begins at `first`. */
+  /** Adds the character at `last` of the text; its notation begins at `first`. */
   add(text: string, first: number, last: number, isLiteral = false): void {
     const char = text.charAt(last);
     if (!isLiteral && (char === "$" || char === "`" || char === "%")) this.#isUnknown = true;

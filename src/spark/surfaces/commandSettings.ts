@@ -10,9 +10,8 @@ import { wholeCommandsIn, type WholeCommand } from "./wholeOfCommand.ts";
 import { commandOptions } from "../submit/arguments/options.ts";
 
 /**
- * The settings from `--conf` and other options of spark-submit, one document per command, sorted by
- * position. It has no shell parser: the characters around an option show how its argument is
- * quoted. Accepts any text.
+ * Returns the settings from `--conf` and other options of spark-submit, one document per command, sorted by position.
+ * It has no shell parser: the characters around an option show how its argument is quoted. Accepts any text.
  */
 export function readCommandSettings(text: string): readonly ConfDocument[] {
   const wholes = wholeCommandsIn(text);
@@ -37,7 +36,7 @@ export function readCommandSettings(text: string): readonly ConfDocument[] {
   return documents.sort((a, b) => a.start - b.start).map(({ document }) => document);
 }
 
-/** The options of each command, without those behind its main resource. */
+/** Returns the options of each command, without those after its main resource. */
 function groupsOf(text: string): readonly (readonly Option[])[] {
   const groups: Option[][] = [];
   let end = 0;
@@ -56,7 +55,7 @@ function groupsOf(text: string): readonly (readonly Option[])[] {
 
 interface Option {
   readonly entry: ConfEntry;
-  /** From the option's name to the end of its argument. */
+  /** The offset of the option's name; `to` is the end of its argument. */
   readonly from: number;
   readonly to: number;
 }
@@ -106,7 +105,7 @@ function isProse(text: string, from: number, option: string, { text: value }: Ar
   return !isContinued && !sparkProgram.test(text.slice(Math.max(lineStart, from - maxGap), from));
 }
 
-/** Adds facts from the complete command, if it can be parsed. */
+/** Returns a command's settings, with the facts from the complete command if it can be parsed. */
 function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefined): ConfDocument {
   if (whole === undefined) return { entries, findings: [] };
   const found = new Set(entries.map(({ keySpan }) => keySpan.start));
@@ -127,7 +126,8 @@ function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefin
   };
 }
 
-// Both are sorted by place, and there may be as many commands as documents.
+// Finds the complete command at a place by binary search. Commands and documents are sorted by place, and there may be
+// as many commands as documents.
 function wholeAt(wholes: readonly WholeCommand[], place: number): WholeCommand | undefined {
   let low = 0;
   let high = wholes.length;
@@ -175,12 +175,13 @@ function flagEntry(option: string, at: number, argument: Argument): ConfEntry | 
   return { key, keySpan, value, valueSpan: partOf(argument, 0, argument.text.length) };
 }
 
-/** Placeholders of manuals in place of a value: `MEM`, `N`, `Xg`, `...`. */
+/** True for a placeholder of a manual in place of a value: `MEM`, `N`, `Xg`, `...`. */
 const isStandIn = (text: string): boolean =>
   /^(?:[A-Z]{3,}(?:_[A-Z]+)*|(?:N+|X+)(?:[kmgt]b?|[KMGT]B?)?|\.{3}|…)$/.test(text);
 
 /**
- * The positions of some characters of an argument. An empty one is at the end of the one before.
+ * Returns the positions of some characters of an argument. The span of no characters is at the end of the character
+ * before.
  */
 function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {
   if (starts === undefined || ends === undefined) {
@@ -207,7 +208,7 @@ function isBehindResource(text: string, from: number, to: number): boolean {
   const words = text.slice(Math.max(from, to - maxGap), to).match(/[^\s"'[\]\\]+/g) ?? [];
   let isValue = false;
   return words.some((word) => {
-    // List markers; the items of one list belong to one command.
+    // This is a list marker; the items of one list belong to one command.
     if (word === "-" || word === ",") return false;
     if (word.startsWith("-")) {
       isValue = !word.includes("=") && !withoutValue.has(word);

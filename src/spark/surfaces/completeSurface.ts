@@ -5,7 +5,7 @@ import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** Completions at an offset of a document. `version` applies to documents that name none. */
+/** Returns completions at an offset of a document. `version` applies to documents that name none. */
 export function completeSurface(
   text: string,
   surface: Surface,

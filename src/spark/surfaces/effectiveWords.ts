@@ -9,8 +9,8 @@ import { versionTraits } from "../submit/conf/versionTraits.ts";
 const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
 
 /**
- * States if the setting at that place is effective, compared with the other settings of its key
- * that the document contains.
+ * Says whether the setting at that place is effective, compared with the other settings of its key that the document
+ * contains.
  */
 export function effectiveWords(
   text: string,

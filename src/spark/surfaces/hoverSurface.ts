@@ -14,7 +14,7 @@ interface HoverContext {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The hover at an offset of a document. */
+/** Returns the hover at an offset of a document. */
 export function hoverSurface(
   text: string,
   surface: Surface,

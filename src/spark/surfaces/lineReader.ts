@@ -17,7 +17,7 @@ export class LineReader {
     this.#text = text;
   }
 
-  /** Places must be in ascending order. */
+  /** Reads up to a place, and returns its context. Places must be in ascending order. */
   advanceTo(place: number): PlaceInLine {
     // The context of a place depends only on its line.
     const lineStart = this.#text.lastIndexOf("\n", place - 1);

@@ -14,7 +14,7 @@ import { skimYaml } from "../operator/yamlTree.ts";
 import { wholeOfManifest } from "./wholeOfManifest.ts";
 
 /**
- * One document for each application, and one for each `sparkConf` map elsewhere, for example in the values of a
+ * Returns one document for each application, and one for each `sparkConf` map elsewhere, for example in the values of a
  * Helm chart. `decodeManifests` reports faults of the manifest itself. Accepts any text.
  */
 export function readManifest(text: string): readonly ConfDocument[] {
@@ -23,7 +23,7 @@ export function readManifest(text: string): readonly ConfDocument[] {
   return isTemplate(text) ? documents.map(partOf) : documents;
 }
 
-/** A template can insert any part of a manifest. */
+/** True for a template, which can insert any part of a manifest. */
 const isTemplate = (text: string): boolean => /\{\{|\{%/.test(text);
 
 const partOf = (document: ConfDocument): ConfDocument =>
@@ -116,7 +116,7 @@ const mapEntries = (
     ? node.entries.flatMap((entry) => settingOf(entry, `${prefix}${entry.key}`, text))
     : [];
 
-/** The setting with its spans inside the quotes; undefined for a value that is not a scalar. */
+/** Returns the setting with its spans inside the quotes; nothing for a value that is not a scalar. */
 function settingOf({ keySpan, value }: YamlEntry, key: string, text: string): readonly ConfEntry[] {
   if (value.kind !== "scalar") return [];
   const inside = (span: Span): Span => {

@@ -58,7 +58,7 @@ const textOf = (document: ConfDocument, key: string): string | undefined =>
 export const mayNameFiles = (text: string): boolean =>
   /properties-?file|podTemplateFile/i.test(text);
 
-/** The paths of the files that the documents name. */
+/** Returns the paths of the files that the documents name. */
 export function filesNamedIn(documents: readonly ConfDocument[]): readonly string[] {
   const templates = documents.flatMap((document) =>
     ["driver", "executor"].flatMap((role) => textOf(document, templateKey(role)) ?? []),

@@ -4,8 +4,8 @@ import { placeOfField } from "../operator/fieldPlaces.ts";
 import { readManifest } from "./manifestSettings.ts";
 
 /**
- * The place of a conf key in an application's manifest: its entry or field; the nearest parent if the manifest does not
- * set it; the first line for no key.
+ * Returns the place of a conf key in an application's manifest: its entry or field; the nearest parent if the manifest
+ * does not set it; the first line for no key.
  */
 export function placeOfKey(
   text: string,
@@ -24,7 +24,7 @@ export function placeOfKey(
   return placeOfField(text, span, fields[key]?.replace(/^spec/, spec) ?? `${spec}.sparkConf`);
 }
 
-/** Where kubeflow's operator reads a key that an application does not set. */
+/** The fields from which kubeflow's operator reads a key that an application does not set. */
 const fields: Readonly<Record<string, string>> = {
   "spark.app.name": "metadata.name",
   "spark.kubernetes.namespace": "metadata.namespace",

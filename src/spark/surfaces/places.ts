@@ -12,13 +12,13 @@ interface KeyPlace {
   readonly isWritten: boolean;
 }
 
-/** The setting whose key or value is at that place. */
+/** Returns the setting whose key or value is at that place. */
 export function settingAt(text: string, surface: Surface, offset: number): KeyPlace | undefined {
   const found = find(readSurface(text, surface), offset);
   return found && placeOf(text, found.entry);
 }
 
-/** All places of a text that set the key. */
+/** Returns all places of a text that set the key. */
 export function placesOf(text: string, surface: Surface, key: string): readonly KeyPlace[] {
   if (!text.includes(key.slice(key.lastIndexOf(".") + 1)) && surface === "properties") return [];
   return readSurface(text, surface).flatMap(({ entries }) =>
@@ -26,7 +26,7 @@ export function placesOf(text: string, surface: Surface, key: string): readonly 
   );
 }
 
-/** The setting that overrides the one at the offset, within the same document. */
+/** Returns the setting that overrides the one at the offset, within the same document. */
 export function winnerOver(text: string, surface: Surface, offset: number): KeyPlace | undefined {
   const found = find(readSurface(text, surface), offset);
   if (found === undefined) return undefined;
@@ -34,14 +34,11 @@ export function winnerOver(text: string, surface: Surface, offset: number): KeyP
   return winner === undefined || winner === found.entry ? undefined : placeOf(text, winner);
 }
 
-/** The properties files of the document that the setting at that place belongs to. */
+/** Returns the properties files of the document that the setting at that place belongs to. */
 export const filesBelow = (text: string, surface: Surface, offset: number): readonly string[] =>
   find(readSurface(text, surface), offset)?.document.propertiesFiles ?? [];
 
-/**
- * Places that set the key in a text and override one of its properties files, with that file's
- * path.
- */
+/** Returns the places that set the key in a text and override one of its properties files, with that file's path. */
 export const placesAbove = (
   text: string,
   surface: Surface,

@@ -31,7 +31,7 @@ const countKeys = [
 ];
 const allocationKey = "spark.dynamicAllocation.enabled";
 
-/** The totals of applications on Kubernetes; undefined if a value is unknown. */
+/** Returns the totals of applications on Kubernetes; none for an application with an unknown value. */
 export function podTotals(
   text: string,
   documents: readonly ConfDocument[],
@@ -99,7 +99,7 @@ function isRead(conf: ResolvedConf, key: string, reads: (text: string) => boolea
   return value === undefined || reads(value);
 }
 
-/** After the first of the settings that exists, and its closing quote. */
+/** Returns the offset after the first of the settings that exists, and its closing quote. */
 function placeOf(
   text: string,
   entries: readonly ConfEntry[],

@@ -4,7 +4,7 @@ import { unknownValue } from "../conf/values/placeholders.ts";
 import { kindOfFile } from "../operator/fileKind.ts";
 import { profilesIn, type WrittenProfile } from "../submit/profile/profilesText.ts";
 
-/** One document for each profile of a `tasks.json`. Accepts any text. */
+/** Returns one document for each profile of a `tasks.json`. Accepts any text. */
 export const readProfiles = (text: string): readonly ConfDocument[] =>
   text.includes("spark") ? profilesIn(text).map(documentOf) : [];
 

@@ -2,13 +2,13 @@ import { isSparkConf } from "../conf/parse/isSparkConf.ts";
 import { fileName } from "../fileName.ts";
 import type { Surface } from "./surfaces.ts";
 
-/** The surface of a file by its name; undefined for files without settings. */
+/** Returns the surface of a file by its name; undefined for files without settings. */
 export function surfaceOfFile(path: string): Surface | undefined {
   const name = fileName(path);
   return surfaceNames.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** As `surfaceOfFile`, and properties files with another name, such as `team.conf`, by their settings. */
+/** As `surfaceOfFile`, but recognizes properties files with another name, such as `team.conf`, by their settings. */
 export const surfaceOfText = (path: string, text: string): Surface | undefined =>
   surfaceOfFile(path) ?? (isPlain(path) && isSparkConf(text) ? "properties" : undefined);
 

@@ -20,8 +20,8 @@ export const surfaces = [
 export type Surface = (typeof surfaces)[number];
 
 /**
- * The settings in a text: one document for each unit that Spark reads as a whole, such as a file, an application or a
- * chain of calls. Accepts any text.
+ * Reads the settings in a text: one document for each unit that Spark reads as a whole, such as a file, an application
+ * or a chain of calls. Accepts any text.
  */
 export function readSurface(written: string, surface: Surface): readonly ConfDocument[] {
   const text = withoutLongLines(written);

@@ -3,7 +3,7 @@ import { parseOperatorTemplate, sparkContainer } from "../operator/podTemplates.
 import type { Role } from "../operator/kubeflowFields.ts";
 import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../base/json.ts";
 
-/** The facts of a pod template; undefined if the text is not one. */
+/** Returns the facts of a pod template; undefined if the text is not one. */
 export function templateFacts(
   text: string,
   role: Role,
@@ -20,7 +20,7 @@ export function templateFacts(
   const own = (containerName === undefined ? undefined : named) ?? containers[0] ?? {};
   const grace = spec["terminationGracePeriodSeconds"];
   return {
-    // Spark names an unnamed container.
+    // Spark gives an unnamed container its default name.
     containers: containers.map((one) => textAt(one, "name") ?? sparkContainer[role]),
     overwritten: [
       ...fieldsOf(metadata, ["name", "namespace"], "metadata."),

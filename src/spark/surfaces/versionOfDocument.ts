@@ -2,9 +2,7 @@ import { lastValue, type ConfDocument } from "../conf/parse/confDocument.ts";
 import { nearestSparkVersion, type SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { sparkVersionOfImage } from "../submit/conf/sparkVersion.ts";
 
-/**
- * The Spark version of the settings, from a field or from the image; undefined if neither names it.
- */
+/** Returns the Spark version of the settings, from a field or from the image; undefined if neither names it. */
 export function versionOfDocument(document: ConfDocument): SparkVersion | undefined {
   const { sparkVersion } = document;
   const named = sparkVersion === undefined ? undefined : nearestSparkVersion(sparkVersion);

@@ -1,8 +1,8 @@
 import { sparkVersions } from "../conf/catalogue/sparkVersions.ts";
 
 /**
- * The version that a Python or Poetry range names exactly, otherwise the newest Spark minor version in it. Undefined
- * for a range without an upper bound, as its result changes over time.
+ * Returns the version that a Python or Poetry range names exactly, otherwise the newest Spark minor version in it.
+ * Undefined for a range without an upper bound, as its result changes over time.
  */
 export function newestOf(range: string): string | undefined {
   const parts = range
@@ -21,7 +21,7 @@ export function newestOf(range: string): string | undefined {
 
 interface Bounds {
   readonly exact?: string;
-  /** Minor versions as numbers: 3.5 is 3005. */
+  /** The lowest minor version as a number: 3.5 is 3005. `below` is the exclusive upper bound. */
   readonly from?: number;
   readonly below?: number;
 }

@@ -34,8 +34,8 @@ const maxIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 
 /**
- * The commands of a text that can be parsed completely: shell words, a valid main application
- * resource, and no placeholder for more options. Takes linear time.
+ * Returns the commands of a text that can be parsed completely: shell words, a valid main application resource, and no
+ * placeholder for more options. Takes linear time.
  */
 export const wholeCommandsIn = (text: string): readonly WholeCommand[] =>
   commandParts(text).flatMap(({ start, end }) => {
@@ -50,7 +50,7 @@ const moveWhole = (whole: WholeCommand, by: number): WholeCommand => ({
   options: new Map([...whole.options].map(([at, option]) => [at + by, option])),
 });
 
-/** The part of each spark-submit command: from its program to the next one. */
+/** Returns the part of each spark-submit command: from its program to the next one. */
 export function commandParts(text: string): readonly Span[] {
   if (!text.includes("spark-submit")) return [];
   const starts: number[] = [];
@@ -127,7 +127,7 @@ const keysElsewhere: ReadonlyMap<string, string> = new Map([
   ["--supervise", "spark.driver.supervise"],
 ]);
 
-// An unquoted `$OPTIONS` may be any number of words, and `...` stands for omitted words.
+// False for a word that may stand for several: an unquoted `$OPTIONS`, or `...` for omitted words.
 const isOneWord = ({ parts }: ShellWord): boolean =>
   parts.every((part) =>
     part.kind === "variable" ? part.isQuoted || parts.length > 1 : part.kind === "text",
@@ -137,7 +137,7 @@ const isResource = (text: string): boolean =>
   /\.(?:jar|py|R|r|zip|egg)$/.test(text) ||
   /^(?:spark|pyspark|sparkr)-(?:shell|internal)$/.test(text);
 
-/** The position of the value if its characters are written literally. */
+/** Returns the position of the value if its characters are written literally. */
 function placeOfValue(
   text: string,
   tokens: readonly ShellWord[],

@@ -10,8 +10,8 @@ import { entryOf } from "../operator/schema.ts";
 import type { YamlNode } from "../operator/yamlNode.ts";
 
 /**
- * The facts of a manifest besides its settings, its faults, and the settings that the operator
- * adds. Undefined for a document that is not an application.
+ * Returns the facts of a manifest besides its settings, its faults, and the settings that the operator adds. Undefined
+ * for a document that is not an application.
  */
 export function wholeOfManifest(
   document: YamlNode,
@@ -38,7 +38,7 @@ export function wholeOfManifest(
   };
 }
 
-/** Fields that the API server or the operator's webhook refuses or ignores. */
+/** Finds fields that the API server or the operator's webhook refuses or ignores. */
 function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly Finding[] {
   const found: ManifestFinding[] = [];
   decodeManifest(document, found);
@@ -54,7 +54,7 @@ function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly
   }));
 }
 
-// The settings are already parsed, and there may be thousands of them.
+// Removes the settings from the node: they are already parsed, and there may be thousands of them.
 function withoutConf(node: YamlNode): YamlNode {
   if (node.kind !== "map") return node;
   const entries = node.entries
@@ -73,6 +73,6 @@ const operatorConf: readonly (readonly [string, string])[] = [
   ["spark.kubernetes.namespace", "default"],
 ];
 
-/** Settings without a position of their own. */
+/** Returns settings without a position of their own; all have the span `place`. */
 const entriesAt = (conf: ReadonlyMap<string, string>, place: Span): readonly ConfEntry[] =>
   [...conf].map(([key, value]) => ({ key, value, keySpan: place, valueSpan: place }));

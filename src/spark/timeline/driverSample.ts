@@ -19,12 +19,12 @@ export interface DriverSample extends ExecutorTotals {
   /** The highest peak of an executor, and the memory limit of its container. Undefined if unknown. */
   readonly peakBytes: number | undefined;
   readonly limitBytes: number | undefined;
-  /** By the stages; undefined until they are read. */
+  /** From the stages; undefined until they are read. */
   readonly memorySpilledBytes: number | undefined;
   readonly diskSpilledBytes: number | undefined;
 }
 
-/** `spilled`: the sums of the stages, if they were read. */
+/** Returns the sample of a driver's report. `spilled`: the sums of the stages, if they were read. */
 export function sampleOf(
   { registered, totals, usage }: Pick<ReportedExecutors, "registered" | "usage" | "totals">,
   facts: {
@@ -55,7 +55,7 @@ export function sampleOf(
   };
 }
 
-/** The memory limit of the newest executor's container. */
+/** Returns the memory limit of the newest executor's container. */
 export function executorLimitOf({ live }: Application): number | undefined {
   const executor = lastOf(live);
   const limit = executor && sparkContainerOf(executor.pod)?.memoryLimit;

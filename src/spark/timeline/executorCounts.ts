@@ -13,7 +13,7 @@ interface CountedTimeline {
   readonly changes: readonly StateChange[];
 }
 
-/** The executor counts of a timeline as a step function, at most one point for each moment. */
+/** Returns the executor counts of a timeline as a step function, at most one point for each moment. */
 export const countsOf = ({ folded, changes }: CountedTimeline): readonly CountPoint[] => [
   ...folded,
   ...sweep(changes, folded.at(-1)),
@@ -21,7 +21,7 @@ export const countsOf = ({ folded, changes }: CountedTimeline): readonly CountPo
 
 export const driverPod = "driver";
 
-/** The counts after each change. `before`: those before the first change. */
+/** Returns the counts after each change. `before`: the counts before the first change. */
 export function sweep(
   changes: readonly StateChange[],
   before: CountPoint | undefined,
@@ -51,8 +51,8 @@ const none: CountPoint = {
 };
 
 /**
- * At most `max` points of a series: the first and the last of each bucket, and those with its highest and lowest
- * values. So the extremes of the whole series stay.
+ * Returns at most `max` points of a series: the first and the last of each bucket, and the points with its highest and
+ * lowest values. So the extremes of the whole series stay.
  */
 export function thinned<T>(
   points: readonly T[],
@@ -81,7 +81,7 @@ export function thinned<T>(
   return kept;
 }
 
-/** The index of the highest value, or with `sign` -1 of the lowest. */
+/** Returns the index of the highest value, or with `sign` -1 of the lowest. */
 function extremeOf(
   values: readonly (readonly number[])[],
   dimension: number,

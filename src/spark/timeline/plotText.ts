@@ -1,6 +1,9 @@
 import type { BarPlot, PlotBar, PlotColor, PlotUnit, SeriesPlot, TimelinePlots } from "./plots.ts";
 
-/** All numbers of the plots: one row for each time and series, or for each bar. Times are ISO 8601 in UTC. */
+/**
+ * Returns all numbers of the plots as CSV: one row for each time and series, or for each bar. Times are ISO 8601 in
+ * UTC.
+ */
 export function csvOf({ plots }: TimelinePlots<string>): string {
   const rows: (readonly string[])[] = [["plot", "series", "from", "to", "value"]];
   for (const plot of plots) {
@@ -20,7 +23,9 @@ export function csvOf({ plots }: TimelinePlots<string>): string {
   return rows.map((row) => `${row.map(csvCell).join(",")}\n`).join("");
 }
 
-/** A text that begins like a formula would be calculated by a spreadsheet. */
+/**
+ * Quotes a cell. A spreadsheet would calculate a text that begins like a formula, so such a text gets an apostrophe.
+ */
 function csvCell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
@@ -42,7 +47,7 @@ const paperColors: Readonly<Record<PlotColor, string>> = {
   lines: "#767676",
 };
 
-/** Without transparency: orange is a third of its color in the dark theme, as VS Code takes it from the minimap. */
+/** Removes transparency: orange is a third of its color in the dark theme, as VS Code takes it from the minimap. */
 export const opaqueOf = (color: string): string =>
   color
     .replace(/^rgba\(([^)]*),[^,)]*\)$/, "rgb($1)")
@@ -51,7 +56,7 @@ export const opaqueOf = (color: string): string =>
 
 const [width, plotHeight, rowHeight, left, right, top] = [1_200, 130, 14, 150, 20, 34];
 
-/** The plots as one SVG image on white. */
+/** Returns the plots as one SVG image on white. */
 export function svgOf(timeline: TimelinePlots<string>, title: string): string {
   const { from, to, plots } = timeline;
   const span = Math.max(1, to - from);
@@ -82,7 +87,7 @@ export function svgOf(timeline: TimelinePlots<string>, title: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect width="100%" height="100%" fill="#fff"/>${parts.join("")}</svg>\n`;
 }
 
-/** The rows of bars: by name, or so that the bars of a row do not overlap. */
+/** Returns the rows of bars: by name, or so that the bars of a row do not overlap. */
 export function rowsOfBars<Text>({
   bars,
   isNamed,
@@ -127,7 +132,7 @@ function linesIn(
     endingAt(left - 6, y + 10, describeValue(max, plot.unit)),
     endingAt(left - 6, y + plotHeight, "0"),
   ];
-  // The upper layers first, so that the lower ones cover them.
+  // Draw the upper layers first, so that the lower ones cover them.
   for (const index of [...plot.series.keys()].reverse()) {
     const series = plot.series[index];
     if (series === undefined) continue;
@@ -151,7 +156,7 @@ function linesIn(
   return parts;
 }
 
-/** The upper edges of stacked areas. */
+/** Returns the upper edges of stacked areas. */
 export function stackedOf<Text>({
   series,
   times,
@@ -163,7 +168,7 @@ export function stackedOf<Text>({
 }
 
 /**
- * The highest value of a period; in a stack, of all series together. The points before and after the period
+ * Returns the highest value of a period; in a stack, of all series together. The points before and after the period
  * count, as their lines and steps reach into it. 0 without values.
  */
 export function highestIn(
@@ -205,7 +210,7 @@ function pathOf(
   return path;
 }
 
-/** `12`, `1.4 GiB`, `3.5 %`. */
+/** Formats a value with its unit: `12`, `1.4 GiB`, `3.5 %`. */
 export function describeValue(value: number, unit: PlotUnit): string {
   if (unit === "percent") return `${Number(value.toFixed(1))} %`;
   if (unit === "count") return Number(value.toFixed(2)).toLocaleString("en-US");

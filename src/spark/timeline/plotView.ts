@@ -35,7 +35,7 @@ const shapeOf = (plot: SeriesPlot<string>): string =>
 export const showsPoints = ({ times }: Pick<SeriesPlot<string>, "times">): boolean =>
   times.length < 40;
 
-/** Times in epoch seconds, and the values of each series. Upper areas of a stack come first. */
+/** Returns times in epoch seconds, and the values of each series. Upper areas of a stack come first. */
 export function chartValues(plot: Plot<string>): readonly (readonly (number | null)[])[] {
   if (plot.form === "bars") {
     const ends = plot.bars.flatMap(({ from, to }) => [from / 1000, to / 1000]);
@@ -50,13 +50,13 @@ export function chartValues(plot: Plot<string>): readonly (readonly (number | nu
   return [times, ...layers];
 }
 
-/** The range of the values, with room above the highest one. */
+/** Returns the range of the values, with room above the highest one. */
 export const valueRange = (max: number, unit: PlotUnit): readonly [number, number] => [
   0,
   Math.max(max * 1.05, unit === "count" ? 1 : 0.01),
 ];
 
-/** Distances of labels: whole executors and tasks, and binary sizes. */
+/** Returns the distances of labels: whole executors and tasks, and binary sizes. */
 export const valueSteps = (unit: PlotUnit): readonly number[] =>
   unit === "bytes" ? byteSteps : wholeSteps;
 
@@ -78,7 +78,7 @@ export const barText = (
 ): string =>
   from === to ? `${clock(from)} ${text}` : `${name} · ${clock(from)}–${clock(to)} · ${text}`;
 
-/** The values at a time, and the marks of exactly that time. */
+/** Describes the values at a time, and the marks of exactly that time. */
 export function pointText(
   plot: SeriesPlot<string>,
   index: number,
@@ -91,7 +91,7 @@ export function pointText(
   return [clock(at), ...values, ...texts].join(", ");
 }
 
-/** Times of day, with seconds if the labels are closer together than a minute. `splits`: epoch seconds. */
+/** Returns times of day, with seconds if the labels are closer together than a minute. `splits`: epoch seconds. */
 export function axisTimes(
   splits: readonly number[],
   clock: (at: number, precision: "minutes" | "seconds") => string,
@@ -108,7 +108,7 @@ export interface TableRows {
 // The CSV file has all rows.
 const maxRows = 1_000;
 
-/** The numbers of a plot, unrounded, the newest first. `exactTime` prints date and time. */
+/** Returns the numbers of a plot, unrounded, the newest first. `exactTime` prints date and time. */
 export function tableRows(
   plot: Plot<string>,
   { time, until, name, details }: TimelineContent["labels"],
@@ -137,7 +137,7 @@ export function tableRows(
 
 // ---- Zoom --------------------------------------------------------------------------------------
 
-/** The whole record, at least a second. */
+/** Returns the whole record, at least a second. */
 export const wholeRange = ({ from, to }: TimeRange): TimeRange => ({
   from,
   to: Math.max(to, from + 1_000),
@@ -145,21 +145,21 @@ export const wholeRange = ({ from, to }: TimeRange): TimeRange => ({
 
 const minRangeMs = 100;
 
-/** The period to zoom to: "all" for the whole record, undefined if it is too short to show. */
+/** Returns the period to zoom to: "all" for the whole record, undefined if it is too short to show. */
 export function zoomOf({ from, to }: TimeRange, whole: TimeRange): TimeRange | "all" | undefined {
   if (from <= whole.from && to >= whole.to) return "all";
   if (to - from < minRangeMs) return undefined;
   return { from: Math.max(from, whole.from), to: Math.min(to, whole.to) };
 }
 
-/** A longer or shorter period. `middle` keeps its place. */
+/** Returns a longer or shorter period. `middle` keeps its place. */
 export const scaledRange = (
   { from, to }: TimeRange,
   factor: number,
   middle = (from + to) / 2,
 ): TimeRange => ({ from: middle - factor * (middle - from), to: middle + factor * (to - middle) });
 
-/** The zoom of an earlier page; undefined if another version stored something else. */
+/** Returns the zoom of an earlier page; undefined if another version stored something else. */
 export const storedRange = (state: unknown): TimeRange | undefined =>
   typeof state === "object" &&
   state !== null &&
@@ -185,7 +185,7 @@ interface PressedKey {
   readonly altKey: boolean;
 }
 
-/** The action of a key in a plot; undefined for keys that are not ours. */
+/** Returns the action of a key in a plot; undefined for other keys. */
 export function plotKeyOf({
   key,
   shiftKey,
@@ -219,14 +219,14 @@ export function plotKeyOf({
   }
 }
 
-/** The index of the next point. Without a cursor, the first or the last one is next. */
+/** Returns the index of the next point. Without a cursor, the first or the last one is next. */
 export const nextPoint = (
   { times }: Pick<SeriesPlot<string>, "times">,
   cursor: number | null | undefined,
   by: number,
 ): number => clamped((cursor ?? (by > 0 ? -1 : times.length)) + by, times.length - 1);
 
-/** The next bar in the order of time, and its row. Undefined without bars. */
+/** Returns the next bar in the order of time, and its row. Undefined without bars. */
 export function nextBar(
   plot: BarPlot<string>,
   known: PlotBar<string> | undefined,
@@ -238,7 +238,10 @@ export function nextBar(
   return bar && { bar, row: rowsOfBars(plot).findIndex((one) => one.includes(bar)) };
 }
 
-/** The bar at a place. `row`: counted from above, with a fraction. `slackMs`: short bars are hard to hit. */
+/**
+ * Returns the bar at a place. `row`: counted from above, with a fraction. `slackMs`: tolerance on both sides, because
+ * short bars are hard to hit.
+ */
 export function barAt(
   plot: BarPlot<string>,
   row: number,
@@ -252,6 +255,6 @@ export function barAt(
 
 const clamped = (index: number, max: number): number => Math.max(0, Math.min(max, index));
 
-// Each message to the page has new objects.
+// Compares by content, because each message to the page has new objects.
 const isSameBar = (a: PlotBar<string>, b: PlotBar<string>): boolean =>
   a.from === b.from && a.name === b.name && JSON.stringify(a.target) === JSON.stringify(b.target);

@@ -52,7 +52,7 @@ export interface BarPlot<Text = Message> {
   readonly form: "bars";
   readonly id: string;
   readonly title: Text;
-  /** True: bars with the same name share a row, which has the name. Otherwise a row holds bars that do not overlap. */
+  /** True: bars with the same name share a row, which has that name. False: a row holds bars that do not overlap. */
   readonly isNamed: boolean;
   readonly bars: readonly PlotBar<Text>[];
 }
@@ -75,7 +75,7 @@ export interface TimelinePlots<Text = Message> {
   readonly marks: readonly PlotMark<Text>[];
 }
 
-/** The plots with texts in the language of the user. */
+/** Returns the plots with texts in the language of the user. */
 export const translatedPlots = (
   { from, to, plots, marks }: TimelinePlots,
   show: (message: Message) => string,
@@ -98,7 +98,7 @@ export const translatedPlots = (
   marks: marks.map((mark) => ({ ...mark, text: show(mark.text) })),
 });
 
-/** The plots of a timeline. `now`: where the running ones end, in epoch milliseconds. */
+/** Returns the plots of a timeline. `now`: the end of running items, in epoch milliseconds. */
 export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
   const counts = upTo(countsOf(timeline), now);
   const { samples, stages, marks } = timeline;
@@ -124,7 +124,7 @@ export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
   };
 }
 
-/** A last point, so that the step function reaches the end. */
+/** Adds a last point, so that the step function reaches the end. */
 function upTo(counts: readonly CountPoint[], now: number): readonly CountPoint[] {
   const last = counts.at(-1);
   return last === undefined || last.at >= now ? counts : [...counts, { ...last, at: now }];
@@ -168,7 +168,7 @@ function requestedPlot(counts: readonly CountPoint[], samples: readonly DriverSa
   };
 }
 
-/** The last point at or before each time. */
+/** Returns the last point at or before each time. */
 function held<T extends { readonly at: number }>(
   points: readonly T[],
   times: readonly number[],
@@ -200,7 +200,7 @@ function pendingPlot(counts: readonly CountPoint[]): Plot {
 const phaseColors = new Map(phases.map(([phase, , color]) => [phase, color]));
 const phaseNames = new Map(phases.map(([phase, name]) => [phase, name]));
 
-/** A row for each executor: its phases, and its end if that was no normal one. */
+/** Returns the plot with a row for each executor: its phases, and its end if that was not normal. */
 function livesPlot({ changes, marks }: Timeline, now: number): Plot {
   const byPod = new Map<string, StateChange[]>();
   for (const change of changes) {
@@ -232,7 +232,7 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
   return { id: "lives", form: "bars", title, isNamed: true, bars };
 }
 
-/** Ended executors since the start. */
+/** Returns the plot of ended executors since the start. */
 const endedPlot = (counts: readonly CountPoint[]): Plot => ({
   ...{ id: "ended", form: "steps", title: msg("Ended executors since the start"), unit: "count" },
   times: counts.map(({ at }) => at),
@@ -265,7 +265,7 @@ const memoryPlot = (samples: readonly DriverSample[]): Plot => ({
   ],
 });
 
-/** The share of garbage collection in the task time since the previous sample. */
+/** Returns the plot of the share of garbage collection in the task time since the previous sample. */
 const gcPlot = (samples: readonly DriverSample[]): Plot => ({
   ...{ id: "gc", form: "lines", title: msg("Garbage collection in task time"), unit: "percent" },
   times: samples.map(({ at }) => at),
@@ -375,7 +375,7 @@ function shownMark({ kind, pod, exit }: Omit<TimelineMark, "at">): Omit<PlotMark
   };
 }
 
-/** Kills, decommissions and failures, one row for each kind. */
+/** Returns the plot of kills, decommissions and failures, one row for each kind. */
 const marksPlot = (marks: readonly TimelineMark[]): Plot => ({
   ...{ id: "marks", form: "bars", title: msg("Kills, decommissions and failures"), isNamed: true },
   bars: marks.map((mark) => {

@@ -28,8 +28,8 @@ export const hasEndedPhase = (phase: PodPhase): boolean =>
   phase === "failed" || phase === "finished";
 
 /**
- * The changes of a pod since it was in the situation `before`. A pod that is seen for the first time was pending from its
- * creation on, and its container has written when it started and ended. `name`: the pod in the timeline.
+ * Returns the changes of a pod since it was in the situation `before`. A pod that is seen for the first time was
+ * pending from its creation on, and its container status has the start and the end. `name`: the pod in the timeline.
  */
 export function changesSince(
   before: PodSituation | undefined,
@@ -68,7 +68,7 @@ export function changesSince(
   return changes;
 }
 
-/** The change of a pod that has disappeared; undefined if it had ended before. */
+/** Returns the change of a pod that has disappeared; undefined if the pod had ended before. */
 export const removalOf = (
   { phase, reason }: PodSituation,
   pod: string,
@@ -78,7 +78,7 @@ export const removalOf = (
     ? undefined
     : { ...{ at, pod, from: phase, fromReason: reason }, to: "finished", reason: undefined };
 
-/** The mark of an executor that a user ends, or that has failed. */
+/** Returns the mark of an executor that a user ends, or that has failed; undefined for others. */
 export function timelineMarkOf(
   spark: SparkPod,
   pod: string,
@@ -96,7 +96,7 @@ export function timelineMarkOf(
 
 const isKnown = (part: unknown): boolean => part !== undefined && part !== "";
 
-/** The resources that a pod has held from its start to its end, or to `now`. */
+/** Returns the resources that a pod has held from its start to its end, or to `now`. */
 export function spentBy(spark: SparkPod, now: number): SpentResources {
   const start = timeOf(spark.pod.startTime);
   if (start === undefined) return { coreMs: 0, byteMs: 0 };

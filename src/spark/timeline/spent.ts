@@ -6,13 +6,13 @@ const msAnHour = 3_600_000;
 export const coreHoursOf = ({ coreMs }: SpentResources): number => coreMs / msAnHour;
 export const gibHoursOf = ({ byteMs }: SpentResources): number => byteMs / msAnHour / 2 ** 30;
 
-/** `1.25 core-hours · 4.1 GiB-hours`, as requested by the pods. */
+/** Describes resources as requested by the pods: `1.25 core-hours · 4.1 GiB-hours`. */
 export const describeSpent = (spent: SpentResources): Message =>
   dotted([
     msg`${shortNumber(coreHoursOf(spent))} core-hours`,
     msg`${shortNumber(gibHoursOf(spent))} GiB-hours`,
   ]);
 
-/** Three significant digits below 100. */
+/** Rounds to three significant digits below 100. */
 const shortNumber = (value: number): string =>
   value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

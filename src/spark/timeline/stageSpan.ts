@@ -62,8 +62,8 @@ export function decodeSpan(json: unknown): StageSpan | undefined {
 }
 
 /**
- * The stages by the shorter list of active ones, which is read more often. A stage that is no longer active ended at
- * most one reading ago: `now` is its end until all stages are read.
+ * Updates the stages from the shorter list of active ones, which is read more often. A stage that is no longer active
+ * ended at most one reading ago: `now` is its end until all stages are read.
  */
 export function spansOfActive(
   known: readonly StageSpan[],

@@ -5,7 +5,7 @@ import type { StateChange } from "./stateChange.ts";
 
 export type MarkKind = "killed" | "decommissioned" | "stopped" | "deleted" | "failed";
 
-/** The end of an executor that is no normal one. */
+/** An executor's end that was not normal. */
 export interface TimelineMark {
   readonly at: number;
   readonly kind: MarkKind;
@@ -22,7 +22,7 @@ export interface SpentResources {
 
 /** The bounded record of an application, without logs and conf values. */
 export interface Timeline {
-  /** The executor counts before the oldest kept change; thinned out. */
+  /** The executor counts before the oldest kept change; downsampled. */
   readonly folded: readonly CountPoint[];
   /** Ordered by time. */
   readonly changes: readonly StateChange[];
@@ -71,13 +71,13 @@ export function addChanges(timeline: Timeline, added: readonly StateChange[]): T
   return { ...timeline, folded, changes: changes.slice(count) };
 }
 
-/** The newest marks are kept. */
+/** Adds a mark. Above the limit the newest marks are kept. */
 export const addMark = (timeline: Timeline, mark: TimelineMark): Timeline => ({
   ...timeline,
   marks: inOrder([...timeline.marks, mark]).slice(-timelineLimits.marks),
 });
 
-/** Above the limit the samples are thinned out; highest and lowest values stay. */
+/** Adds a sample. Above the limit the samples are downsampled; highest and lowest values stay. */
 export function addSample(timeline: Timeline, sample: DriverSample): Timeline {
   const samples = inOrder([...timeline.samples, sample]);
   if (samples.length <= timelineLimits.samples) return { ...timeline, samples };
@@ -91,7 +91,7 @@ export function addSample(timeline: Timeline, sample: DriverSample): Timeline {
   };
 }
 
-/** Replaces stages by a later reading of them. The newest are kept. */
+/** Replaces stages by a later reading of them. Above the limit the newest are kept. */
 export function putStages(timeline: Timeline, read: readonly StageSpan[]): Timeline {
   if (read.length === 0) return timeline;
   const byKey = new Map(timeline.stages.map((stage) => [keyOfSpan(stage), stage]));

@@ -35,7 +35,7 @@ export type TimelineAction =
   | { readonly kind: "savePng"; readonly image: string }
   | { readonly kind: "open"; readonly target: PlotTarget };
 
-/** An action in a message of the page; undefined for any other message. */
+/** Returns the action in a message of the page; undefined for any other message. */
 export function timelineActionOf(message: unknown): TimelineAction | undefined {
   const { kind, image, target } = fieldsOf(message);
   if (kind === "ready" || kind === "saveSvg" || kind === "saveCsv") return { kind };
@@ -52,5 +52,5 @@ export function timelineActionOf(message: unknown): TimelineAction | undefined {
 
 const pngStart = "data:image/png;base64,";
 
-/** The base64 text of an image. */
+/** Returns the base64 text of an image. */
 export const pngBase64 = (image: string): string => image.slice(pngStart.length);

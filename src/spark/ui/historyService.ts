@@ -15,15 +15,15 @@ export interface ServicePod extends ClusterService {
 /** The port of a history server unless `spark.history.ui.port` names another. */
 const defaultPort = 18_080;
 
-/** The Service that a text names as `NAMESPACE/NAME`; undefined for another text. */
+/** Returns the Service that a text names as `NAMESPACE/NAME`; undefined for another text. */
 export function serviceIn(text: string): ClusterService | undefined {
   const [, namespace, name] = /^([a-z0-9-]{1,63})\/([a-z0-9-]{1,63})$/.exec(text) ?? [];
   return namespace === undefined || name === undefined ? undefined : { namespace, name };
 }
 
 /**
- * The first ready pod in EndpointSlices. If it has several ports, the default of a history server is taken, or else the first. A
- * slice with another address type than IP has no pods.
+ * Returns the first ready pod in EndpointSlices. If it has several ports, the default of a history server is taken, or
+ * else the first. A slice with another address type than IP has no pods.
  */
 export function readyPod(slices: readonly unknown[]): ServicePod | undefined {
   for (const slice of slices) {
@@ -45,5 +45,5 @@ export function readyPod(slices: readonly unknown[]): ServicePod | undefined {
   return undefined;
 }
 
-/** The path of an application's page on a history server. `id`: a label's value. */
+/** Returns the path of an application's page on a history server. `id`: a label's value. */
 export const historyPath = (id: string): string => `/history/${id}/jobs/`;

@@ -31,7 +31,10 @@ export function judgePage(method: string, pathAndQuery: string): PageRequest {
   return { kind: "refused", status: 405 };
 }
 
-/** In a form the id is in the body; the caller adds it to the query. */
+/**
+ * Returns the job or stage of a kill; undefined if the path names none. A form has the id in its body; the caller adds
+ * it to the query.
+ */
 function killTarget(path: string, query: string): KillTarget | undefined {
   const what = /^\/jobs\/job\/kill\/?$/.test(path)
     ? "job"
@@ -44,8 +47,8 @@ function killTarget(path: string, query: string): KillTarget | undefined {
 }
 
 /**
- * True for an absolute path without steps. Servers and proxies between us and the driver decode paths differently, so
- * an encoded slash, backslash, dot segment or percent sign is refused.
+ * True for an absolute path without steps. Servers and proxies on the way to the driver decode paths differently, so an
+ * encoded slash, backslash, dot segment or percent sign is refused.
  */
 function isPlainPath(path: string): boolean {
   if (path.length > maxPath || !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path)) return false;
@@ -59,7 +62,7 @@ function isPlainPath(path: string): boolean {
 
 const maxPath = 2_000;
 
-/** Adds the headers that a driver gets. All others stay here: cookies, origin, referrer, forwarding headers. */
+/** Returns the headers that a driver gets. All others are dropped: cookies, origin, referrer, forwarding headers. */
 export function requestHeaders(given: PageHeaders, root: string): PageHeaders {
   const kept = Object.entries(given).filter(([name]) => passedOn.has(name));
   return { ...Object.fromEntries(kept), "accept-encoding": "gzip", "x-forwarded-context": root };
@@ -79,11 +82,11 @@ export interface PageRoots {
   readonly root: string;
   /** The path of the pod proxy, if the API server is between: `/api/v1/namespaces/…/proxy`. */
   readonly apiPrefix: string | undefined;
-  /** Hosts that the driver may name in a redirect: its own. */
+  /** Hosts that the driver may name in a redirect: the driver's own. */
   readonly hosts: readonly string[];
 }
 
-/** Undefined: the driver redirects to another server. */
+/** Returns the headers that the browser gets. Undefined: the driver redirects to another server. */
 export function responseHeaders(given: PageHeaders, roots: PageRoots): PageHeaders | undefined {
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => passedBack.has(name)));
   const own = { ...kept, ...constant };
@@ -120,15 +123,15 @@ const constant: PageHeaders = {
 };
 
 /**
- * Holds a page to this proxy, also if the driver sends no policy. Spark 3.5 has inline scripts and evaluates templates. A
- * policy of the driver applies as well, so that Spark 4's nonce counts.
+ * Restricts a page to this proxy, also if the driver sends no policy. Spark 3.5 has inline scripts and evaluates
+ * templates. A policy of the driver applies as well, so that Spark 4's nonce counts.
  */
 export const pagePolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self'; " +
   "worker-src 'none'; object-src 'none'; base-uri 'self'";
 
-/** The driver's policies without `frame-ancestors`. */
+/** Returns the driver's policies without `frame-ancestors`. */
 const framable = (policy: string | undefined): readonly string[] =>
   (policy ?? "")
     .split(",")
@@ -141,7 +144,7 @@ const framable = (policy: string | undefined): readonly string[] =>
     )
     .filter((one) => one !== "");
 
-/** The path of a redirect below our root. */
+/** Returns the path of a redirect below the root of the proxy; undefined for another server. */
 function redirectTarget(
   location: string,
   { root, apiPrefix, hosts }: PageRoots,
@@ -168,7 +171,10 @@ export const rewriteHtml = (html: string, { root, apiPrefix }: PageRoots): strin
     ? html
     : html.replaceAll(apiPrefix + root, root).replaceAll(apiPrefix, root);
 
-/** True if the `Host` header names this proxy. Another name is a page that had its name resolved to this address. */
+/**
+ * True if the `Host` header names this proxy. Another name shows DNS rebinding: a page resolved its own name to this
+ * address.
+ */
 export function isOwnHost(
   host: string | undefined,
   port: number,

@@ -130,10 +130,10 @@ async function collectModules(
   return { modules: await modulesArchive(tree, files, leftOut), paths: await closure.paths() };
 }
 
-/** Above it, the files of a folder are only sent by their own names: an archive is held in memory. */
+/** Above this total, the files of a folder are sent only by their own names, because an archive is held in memory. */
 const maxFolderBytes = 16 * 1024 * 1024;
 
-/** An archive for each folder with data files, so that relative paths lead to them. */
+/** Returns an archive for each folder with data files, so that relative paths lead to them. */
 async function folderArchives(
   tree: CodeTree,
   data: readonly PlacedFile[],
@@ -154,7 +154,10 @@ async function folderArchives(
   return archives;
 }
 
-/** The data files for `spark.files`, which has one place for a base name. Others are in the archives of their folders. */
+/**
+ * Returns the data files for `spark.files`, which has one place for a base name. The other files are in the archives of
+ * their folders.
+ */
 function flatFiles(
   data: readonly PlacedFile[],
   wanted: readonly WantedFile[],
@@ -178,7 +181,7 @@ function flatFiles(
   return flat;
 }
 
-/** With the included files below packages, which the packages may read as resources. */
+/** Returns the modules, and the included files below packages, which may read them as resources. */
 function withPackageFiles(
   closure: ImportClosure,
   included: readonly IncludedFile[],
@@ -194,7 +197,7 @@ function withPackageFiles(
   return [...files.values()].sort((a, b) => (a.archiveName < b.archiveName ? -1 : 1));
 }
 
-/** Reports a limit of the modules as a failure of the main file; other errors are unchanged. */
+/** Converts an exceeded limit of the modules into a failure of the main file. Returns other errors unchanged. */
 function limitFailure(error: unknown, path: string): unknown {
   if (error instanceof TreeTooLarge) {
     const limit = binarySize(maxModuleBytes);
@@ -218,7 +221,7 @@ interface WantedFile {
   readonly role: SentRole;
 }
 
-/** Spark overwrites a file with another one of the same base name. */
+/** Throws a CodeFailure if two files have the same base name: Spark keeps only one of them. */
 function checkNames(files: readonly WantedFile[]): void {
   const known = new Map<string, string>();
   for (const { path } of files) {
@@ -229,14 +232,14 @@ function checkNames(files: readonly WantedFile[]): void {
   }
 }
 
-/** `other`: a file of the same name that is sent. */
+/** Returns the problem of a file's name; undefined if there is none. `other`: a file of the same name that is sent. */
 const nameProblem = (path: string, other: string | undefined): string | undefined =>
   codeNameProblem(basename(path)) ??
   (other === undefined
     ? undefined
     : `${other} has the same name, and Spark keeps only one of them. Rename one.`);
 
-/** With their contents, unless all together are too large for that. */
+/** Returns the files with their contents, or without if all together are too large for a ConfigMap. */
 async function readWanted(
   files: readonly WantedFile[],
   otherSize: number,

@@ -16,7 +16,7 @@ export interface SizedFile {
   readonly size: number;
 }
 
-/** The largest files with their sizes, for errors about a limit. */
+/** Returns the three largest files with their sizes, for errors about a limit. */
 export function largestOf(files: readonly SizedFile[]): string {
   const largest = [...files].sort((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1));
   return largest

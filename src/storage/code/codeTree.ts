@@ -7,14 +7,14 @@ import { readStableFile } from "./stableFile.ts";
 /** `outside`: a symbolic link that leaves the workspace folder. */
 export type TreeEntry = "file" | "folder" | "outside";
 
-/** The files of a workspace folder. Paths are absolute. Tests have one in memory. */
+/** The files of a workspace folder. Paths are absolute. Tests use a tree in memory. */
 export interface CodeTree {
   readonly root: string;
-  /** By name, in the order of the names. Empty if the folder cannot be read. */
+  /** Returns the entries by name, in the order of the names. Empty if the folder cannot be read. */
   entries(folder: string): Promise<ReadonlyMap<string, TreeEntry>>;
-  /** The folder without symbolic links, to recognize loops. */
+  /** Returns the folder without symbolic links, to recognize loops. */
   realFolder(folder: string): Promise<string>;
-  /** Undefined if the file cannot be read. */
+  /** Returns the content; undefined if the file cannot be read. */
   read(path: string): Promise<Buffer | undefined>;
 }
 
@@ -79,7 +79,9 @@ async function listFolder(
   }
 }
 
-/** Undefined for a broken link and for a link to anything but a file or a folder. */
+/**
+ * Returns the kind of a link's target. Undefined for a broken link and for a link to anything but a file or a folder.
+ */
 async function kindOfLink(path: string, realRoot: string): Promise<TreeEntry | undefined> {
   try {
     const target = await realpath(path);
@@ -96,7 +98,7 @@ async function kindOfLink(path: string, realRoot: string): Promise<TreeEntry | u
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** With `/`; empty for the folder itself. */
+/** Returns the path relative to the folder, with `/`; empty for the folder itself. */
 export const pathBelow = (path: string, folder: string): string =>
   relative(folder, path).split(sep).join("/");
 

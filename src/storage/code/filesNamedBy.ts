@@ -16,8 +16,8 @@ export interface PlacedFile {
 const maxNamedBytes = 16 * 1024 * 1024;
 
 /**
- * The data files that literals of the program name, relative to the workspace folder or to the folder of the program. A
- * program that runs in its folder finds them by the same relative path on the cluster.
+ * Finds the data files that literals of the program name, relative to the workspace folder or to the folder of the
+ * program. A program that runs in its folder finds them by the same relative path on the cluster.
  */
 export async function filesNamedBy(
   tree: CodeTree,
@@ -58,13 +58,13 @@ export async function filesNamedBy(
   return files;
 }
 
-/** The files below folders, by the first folder of their places. */
+/** Groups the files below folders by the first folder of their places. */
 export function byFolder(files: readonly PlacedFile[]): ReadonlyMap<string, readonly PlacedFile[]> {
   const folders = new Map<string, PlacedFile[]>();
   for (const file of files) {
     const end = file.place.indexOf("/");
     const folder = file.place.slice(0, Math.max(0, end));
-    // The name is part of a URI.
+    // The folder's name becomes part of a URI.
     if (!/^\w[\w.-]*$/.test(folder)) continue;
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }

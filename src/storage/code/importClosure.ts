@@ -18,7 +18,7 @@ export interface ModuleFile {
 }
 
 export const maxModules = 2_000;
-// Larger sources are generated; they are sent, but not read for imports.
+// Larger sources are usually generated. They are sent, but not searched for imports.
 const maxScannedBytes = 1_000_000;
 
 /** There are more modules than allowed. */
@@ -55,12 +55,12 @@ export class ImportClosure {
     this.#leftOut = leftOut;
   }
 
-  /** In the order of their names in the archive. */
+  /** Returns the modules in the order of their names in the archive. */
   files(): readonly ModuleFile[] {
     return [...this.#files.values()].sort((a, b) => (a.archiveName < b.archiveName ? -1 : 1));
   }
 
-  /** The literals of the scripts and modules that may be paths, with the file that has them. */
+  /** Returns the literals of the scripts and modules that may be paths, with the file that has them. */
   async paths(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const [path, scan] of this.#scans) {
@@ -69,7 +69,7 @@ export class ImportClosure {
     return found;
   }
 
-  /** The folder's name in the archive, if it belongs to a package that is sent. */
+  /** Returns the folder's name in the archive, if it belongs to a package that is sent. */
   packageFolder(path: string): string | undefined {
     return this.#packages.get(path);
   }
@@ -207,7 +207,7 @@ const nothing: PythonImports = { imports: [], exported: [], paths: [] };
 
 const readsAtOnce = 32;
 
-/** The absolute name that the import starts from; undefined if it leaves the top-level package. */
+/** Returns the absolute name that the import starts from; undefined if it leaves the top-level package. */
 function baseOf(
   { level, module }: PythonImport,
   packageName: string | undefined,
@@ -220,7 +220,7 @@ function baseOf(
   return module === "" ? base : `${base}.${module}`;
 }
 
-/** Undefined for a top-level module. */
+/** Returns the name of the enclosing package; undefined for a top-level module. */
 const parentName = (name: string): string | undefined =>
   name.includes(".") ? name.slice(0, name.lastIndexOf(".")) : undefined;
 

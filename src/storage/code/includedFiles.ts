@@ -12,7 +12,7 @@ export interface IncludedFile {
   readonly pattern: string;
 }
 
-/** Wildcards do not include them. */
+/** Files that patterns with wildcards do not include. */
 const ruleFiles = new Set([".gitignore", ".sparkignore"]);
 const maxFiles = 2_000;
 const maxEntries = 100_000;
@@ -30,7 +30,10 @@ interface Visited {
   readonly gitIgnored: readonly (readonly [folder: string, rules: IgnoreRules])[];
 }
 
-/** The files of the workspace that the patterns include, in the order of their paths. Visits only folders that may have some. */
+/**
+ * Returns the files of the workspace that the patterns include, in the order of their paths. Visits only folders that
+ * may have some.
+ */
 export async function includedFiles(
   tree: CodeTree,
   include: readonly string[],
@@ -102,7 +105,7 @@ function isNamed(next: readonly Pattern[], before: readonly Pattern[]): boolean 
   );
 }
 
-/** As Git decides: the innermost file with a matching rule. Folders above have been judged. */
+/** Decides as Git does: by the innermost file with a matching rule. The caller has checked the folders above. */
 function isGitIgnored(all: Visited["gitIgnored"], path: string, isFolder: boolean): boolean {
   for (const [folder, rules] of all) {
     const said = rules.says(pathBelow(path, folder), isFolder);

@@ -28,7 +28,7 @@ export class LeftOut {
     this.#plain = rules.include.map((text) => compileGlob(text)).filter(({ isPlain }) => isPlain);
   }
 
-  /** `named`: the paths that a request names, which are sent in any case. */
+  /** Reads `.sparkignore`. `named`: the paths that a request names, which are sent in any case. */
   static async of(tree: CodeTree, rules: CodeRules, named: ReadonlySet<string>): Promise<LeftOut> {
     const ignored = await readIgnoreFile(tree, join(tree.root, ".sparkignore"));
     return new LeftOut(tree, rules, named, ignored);
@@ -38,14 +38,14 @@ export class LeftOut {
     if (!this.#reasons.has(path)) this.#reasons.set(path, reason);
   }
 
-  /** In the order of the paths. */
+  /** Returns the files that are not sent, in the order of their paths. */
   files(): readonly LeftOutFile[] {
     return [...this.#reasons]
       .map(([path, reason]) => ({ path, reason }))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** True if an entry must not be sent. Its folder has been judged. */
+  /** True if an entry must not be sent. The caller has checked its folder. */
   async leavesOut(path: string, kind: "file" | "folder"): Promise<boolean> {
     if (this.#named.has(path)) return false;
     const reason = await this.#reasonFor(path, kind);
@@ -65,7 +65,7 @@ export class LeftOut {
     return this.#exclude.some((glob) => matchesPath(glob, place)) ? "excluded" : undefined;
   }
 
-  // A pattern without wildcards names the file.
+  // True if a pattern without wildcards names the file.
   #isNamed(place: string): boolean {
     return this.#plain.some(({ text }) => text === place);
   }
@@ -75,7 +75,7 @@ export class LeftOut {
   }
 }
 
-/** No rules if the file does not exist. */
+/** Reads an ignore file. Returns no rules if the file does not exist. */
 export async function readIgnoreFile(tree: CodeTree, path: string): Promise<IgnoreRules> {
   const isThere = (await tree.entries(dirname(path))).get(basename(path)) === "file";
   const bytes = isThere ? await tree.read(path) : undefined;

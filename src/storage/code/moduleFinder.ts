@@ -48,7 +48,7 @@ export class ModuleFinder {
     this.#leftOut = leftOut;
   }
 
-  /** Undefined if the workspace does not define the module. */
+  /** Returns the module; undefined if the workspace does not define it. */
   find(name: string): Promise<FoundModule | undefined> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;

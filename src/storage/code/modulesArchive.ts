@@ -7,14 +7,14 @@ import type { ModuleFile } from "./importClosure.ts";
 import type { LeftOut } from "./leftOut.ts";
 import { WorkSlices } from "./slices.ts";
 
-/** The archive of the modules; undefined if none can be read. Its name contains the hash of its content. */
+/** Returns the archive of the modules; undefined if none can be read. Its name contains the hash of its content. */
 export const modulesArchive = (
   tree: CodeTree,
   files: readonly ModuleFile[],
   leftOut: LeftOut,
 ): Promise<SentFile | undefined> => archiveOf(tree, files, leftOut, "modules", { kind: "modules" });
 
-/** The archive of a folder's files, named relative to the folder. Spark unpacks it under the folder's name. */
+/** Returns the archive of a folder's files, named relative to the folder. Spark unpacks it under the folder's name. */
 export const folderArchive = (
   tree: CodeTree,
   folder: string,
@@ -55,7 +55,10 @@ async function archiveOf(
   };
 }
 
-/** Before 3.13, Python finds a package without `__init__.py` only if its folder is a member. */
+/**
+ * Returns the folders of the files as members. Before 3.13, Python finds a package without `__init__.py` only if its
+ * folder is a member.
+ */
 function foldersOf(files: readonly ModuleFile[]): readonly ZipMember[] {
   const folders = new Set<string>();
   for (const { archiveName } of files) {
@@ -90,7 +93,7 @@ export async function inBase64(bytes: Buffer, slices: WorkSlices): Promise<strin
   return text;
 }
 
-/** The name in the archive of a file below a package that is sent. */
+/** Returns the name in the archive of a file below a package that is sent; undefined for other files. */
 export function nameInPackage(
   path: string,
   root: string,

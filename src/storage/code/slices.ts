@@ -5,7 +5,7 @@ const sliceMs = 4;
 export class WorkSlices {
   #since = performance.now();
 
-  /** Between two steps. Resolves at once unless the slice is over. */
+  /** Call it between two steps. Resolves at once unless the slice is over. */
   async rest(): Promise<void> {
     if (performance.now() - this.#since < sliceMs) return;
     await new Promise((resolve) => setImmediate(resolve));

@@ -7,8 +7,9 @@ import {
 import { isBelow, type CodeTree } from "./codeTree.ts";
 
 /**
- * The folders in which Python looks for top-level modules, in order: the script's own folder, the package folders that
- * its project configures, the project's `src` folder, the project, and the workspace folder. All in the workspace.
+ * Returns the folders in which Python looks for top-level modules, in order: the script's own folder, the package
+ * folders that its project configures, the project's `src` folder, the project, and the workspace folder. All are in
+ * the workspace.
  */
 export async function sourceRootsOf(
   tree: CodeTree,
@@ -48,7 +49,7 @@ async function configuredIn(tree: CodeTree, project: string): Promise<readonly s
   return written.map((folder) => resolve(project, folder));
 }
 
-/** A link to a folder outside the workspace does not count. */
+/** True if the path is a folder. A link to a folder outside the workspace does not count. */
 async function isFolder(tree: CodeTree, path: string): Promise<boolean> {
   for (let at = path; at !== tree.root; at = dirname(at)) {
     const entries = await tree.entries(dirname(at));

@@ -15,7 +15,7 @@ export interface StableFile extends FileState {
 
 const attempts = 4;
 
-/** The state of a readable regular file. Throws a CodeFailure for anything else. */
+/** Returns the state of a readable regular file. Throws a CodeFailure for anything else. */
 export async function stateOfFile(path: string): Promise<FileState> {
   return failingAsCode(path, async () => {
     const file = await openFile(path);
@@ -28,8 +28,8 @@ export async function stateOfFile(path: string): Promise<FileState> {
 }
 
 /**
- * Reads a file as it was at one moment: again if it changes meanwhile, at most four times. Throws a CodeFailure.
- * `onSize` may throw before the content is read.
+ * Reads a file as it was at one moment. Reads again if the file changes meanwhile, at most four times. Throws a
+ * CodeFailure. `onSize` may throw before the content is read.
  */
 export async function readStableFile(
   path: string,
@@ -57,7 +57,7 @@ const openFlags = constants.O_RDONLY | ((constants as Partial<typeof constants>)
 
 export const openFile = (path: string): Promise<FileHandle> => open(path, openFlags);
 
-/** Throws a CodeFailure unless it is a regular file. */
+/** Returns the state of an open file. Throws a CodeFailure unless it is a regular file. */
 export async function openFileState(file: FileHandle, path: string): Promise<FileState> {
   const found = await file.stat();
   if (found.isDirectory()) throw new CodeFailure(path, isFolder);
@@ -73,7 +73,7 @@ export const isSameState = (
   b: Pick<FileState, "size" | "modifiedMs">,
 ): boolean => a.size === b.size && a.modifiedMs === b.modifiedMs;
 
-// One byte more than expected, to notice a file that grows.
+// Reads one byte more than expected, to notice a file that grows.
 async function readFrom(file: FileHandle, size: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(size + 1);
   let filled = 0;

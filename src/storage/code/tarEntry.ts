@@ -2,13 +2,13 @@
 const blockBytes = 512;
 const maxShortName = 100;
 const maxShortSize = 8 ** 11 - 1;
-// tar warns of times before 1980 or so.
+// tar warns about times before about 1980.
 const modified = Date.UTC(1980, 0, 1) / 1_000;
 
-/** Ends the archive. */
+/** The blocks that end an archive. */
 export const tarEnd = Buffer.alloc(2 * blockBytes);
 
-/** The header of a regular file, with an extended header if the name or the size needs one. */
+/** Returns the header of a regular file, with an extended header if the name or the size needs one. */
 export function tarHeader(name: string, size: number, isExecutable: boolean): Buffer {
   const mode = isExecutable ? 0o555 : 0o444;
   const records = [
@@ -25,7 +25,7 @@ export function tarHeader(name: string, size: number, isExecutable: boolean): Bu
   return Buffer.concat([extendedHeader, extended, tarPadding(extended.length), header]);
 }
 
-/** The zeros after the content of a file. */
+/** Returns the zeros after the content of a file. */
 export const tarPadding = (size: number): Buffer =>
   Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 
@@ -60,7 +60,7 @@ function ustar(
 const octal = (value: number, width: number): string =>
   `${value.toString(8).padStart(width - 1, "0")}\u0000`;
 
-/** `LENGTH KEY=VALUE\n`, where the length includes its own digits. */
+/** Returns `LENGTH KEY=VALUE\n`, where the length includes its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);

@@ -13,8 +13,8 @@ import { tarArchive, type ArchivedFile } from "./tarArchive.ts";
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * An archive of the parts of debugpy that run on Linux without native libraries, and of the modules that start it.
- * `folder`: the package `debugpy`.
+ * Returns an archive of the parts of debugpy that run on Linux without native libraries, and of the modules that start
+ * it. `folder`: the package `debugpy`.
  */
 export async function debuggerArchive(folder: string): Promise<Buffer> {
   const names = (await readdir(folder, { recursive: true })).map((name) =>
@@ -45,13 +45,16 @@ export const ownModulesId = createHash("sha256")
 
 const attaching = "pydevd_attach_to_process/";
 
-/** Attaching to a process id needs native libraries. Python 3.10 and 3.11 warn if this one is missing. */
+/**
+ * True for Python sources, except those that attach to a process id, and for one native library. Attaching needs native
+ * libraries, and Python 3.10 and 3.11 warn if this one is missing.
+ */
 const isNeeded = (name: string): boolean =>
   name.includes(attaching)
     ? name.endsWith(`${attaching}attach_linux_amd64.so`)
     : name.endsWith(".py");
 
-/** The version of the package `debugpy`; undefined if the folder is another. */
+/** Returns the version of the package `debugpy`; undefined if the folder has another content. */
 export async function debugpyVersion(folder: string): Promise<string | undefined> {
   try {
     const text = await readFile(join(folder, "_version.py"), "utf8");

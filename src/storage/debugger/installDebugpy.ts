@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 
 /** Works with Python 3.8 to 3.13; later versions need 3.10. */
 export const pinnedVersion = "1.8.20";
-/** Of `debugpy-1.8.20-py2.py3-none-any.whl`. */
+/** SHA-256 of `debugpy-1.8.20-py2.py3-none-any.whl`. */
 const pinnedHash = "5be9bed9ae3be00665a06acaa48f8329d2b9632f15fd09f6a9a8c8d9907e54d7";
 
 export interface InstallOptions {

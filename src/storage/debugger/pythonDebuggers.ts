@@ -13,9 +13,9 @@ export interface DebuggerOptions extends InstallOptions {
 
 /** Archives of debugpy for the image, cached by version. */
 export interface PythonDebuggers {
-  /** From a folder with the package `debugpy`, as the Python Debugger extension has it. */
+  /** Makes the archive from a folder with the package `debugpy`, as in the Python Debugger extension. */
   fromFolder(folder: string): Promise<PythonDebugger | undefined>;
-  /** The pinned version, if it was downloaded before. */
+  /** Returns the pinned version if it was downloaded before. */
   downloaded(): Promise<PythonDebugger | undefined>;
   /** Downloads the pinned version. The error completes a sentence. */
   download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;

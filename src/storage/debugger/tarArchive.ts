@@ -10,7 +10,7 @@ export interface ArchivedFile {
   readonly bytes: Buffer;
 }
 
-/** A tar.gz archive. The same files in the same order give the same bytes on every platform. */
+/** Returns a tar.gz archive. The same files in the same order give the same bytes on every platform. */
 export async function tarArchive(files: readonly ArchivedFile[]): Promise<Buffer> {
   const blocks = files.flatMap(({ name, bytes }) => [
     tarHeader(name, bytes.length, false),

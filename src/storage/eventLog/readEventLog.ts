@@ -37,7 +37,7 @@ export async function readEventLog(
 
 /** Bytes of JSON. 100,000 tasks have 300 MB. */
 const maxBytes = 2 ** 32;
-/** The plan of a query may have megabytes. */
+/** The plan of a query may take megabytes. */
 const maxLine = 64 << 20;
 
 async function filesOf(path: string): Promise<readonly string[]> {
@@ -65,15 +65,17 @@ function plainStream(file: string): Result<Readable, EventLogProblem> {
   return ok(plain);
 }
 
-/** A torn last frame gives the bytes before it. */
+/**
+ * Returns a stream that decompresses; undefined for an unsupported codec. A torn last frame gives the bytes before it.
+ */
 function inflater(codec: LogCodec): (Readable & NodeJS.WritableStream) | undefined {
   if (codec === "gzip") return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
-  // Absent before Node 22.15.
+  // Zstandard is absent before Node 22.15.
   if (codec !== "zstd" || !("createZstdDecompress" in zlib)) return undefined;
   return zlib.createZstdDecompress({ finishFlush: zlib.constants.ZSTD_e_flush });
 }
 
-/** Returns the rest of the budget. */
+/** Passes the lines to the reader. Returns the rest of the budget, in bytes. */
 async function readLines(
   stream: Readable,
   reader: EventLogReader,

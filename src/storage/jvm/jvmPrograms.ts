@@ -69,7 +69,7 @@ export const jvmPrograms = (initScript: string): JvmPrograms => ({
     const needed =
       classPath?.filter((path) => !isScalaLibrary(path) && fileName(path) !== fileName(jar.path)) ??
       (await jarsOf(moduleOf(project), dependencyGlobs[project.tool])).map(({ path }) => path);
-    // Dependencies with Spark have all that Spark needs, which the image has, too.
+    // If the class path contains Spark, the image has Spark's dependencies too, so leave them out.
     const own = needed.some(isSparkCore) ? needed.filter((path) => !isDistributed(path)) : needed;
     return ok({ jar: jar.path, dependencies: own.toSorted() });
   },
@@ -96,7 +96,7 @@ async function jarOf(
   );
 }
 
-/** The jars that the build tool last wrote as the class path; undefined if a build file is newer. */
+/** Returns the jars that the build tool last wrote as the class path; undefined if a build file is newer. */
 async function classPathOf(project: JvmProject): Promise<readonly string[] | undefined> {
   const file = join(moduleOf(project), classPathFiles[project.tool]);
   if ((await modifiedMs(file)) < project.changedMs) return undefined;
@@ -161,7 +161,7 @@ async function buildFiles(
   };
 }
 
-/** From the file's folder to the workspace folder. */
+/** Returns the folders from the file's folder up to the workspace folder. */
 function foldersAbove(source: string, root: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = dirname(source); ; folder = dirname(folder)) {
@@ -209,7 +209,7 @@ function hasClass(jar: string, mainClass: string): boolean {
   }
 }
 
-/** 0 if the file cannot be read. */
+/** Returns the modification time in epoch ms; 0 if the file cannot be read. */
 async function modifiedMs(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;

@@ -73,7 +73,7 @@ export class LogFile {
     this.#now = now;
   }
 
-  /** Undefined if the log has no lines. */
+  /** Returns the facts about the log; undefined if it has no lines. */
   async summary(): Promise<LogSummary | undefined> {
     const { pieces, next, isCutOff } = await this.#index();
     const tailPath = this.#tailPath(next);
@@ -106,7 +106,7 @@ export class LogFile {
     else if (became) yield linesIn(await this.#readPiece(next));
   }
 
-  /** The lines of the last piece and of the tail. */
+  /** Returns the lines of the last piece and of the tail. */
   async newest(): Promise<readonly LogLine[]> {
     const { pieces, next } = await this.#index();
     const last = pieces.at(-1);
@@ -181,7 +181,7 @@ export class LogFile {
     return packed.length;
   }
 
-  /** Undefined if the file is deleted or corrupt. */
+  /** Returns the text of a piece; undefined if the file is deleted or corrupt. */
   async #readPiece(number: number): Promise<string | undefined> {
     const packed = await unlessGone(readFile(this.#piecePath(number)));
     if (packed === undefined) return undefined;
@@ -219,7 +219,10 @@ export class LogFile {
   }
 }
 
-/** Without a tail, the last piece belongs to the "end" slice, because a log without lines must have no files. */
+/**
+ * Divides a log into slices. Without a tail, the last piece belongs to the "end" slice, because a log without lines
+ * must have no files.
+ */
 function slicesOf(
   pieces: readonly Piece[],
   hasTail: boolean,

@@ -90,7 +90,7 @@ async function dropSurplus(
   return logs.filter((one) => !dropped.has(one));
 }
 
-/** For each log to cut, the newest slice to drop. */
+/** Chooses the newest slice to drop of each log that must be cut. */
 async function dropsToFit(
   logs: readonly StoredLog[],
   bytes: number,
@@ -119,7 +119,8 @@ async function dropsToFit(
       over -= oldest.slice.bytes;
     } else {
       left = left.filter((one) => one !== largest);
-      // Other applications must not pay for data that cannot be dropped. Another writing window will prune its own.
+      // Other applications must not lose logs for data that cannot be dropped. Another writing window will prune its
+      // own.
       over -= largest.folder === own ? largest.size : pruneEveryBytes;
     }
   }

@@ -76,7 +76,7 @@ async function readName(path: string): Promise<KeptLogName | undefined> {
   }
 }
 
-/** Does not overwrite a valid name file: on a full disk, the write would destroy it. */
+/** Writes a name file, unless a valid one exists: on a full disk, the write would destroy it. */
 export async function writeName(path: string, name: KeptLogName): Promise<void> {
   if ((await readName(path)) === undefined) {
     await writeFile(path, JSON.stringify(name), { mode: 0o600 });

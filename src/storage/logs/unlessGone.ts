@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { systemCode } from "../../io/systemCode.ts";
 
-/** Undefined if the file does not exist: another window may have dropped it. Rethrows other errors. */
+/** Returns undefined if the file does not exist: another window may have dropped it. Rethrows other errors. */
 export async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

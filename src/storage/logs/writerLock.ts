@@ -51,7 +51,7 @@ export async function takeWriterLock(
 
 const lockPath = (folder: string, number: number): string => join(folder, `writer.${number}.lock`);
 
-/** The numbers of the existing lock files, newest last. */
+/** Returns the numbers of the existing lock files, newest last. */
 async function locksIn(folder: string): Promise<readonly number[]> {
   const names = await unlessGone(readdir(folder));
   return (names ?? [])

@@ -22,8 +22,8 @@ export interface InstalledTree {
 const folderNames = new Set(["pyspark", "py4j"]);
 
 /**
- * The files to send: without scripts, which would start this machine's Python, without compiled modules, and without
- * Spark's own packages.
+ * Returns the files to send: without scripts, which would start this machine's Python, without compiled modules, and
+ * without Spark's own packages.
  */
 export async function installedTree(folder: string): Promise<InstalledTree> {
   await rm(join(folder, "bin"), { recursive: true, force: true });
@@ -49,7 +49,7 @@ function isOfSpark(name: string): boolean {
     : packagesOfSpark.includes(normalizedName(distribution));
 }
 
-/** Each distribution with the size of the files in its RECORD. */
+/** Returns each distribution with the size of the files in its RECORD. */
 async function packagesOf(files: readonly InstalledFile[]): Promise<readonly ArchivedPackage[]> {
   const sizes = new Map(files.map(({ name, size }) => [name, size]));
   const packages: ArchivedPackage[] = [];

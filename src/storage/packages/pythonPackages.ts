@@ -101,7 +101,7 @@ export function pythonPackages(options: PackagesOptions): PythonPackages {
 
 // ---- Installation ------------------------------------------------------------------------------
 
-/** The folder with the installed packages. */
+/** Installs the packages with the first tool that exists. Returns the folder with them. */
 async function install(
   plan: InstallPlan,
   own: string,
@@ -121,8 +121,8 @@ async function install(
   await write(place.overrides, overrideLines);
   for (const { tool, program } of tools) {
     const args = installArguments(tool, plan, place);
-    // Outside the workspace, as uv uses the interpreter of a ".venv" in the working directory. Isolated, as Python would
-    // load a "pip.py" from PYTHONPATH.
+    // The working directory is outside the workspace, because uv uses the interpreter of a ".venv" there. pip runs
+    // isolated, because Python would load a "pip.py" from PYTHONPATH.
     const all = tool === "uv" ? args : ["-I", "-m", "pip", ...args];
     const end = await runInstaller(program, all, { cwd: own, environment }, signal);
     if (end.kind === "done") return ok(place.target);
@@ -182,7 +182,7 @@ async function storedArchive(
     const packages = packagesIn(await readFile(list, "utf8"));
     const { size, mtimeMs } = await stat(archive);
     const now = new Date();
-    // The time of the list is that of the last use. A change of the archive's own time would fail a transfer.
+    // The time of the list is the time of the last use. A change of the archive's own time would fail a transfer.
     await utimes(list, now, now);
     const content =
       size <= maxConfigMapBytes / 2
@@ -203,7 +203,7 @@ function packagesIn(text: string): readonly ArchivedPackage[] {
   }));
 }
 
-/** Removes the archives that were not used for the longest time, and what a killed process left behind. */
+/** Removes the archives that were not used for the longest time, and remains of killed processes. */
 async function prune(cacheFolder: string, current: string): Promise<void> {
   const names = await readdir(cacheFolder);
   const stored: { readonly key: string; readonly size: number; readonly usedMs: number }[] = [];

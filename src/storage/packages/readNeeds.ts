@@ -39,7 +39,10 @@ export async function readNeeds(program: string, root: string): Promise<PythonNe
   }
 }
 
-/** Undefined if the file declares nothing, as a `pyproject.toml` with the settings of a tool only. */
+/**
+ * Reads a file of this format. Undefined if it declares nothing, for example a `pyproject.toml` that only has settings
+ * of a tool.
+ */
 async function readFormat(
   tree: CodeTree,
   path: string,
@@ -96,7 +99,7 @@ async function readLock(
   const projects = locked.filter(({ source }) => source === "project");
   const own = projects.find(({ name }) => name === project.name) ?? projects[0];
   const direct = format === "uv.lock" ? (own?.dependencies ?? []) : project.requirements;
-  // The lock decides about the versions.
+  // The lock file decides about the versions.
   const names = direct.map((one) => ({
     ...one,
     specifier: format === "uv.lock" ? one.specifier : "",
@@ -104,7 +107,7 @@ async function readLock(
   return { ...nothing, path, format, direct: names, locked, unread };
 }
 
-/** With the included files. Those of other folders of the workspace count, those outside do not. */
+/** Reads a requirements file and the files that it includes. Files of the workspace count; files outside do not. */
 async function readRequirements(tree: CodeTree, path: string): Promise<PythonNeeds> {
   const seen = new Set<string>();
   const direct: PythonNeeds["direct"][number][] = [];
@@ -140,7 +143,7 @@ async function readRequirements(tree: CodeTree, path: string): Promise<PythonNee
   };
 }
 
-/** Undefined also for a link out of the workspace. */
+/** Reads a file; undefined if it is a link out of the workspace. */
 async function readLinked(tree: CodeTree, path: string): Promise<Buffer | undefined> {
   const entries = await tree.entries(dirname(path));
   const name = path.slice(dirname(path).length).replace(/^[/\\]/, "");

@@ -64,7 +64,7 @@ export function keptRuns(folder: string, clock: Clock, limits: RunLimits = runLi
     }
     return all.sort((a, b) => b.record.startedAt - a.record.startedAt);
   };
-  /** Removes what exceeds the limits, the oldest runs first. Returns the others. */
+  /** Removes the oldest runs that exceed the limits. Returns the others. */
   const prune = async (): Promise<readonly StoredRun[]> => {
     const kept: StoredRun[] = [];
     let bytes = 0;
@@ -102,7 +102,7 @@ export function keptRuns(folder: string, clock: Clock, limits: RunLimits = runLi
   };
 }
 
-/** Ids come from clusters: they are hashed, so that they never become paths. */
+/** Hashes the id: ids come from clusters, and must never become paths. */
 const nameOf = (id: string): string => createHash("sha256").update(id).digest("hex").slice(0, 24);
 
 async function storedIn(path: string): Promise<StoredRun | undefined> {
@@ -114,7 +114,7 @@ async function storedIn(path: string): Promise<StoredRun | undefined> {
   return record && { record, bytes: found.size };
 }
 
-/** Undefined for a damaged file. */
+/** Returns the decompressed JSON; undefined for a damaged file. */
 async function unpacked(packed: Uint8Array): Promise<unknown> {
   try {
     const bytes = await promisify(gunzip)(packed, { maxOutputLength: maxTimelineBytes });

@@ -7,7 +7,7 @@ export interface AwsProfile {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** The profile named by AWS_PROFILE, or `default`. Without values if neither file contains it. */
+/** Reads the profile named by AWS_PROFILE, or `default`. The profile has no values if neither file contains it. */
 export async function readAwsProfile(
   environment: Readonly<Record<string, string | undefined>>,
   homeDirectory: string,

@@ -3,7 +3,7 @@ import type { S3Settings } from "./s3Settings.ts";
 
 export type S3Query = Readonly<Record<string, string>>;
 
-/** The URL of an object in the bucket; of the bucket itself if the key is empty. */
+/** Returns the URL of an object in the bucket; the URL of the bucket itself if the key is empty. */
 export function objectUrl(settings: S3Settings, region: string, key: string, query: S3Query): URL {
   const { bucket, addressing } = settings;
   const url = new URL(settings.endpoint ?? amazonEndpoint(settings, region));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { systemCode } from "../../io/systemCode.ts";
 
-/** The text of a file; undefined if it does not exist. Throws other system errors unchanged. */
+/** Returns the text of a file; undefined if it does not exist. Throws other system errors unchanged. */
 export async function readOptionalText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");

@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads an s3a setting by its name without `fs.s3a.`; undefined if missing or blank. */
 export interface S3Conf {
   (name: S3Setting): string | undefined;
-  /** The source of the setting. */
+  /** Returns the source of the setting. */
   readonly placeOf: (name: S3Setting) => ValuePlace | undefined;
 }
 
@@ -44,9 +44,9 @@ interface Placed {
 }
 
 /**
- * The s3a settings of a bucket. Layers in Spark's order, later ones win: `core-site.xml` in HADOOP_CONF_DIR, the AWS
- * variables, `spark.hadoop.*`. Per-bucket settings win over general ones of any layer. Returns an error if the document
- * inserts a value of the user into a setting.
+ * Reads the s3a settings of a bucket. Layers in Spark's order, later ones win: `core-site.xml` in HADOOP_CONF_DIR, the
+ * AWS variables, `spark.hadoop.*`. Per-bucket settings win over general ones of any layer. Returns an error if the
+ * document inserts a value of the user into a setting.
  */
 export async function readS3Conf(
   conf: ResolvedConf,

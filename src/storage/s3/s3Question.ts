@@ -5,8 +5,8 @@ import { objectUrl } from "./objectUrl.ts";
 import type { S3Settings } from "./s3Settings.ts";
 
 /**
- * The trust prompt before the first request, needed if the user's keys would sign requests to a server that the
- * document chose. Undefined if the keys belong to the document, or if the server is the user's or Amazon's.
+ * Returns the trust prompt before the first request. It is needed if the user's keys would sign requests to a server
+ * that the document chose. Undefined if the keys belong to the document, or if the server is the user's or Amazon's.
  */
 export async function s3Question(
   settings: S3Settings,
@@ -35,8 +35,8 @@ export async function s3Question(
 }
 
 /**
- * The trust prompt for uploading a file from outside the workspace to a destination that the document chose. Undefined
- * if the file is in the workspace or the user chose the destination.
+ * Returns the trust prompt for uploading a file from outside the workspace to a destination that the document chose.
+ * Undefined if the file is in the workspace or the user chose the destination.
  */
 export async function uploadQuestion(
   path: string,
@@ -57,8 +57,8 @@ export async function uploadQuestion(
 }
 
 /**
- * Error text if a session token would be sent unencrypted; undefined otherwise. Unlike the secret key, the token is
- * part of each request.
+ * Returns an error text if a session token would be sent unencrypted; undefined otherwise. Unlike the secret key, the
+ * token is part of each request.
  */
 export function refuseOpenToken(settings: S3Settings): string | undefined {
   const { identity, region } = settings;

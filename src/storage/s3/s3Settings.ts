@@ -30,7 +30,9 @@ export interface SettingsSources {
   readonly document: DocumentTrust;
 }
 
-/** The settings that s3a would use for the bucket, or an error text. Throws system errors of unreadable files. */
+/**
+ * Returns the settings that s3a would use for the bucket, or an error text. Throws system errors of unreadable files.
+ */
 export async function readS3Settings(
   sparkConf: ResolvedConf,
   bucket: string,

@@ -47,7 +47,7 @@ export async function sendFile(
   return sent;
 }
 
-/** `<upload path>/spark-upload-sha256-<hash>`, beside the submission folders. */
+/** Returns `<upload path>/spark-upload-sha256-<hash>`, beside the submission folders. */
 function keptKey(key: string, sha256: string): string {
   const folder = key.split("/").slice(0, -2);
   return [...folder, keptName(sha256)].join("/");
@@ -107,7 +107,7 @@ async function isThere(
   return isSame && headers["content-length"] === String(size);
 }
 
-/** Server-side copy; false if it fails. */
+/** Copies an object on the server side. Returns false if that fails. */
 async function copyWithin(
   bucket: S3Bucket,
   from: string,

@@ -15,7 +15,7 @@ export class SourceFile {
     this.size = size;
   }
 
-  /** Throws a system error if the file cannot be opened. */
+  /** Opens a file. Throws a system error if the file cannot be opened. */
   static async open(path: string): Promise<SourceFile> {
     const file = await open(path, "r");
     return new SourceFile(file, (await file.stat()).size);
@@ -25,7 +25,7 @@ export class SourceFile {
     return this.#file.close();
   }
 
-  /** SHA-256 in hex. */
+  /** Returns the SHA-256 of the file in hex. */
   async hash(report: ReportBytes, signal: AbortSignal): Promise<string> {
     const hash = createHash("sha256");
     const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, this.size));
@@ -94,7 +94,7 @@ export class PartReader {
     return taken;
   }
 
-  /** SHA-256 of all parts read, in hex. Call once, after the last part. */
+  /** Returns the SHA-256 of all parts read, in hex. Call once, after the last part. */
   digest(): string {
     return this.#hash.digest("hex");
   }

@@ -1,6 +1,6 @@
 // A minimal XML reader for S3 responses and Hadoop configuration files only.
 
-/** The raw contents of all elements with this name, in order. Nested elements stay as markup. */
+/** Returns the raw contents of all elements with this name, in order. Nested elements stay as markup. */
 export function elementsOf(xml: string, name: string): readonly string[] {
   const bare = withoutComments(xml);
   const attributes = /(?:\s[^<>]*)?>/y;
@@ -31,7 +31,7 @@ const withoutComments = (xml: string): string =>
     })
     .join("");
 
-/** The unescaped text of the first element with this name; undefined if there is none. */
+/** Returns the unescaped text of the first element with this name; undefined if there is none. */
 export function xmlTextOf(xml: string, name: string): string | undefined {
   const content = elementsOf(xml, name)[0];
   return content === undefined ? undefined : unescape(content);

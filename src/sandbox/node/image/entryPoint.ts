@@ -3,17 +3,19 @@
 type EntryPointEnvironment = Readonly<Record<string, string>>;
 
 interface EntryPointPlace {
-  /** Such as "4.3.0". */
+  /** The Spark version, such as "4.3.0". */
   readonly sparkVersion: string;
   readonly sparkHome: string;
   readonly workingDirectory: string;
   /** Undefined for the `java` on the PATH. */
   readonly javaHome: string | undefined;
-  /** Additional conf of the driver's spark-submit, after that of the image. */
+  /** Conf of the driver's spark-submit that is added after the conf of the image. */
   readonly driverConf: Readonly<Record<string, string>>;
 }
 
-/** The command of a container without `command`: `driver …`, `executor`, or the arguments themselves. */
+/**
+ * Returns the command of a container without `command`, from its arguments: `driver …`, `executor`, or another program.
+ */
 export function entryPointCommand(
   args: readonly string[],
   env: EntryPointEnvironment,
@@ -65,12 +67,12 @@ function executorCommand(env: EntryPointEnvironment, place: EntryPointPlace): re
     ...["--app-id", ...unquoted("SPARK_APPLICATION_ID")],
     ...["--hostname", ...unquoted("SPARK_EXECUTOR_POD_IP")],
     ...["--resourceProfileId", ...unquoted("SPARK_RESOURCE_PROFILE_ID")],
-    // Since Spark 3.3.
+    // The option exists since Spark 3.3.
     ...["--podName", ...unquoted("SPARK_EXECUTOR_POD_NAME")],
   ];
 }
 
-/** The values of `SPARK_JAVA_OPT_0`, `SPARK_JAVA_OPT_1`, … in numeric order. */
+/** Returns the values of `SPARK_JAVA_OPT_0`, `SPARK_JAVA_OPT_1`, … in numeric order. */
 function javaOptions(env: EntryPointEnvironment): readonly string[] {
   const number = (name: string): number =>
     Number(/^SPARK_JAVA_OPT_([0-9]+)$/.exec(name)?.[1] ?? -1);
@@ -90,7 +92,7 @@ function classPath(env: EntryPointEnvironment, place: EntryPointPlace): string {
     env["SPARK_CLASSPATH"] ?? "",
     `${sparkHome}/jars/*`,
     ...(extra === "" ? [] : [extra]),
-    // `--files` and `--jars` are in the working directory (SPARK-43540).
+    // The files of `--files` and `--jars` are in the working directory (SPARK-43540).
     ...(isVersionAtLeast(sparkVersion, 3, 5) ? [workingDirectory] : []),
   ].join(":");
 }

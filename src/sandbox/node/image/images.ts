@@ -6,12 +6,12 @@ import { baseNameOf, isPlainSystem, looksLikeSpark, sparkVersionOf } from "./ima
 
 export type LocalImage =
   | { readonly kind: "spark"; readonly distribution: Distribution }
-  /** Programs of this machine. */
+  /** The container runs programs of this machine. */
   | { readonly kind: "system" }
   /** No process runs: the container is simulated. */
   | { readonly kind: "simulation"; readonly sparkVersion: string };
 
-/** Downloads Spark; an error is a sentence for the user. */
+/** Downloads Spark. An error is a sentence for the user. */
 type Download = (
   sparkVersion: string,
   signal: AbortSignal,

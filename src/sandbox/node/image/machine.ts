@@ -71,7 +71,7 @@ async function answer(
     const { stdout, stderr } = await run(program, args, options);
     return stdout + stderr;
   } catch {
-    // Not installed, or a launcher without an installed version.
+    // The program is not installed, or it is a launcher without an installed version.
     return undefined;
   }
 }

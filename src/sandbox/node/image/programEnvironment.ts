@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, relative } from "node:path";
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment for local programs. A workspace must not choose the programs that run or the code that Python
+ * Returns the environment for local programs. A workspace must not choose the programs that run or the code that Python
  * loads. So PATH loses entries that are relative, empty or below an untrusted folder, and Python's variables are
  * removed.
  */
@@ -22,7 +22,7 @@ export function programEnvironment(
   return { ...Object.fromEntries(others), ...(path === "" ? {} : { PATH: path }) };
 }
 
-/** The absolute path of a program on the PATH; undefined if there is none. */
+/** Returns the absolute path of a program on the PATH; undefined if there is none. */
 export function programOnPath(name: string, { PATH }: Variables): string | undefined {
   return absoluteEntries(PATH)
     .map((entry) => join(entry, name))
@@ -45,7 +45,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Missing or not executable.
+    // The file is missing or not executable.
     return false;
   }
 }

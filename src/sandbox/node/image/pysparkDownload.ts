@@ -86,7 +86,10 @@ interface Arrival extends Disposable {
 
 const lookMs = 500;
 
-/** Without a terminal, pip prints only the total size. Compares it with the size of pip's temporary folder. */
+/**
+ * Reports the progress of pip. Without a terminal, pip prints only the total size, so compare it with the size of pip's
+ * temporary folder.
+ */
 function watchProgress(folder: string, onProgress: PysparkDownloadOptions["onProgress"]): Arrival {
   let line = "";
   let total: number | undefined;
@@ -175,6 +178,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

@@ -102,7 +102,7 @@ const empty = Buffer.alloc(0);
 
 const fileName = (index: number): string => `${String(index).padStart(6, "0")}.log`;
 
-/** The files of a log, oldest first; empty if the folder does not exist. */
+/** Returns the names of a log's files, oldest first; empty if the folder does not exist. */
 export function logFilesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();

@@ -105,13 +105,13 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");
   } catch (error) {
-    // Deleted by a rotation since the folder was listed.
+    // A rotation deleted the file since the folder was listed.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-/** The position of the last `count` lines; undefined for the start of the log. */
+/** Returns the position of the last `count` lines; undefined for the start of the log. */
 async function tailStart(folder: string, count: number | undefined): Promise<Place | undefined> {
   if (count === undefined) return undefined;
   let missing = count;

@@ -5,7 +5,10 @@ import { rewriteHosts, rewritePaths, type HostNames, type PathMap } from "./rewr
 const podTemplateLine =
   /^\s*spark\.kubernetes\.(?:driver|executor)\.(?:volumes|secrets|label|annotation|podTemplateContainerName)\b/;
 
-/** A server that only the pod itself and port forwards reach. Pods share the loopback address of the machine. */
+/**
+ * The address of a Spark Connect server that only the pod itself and port forwards reach. Pods share the loopback
+ * address of the machine.
+ */
 const loopbackServer =
   /^(\s*spark\.connect\.grpc\.binding\.address\s*[=:\s]\s*)127\.0\.0\.1(?=\s*$)/;
 

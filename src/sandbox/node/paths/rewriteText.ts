@@ -40,7 +40,7 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
         continue;
       }
       result += text.slice(done, end);
-      // The rest is a path of this machine, too.
+      // The rest of this path also belongs to this machine.
       const rest = pathEnd(text, end);
       result += text.slice(end, rest);
       done = rest;
@@ -54,7 +54,7 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
   return result + text.slice(done);
 }
 
-/** The end of a container's root folder that starts at `from`; `from` itself if there is none. */
+/** Returns the end of a container's root folder that starts at `from`; `from` itself if there is none. */
 function rootEnd(text: string, from: number): number {
   const inside = new RegExp(containerRoot, "y");
   inside.lastIndex = from;
@@ -63,7 +63,7 @@ function rootEnd(text: string, from: number): number {
 
 const containerRoot = /\/pods\/[^/\s]+\/containers\/[^/\s]+\/[0-9]+\/root(?=\/)/;
 
-/** The path inside the container: removes the root folder of another container. */
+/** Returns the path inside the container: removes the root folder of another container. */
 export function insidePath(path: string, own: string): string {
   const end = path.startsWith(`${own}/`) ? rootEnd(path, own.length) : own.length;
   return end === own.length ? path : path.slice(end);
@@ -82,13 +82,13 @@ function begins(text: string, at: number): boolean {
   const before = text[at - 1];
   if (before === undefined) return true;
   if (before !== "/") return !nameCharacter.test(before) && !isQueryOf(text, at);
-  // `local:///opt/spark`: three slashes, or one in programs that shorten it.
+  // Matches `local:///opt/spark`. Some programs shorten the three slashes to one.
   return /(?:^|[^A-Za-z0-9+.-])(?:file|local)\\?:\/\/$/.test(text.slice(Math.max(0, at - 10), at));
 }
 
-// `hdfs:/data` is a path of another file system.
+// True if the path belongs to another file system, as in `hdfs:/data`.
 function isQueryOf(text: string, at: number): boolean {
-  // Not a scheme: `/gs:/data` is a list of two paths.
+  // In the list of two paths `/gs:/data`, `gs` is not a scheme.
   const before = text.slice(Math.max(0, at - 12), at);
   const scheme = /(?<![A-Za-z0-9_.+@%~/-])([A-Za-z][A-Za-z0-9+.-]*)\\?:$/.exec(before)?.[1];
   return scheme !== undefined && remote.has(scheme);

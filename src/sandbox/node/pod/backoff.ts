@@ -7,7 +7,7 @@ const resetMs = 600_000;
 export class RestartBackoff {
   #failures = 0;
 
-  /** Seconds to wait before the next attempt. */
+  /** Returns the seconds to wait before the next attempt. `ranMs`: the duration of the last run. */
   next(ranMs: number): number {
     if (ranMs >= resetMs) this.#failures = 0;
     const failures = this.#failures++;
@@ -15,7 +15,9 @@ export class RestartBackoff {
   }
 }
 
-/** Seconds to wait after a number of failed pulls; unlike restarts, pulls wait from the first failure on. */
+/**
+ * Returns the seconds to wait after a number of failed pulls. Unlike restarts, pulls wait from the first failure on.
+ */
 export const pullDelay = (failures: number): number =>
   Math.min(initialSeconds * 2 ** (failures - 1), maxSeconds);
 

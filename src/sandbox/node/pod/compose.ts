@@ -22,7 +22,7 @@ import type { PodPlace, PodWorld } from "./world.ts";
 
 export interface Composed {
   readonly start: ProgramStart;
-  /** The start of another command in the container. */
+  /** Prepares the start of another command in the container. */
   readonly inside: (command: readonly string[]) => ProgramStart;
   readonly terminationMessage: string;
 }
@@ -95,7 +95,7 @@ export async function compose(
   });
 }
 
-/** Variables from the image and the cluster: local programs, and the address of the API server. */
+/** Returns the variables from the image and the cluster: local programs, and the address of the API server. */
 async function givenEnv(
   image: LocalImage,
   world: PodWorld,
@@ -116,7 +116,7 @@ async function givenEnv(
     ...Object.fromEntries(language),
     PATH: folders.join(":"),
     HOSTNAME: spec.hostname ?? pod.metadata.name,
-    // Else Spark binds its UI to all interfaces, and a second driver gets another port.
+    // Without SPARK_LOCAL_IP, Spark binds its UI to all interfaces, and a second driver gets another port.
     ...(image.kind === "spark" ? { SPARK_HOME: sparkHomeInside, SPARK_LOCAL_IP: address } : {}),
     ...(javaHome === undefined ? {} : { JAVA_HOME: javaHome }),
     KUBERNETES_SERVICE_HOST: hostname,
@@ -132,7 +132,7 @@ const isOfMachine = (
   given: Readonly<Record<string, string>>,
 ): boolean => name !== "SPARK_HOME" && given[name] === value;
 
-/** Conf that points Spark's Kubernetes client to the files of the service account. */
+/** Returns the conf that points Spark's Kubernetes client to the files of the service account. */
 function driverConf(
   hasAccount: boolean,
   { real }: ContainerFolder,

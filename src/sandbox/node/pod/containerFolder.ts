@@ -184,7 +184,7 @@ export const factsOf = (
   allocatable: world.allocatable,
 });
 
-/** The reason why a volume of the pod cannot be mounted yet, with its name; undefined if all can. */
+/** Returns why a volume of the pod cannot be mounted yet, with its name; undefined if all volumes can. */
 export async function missingVolume(world: PodWorld, place: PodPlace): Promise<string | undefined> {
   for (const volume of place.spec.volumes) {
     const { name, source } = volume;

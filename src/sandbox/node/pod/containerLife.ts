@@ -85,7 +85,7 @@ export class ContainerLife {
     return this.#record;
   }
 
-  /** The current run; undefined if none. */
+  /** Returns the current run; undefined if none. */
   get run(): ContainerRun | undefined {
     return this.#run;
   }

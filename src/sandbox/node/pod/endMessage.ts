@@ -9,7 +9,7 @@ const maxMessageBytes = 4096;
 const maxLogLines = 80;
 const maxLogBytes = 2048;
 
-/** Reads the message file; with FallbackToLogsOnError, the end of the log of a failed container. */
+/** Returns the content of the message file; with FallbackToLogsOnError, the end of the log of a failed container. */
 export async function endMessage(
   { logTellsEnd }: ContainerSpec,
   path: string | undefined,
@@ -31,7 +31,7 @@ async function readMessage(path: string): Promise<string> {
     const { bytesRead } = await file.read(bytes, 0, maxMessageBytes, 0);
     return bytes.toString("utf8", 0, bytesRead);
   } catch {
-    // Not a plain file.
+    // The path is not a plain file.
     return "";
   } finally {
     await file.close();

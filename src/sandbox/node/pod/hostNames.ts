@@ -5,7 +5,8 @@ import { matchesNodeSelector } from "../schedule/fits.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
 /**
- * The DNS names of Services with the addresses of their pods. A Service with several pods resolves to one of them.
+ * Returns the DNS names of Services with the addresses of their pods. A Service with several pods resolves to one of
+ * them.
  */
 export function hostNames(world: PodWorld, place: PodPlace): HostNames {
   const names = new Map<string, string>();

@@ -79,7 +79,7 @@ export class PodRun {
     return this.#isOver;
   }
 
-  /** The containers, without those of the start. */
+  /** The regular containers, without the init containers. */
   get running(): readonly ContainerLife[] {
     return this.#containers;
   }
@@ -95,7 +95,7 @@ export class PodRun {
     );
   }
 
-  /** Stops the pod as the node's decision; `end` goes into its status. */
+  /** Stops the pod because the node decided so. `end` is written to the pod's status. */
   evict(end: PodEnd, graceMs: number): void {
     this.#end ??= end;
     this.#stopWithin(graceMs);
@@ -163,7 +163,7 @@ export class PodRun {
     }
   }
 
-  /** Runs the init containers in order; false if one of them failed for good. */
+  /** Runs the init containers in order. Returns false if one of them failed for good. */
   async #initialize(sidecars: Promise<unknown>[]): Promise<boolean> {
     const rule: RestartRule = this.#place.spec.restartPolicy === "Never" ? "never" : "onFailure";
     for (const life of this.#steps) {

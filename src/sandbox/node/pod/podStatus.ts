@@ -70,7 +70,7 @@ export function podStatus(pod: KubeObject, progress: PodProgress, now: number): 
   };
 }
 
-/** Drops reason and message, which are computed again. */
+/** Removes reason and message, which are computed again. */
 const withoutEnd = (status: JsonMembers): JsonMembers =>
   Object.fromEntries(
     Object.entries(status).filter(([name]) => name !== "reason" && name !== "message"),

@@ -31,7 +31,7 @@ export interface PodWorld {
   readonly watchdog: () => Watchdog;
   readonly memory: MemoryWatch;
   readonly simulation: Simulation;
-  /** The address of a pod; undefined if it does not run here. */
+  /** Returns the address of a pod; undefined if it does not run here. */
   readonly addressOf: (pod: KubeObject) => string | undefined;
   readonly log: (line: string) => void;
 }

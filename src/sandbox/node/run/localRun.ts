@@ -108,7 +108,7 @@ export class LocalRun implements ContainerRun {
     return child;
   }
 
-  /** Kills such a command with its descendants. */
+  /** Kills a command that `start` began, with its descendants. */
   async end(child: ChildProcess): Promise<void> {
     const guest = this.#guests.get(child);
     if (guest === undefined) return;
@@ -160,7 +160,10 @@ export class LocalRun implements ContainerRun {
     }
   }
 
-  /** Processes with the container's mark in their environment, even after they left its session and lost their parent. */
+  /**
+   * Finds the processes with the container's mark in their environment, even after they left its session and lost their
+   * parent.
+   */
   async #marked(): Promise<readonly StartedPid[]> {
     if (this.#platform !== "linux") return [];
     const pids = (await readdir("/proc")).filter((name) => /^[0-9]+$/.test(name)).map(Number);

@@ -13,7 +13,7 @@ export async function isServedOnLoopback(pids: readonly number[], port: number):
   return links.flat().some((link) => inodes.has(link));
 }
 
-/** Names of the listening sockets, as links of open files have them: `socket:[123]`. */
+/** Returns the names of the listening sockets, in the form of links of open files: `socket:[123]`. */
 async function listenersOf(port: number): Promise<ReadonlySet<string>> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const wanted = new Set(loopbacks.map((address) => `${address}:${hex}`));

@@ -19,7 +19,7 @@ export async function listProcesses(platform: NodeJS.Platform): Promise<readonly
 }
 
 /**
- * A container's processes: the first one, its descendants, and orphans in its session or group. Empty if another
+ * Finds a container's processes: the first one, its descendants, and orphans in its session or group. Empty if another
  * process has the pid of the first one: the system reuses a pid only when its session and group are empty.
  */
 export function processesOf(
@@ -56,7 +56,7 @@ async function fromProc(): Promise<readonly PidRow[]> {
 function readStat(pid: number, text: string): PidRow | undefined {
   const fields = statFields(text);
   const [state, parent, group, session] = fields;
-  // Zombies have ended.
+  // Zombies have ended, so leave them out.
   if (state === undefined || state === "Z" || state === "X") return undefined;
   return {
     pid,
@@ -87,7 +87,9 @@ async function fromPs(): Promise<readonly PidRow[]> {
   });
 }
 
-/** Proportional set size of processes: shared pages count once. Undefined if the system does not report it. */
+/**
+ * Returns the proportional set size of processes: shared pages count once. Undefined if the system does not report it.
+ */
 export async function proportionalBytes(
   pids: readonly number[],
   platform: NodeJS.Platform,

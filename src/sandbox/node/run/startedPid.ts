@@ -29,30 +29,33 @@ export function signalPid(
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    // Ended meanwhile.
+    // The process ended meanwhile.
     if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
     throw error;
   }
 }
 
-/** The fields of `/proc/PID/stat` from the third on, proc(5). The name before them may contain any character. */
+/**
+ * Returns the fields of `/proc/PID/stat` from the third on, see proc(5). The name before them may contain any
+ * character.
+ */
 export const statFields = (text: string): readonly string[] =>
   text
     .slice(text.lastIndexOf(")") + 2)
     .trimEnd()
     .split(" ");
 
-/** Index of the start time in these fields, in clock ticks since boot. */
+/** Index of the start time in these fields. The unit is clock ticks since boot. */
 export const startField = 19;
 
-/** `Tue Nov 24 02:45:04 2026` of `ps -o lstart=` as one word. */
+/** Returns the output of `ps -o lstart=`, such as `Tue Nov 24 02:45:04 2026`, as one word. */
 export const startWord = (text: string): string => text.trim().replace(/\s+/g, "_");
 
 function startInProc(pid: number): string | undefined {
   try {
     return statFields(readFileSync(`/proc/${pid}/stat`, "latin1"))[startField];
   } catch {
-    // Ended.
+    // The process has ended.
     return undefined;
   }
 }

@@ -63,7 +63,7 @@ export class Watchdog implements Disposable {
     this.#shell = this.#start();
   }
 
-  /** Variables for every process that must end with the sandbox. */
+  /** Returns the variables for every process that must end with the sandbox. */
   get mark(): Readonly<Record<string, string>> {
     return { [markName]: this.#mark.slice(markName.length + 1) };
   }
@@ -91,18 +91,18 @@ export class Watchdog implements Disposable {
   #start(): ChildProcessByStdio<Writable, null, null> {
     const shell = spawn("/bin/sh", ["-c", script, this.#mark], {
       stdio: ["pipe", "ignore", "ignore"],
-      // Its own session: a signal to the sandbox's process group must not end the watchdog.
+      // The shell has its own session: a signal to the sandbox's process group must not end the watchdog.
       detached: true,
-      // Without the mark, so that it does not kill itself.
+      // The shell does not have the mark, so that it does not kill itself.
       env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
     });
     shell.stdin.on("error", () => undefined);
-    // Must not keep the sandbox process alive.
+    // The shell must not keep the sandbox process alive.
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     shell.once("exit", () => {
       if (this.#isOver) return;
-      // Killed from outside: start another one with the current list.
+      // The shell was killed from outside: start another one with the current list.
       this.#shell = this.#start();
       for (const first of this.#watched) this.#send("begin", first);
     });

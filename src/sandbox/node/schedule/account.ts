@@ -45,7 +45,7 @@ export class Account {
     return [...this.#placed.values()];
   }
 
-  /** Free capacity of a pool. */
+  /** Returns the free capacity of a pool. */
   free({ name, amounts }: Pool): ResourceAmounts {
     return subtract(amounts, this.#taken.get(name) ?? {});
   }
@@ -79,8 +79,8 @@ export class Account {
   }
 
   /**
-   * The pods to preempt for another pod, lowest priority first. Empty if preempting all pods of lower priority would
-   * not make enough room.
+   * Returns the pods to preempt for another pod, lowest priority first. Empty if preempting all pods of lower priority
+   * would not make enough room.
    */
   victimsFor(spec: SandboxPodSpec): readonly Placed[] {
     const pool = this.#poolFor(spec);

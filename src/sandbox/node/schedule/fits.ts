@@ -16,7 +16,7 @@ interface NodeRoom {
 
 export interface Neighbor {
   readonly namespace: string;
-  /** Shared with the pod, because copies for thousands of pods would take much memory. */
+  /** The labels object of the pod itself, not a copy, because copies for thousands of pods would take much memory. */
   readonly labels: Fields;
 }
 
@@ -57,7 +57,7 @@ const refuse = (reasons: readonly string[], preemptionHelps: boolean): Fit => ({
   preemptionHelps,
 });
 
-/** The message of the FailedScheduling event. */
+/** Returns the message of the FailedScheduling event. */
 export function refusalMessage(reasons: readonly string[], preemptionHelps: boolean): string {
   const help = preemptionHelps
     ? "No preemption victims found for incoming pod."

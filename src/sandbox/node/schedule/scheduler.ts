@@ -116,7 +116,7 @@ export class Scheduler implements Disposable {
   }
 
   #decide({ pod, spec }: Waiting): void {
-    // Deleted or bound meanwhile, or assigned to another scheduler.
+    // Skip a pod that was deleted or bound meanwhile, or that belongs to another scheduler.
     if (!this.#waiting.has(pod.metadata.uid ?? "")) return;
     if (spec.schedulerName !== "default-scheduler") return;
     if (spec.isGated) this.#gate(pod);

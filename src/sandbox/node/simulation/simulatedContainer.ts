@@ -91,6 +91,6 @@ class LoggedProgram implements SimulatedProgram {
 
 const signalBase = 128;
 
-// Like `26/11/21 20:49:45`, the time format of Spark's default layout.
+// Formats a time like `26/11/21 20:49:45`, as in Spark's default layout.
 const time = (ms: number): string =>
   new Date(ms).toISOString().slice(2, 19).replaceAll("-", "/").replace("T", " ");

@@ -5,7 +5,9 @@ export type ExecutorCommand =
   | { readonly kind: "task"; readonly stage: number; readonly task: number }
   | { readonly kind: "decommission"; readonly receiver: string };
 
-/** A simulated executor: registers, runs the driver's commands, and stays until it is stopped. */
+/**
+ * Returns the script of a simulated executor. It registers, runs the driver's commands, and stays until it is stopped.
+ */
 export const executorScript =
   (
     id: string,

@@ -60,7 +60,7 @@ export class SimulatedPods {
     return id;
   }
 
-  /** The current pod; undefined if it was deleted or replaced. */
+  /** Returns the current pod; undefined if it was deleted or replaced. */
   pod(id: number): KubeObject | undefined {
     const requested = this.#pods.get(id);
     if (requested === undefined) return undefined;

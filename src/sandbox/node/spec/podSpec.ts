@@ -4,7 +4,7 @@ import type { KubeObject } from "../../kubeObject.ts";
 
 export interface SandboxPodSpec {
   readonly containers: readonly ContainerSpec[];
-  /** In start order; those with `restartPolicy: Always` are sidecars. */
+  /** The init containers in start order; those with `restartPolicy: Always` are sidecars. */
   readonly initContainers: readonly ContainerSpec[];
   readonly volumes: readonly VolumeSpec[];
   readonly restartPolicy: "Always" | "OnFailure" | "Never";
@@ -181,7 +181,7 @@ function oneOf<T extends string>(value: unknown, words: readonly T[]): T | undef
   return words.find((word) => word === value);
 }
 
-/** Quantities may come as numbers. */
+/** Decodes a map of texts. Quantities may be numbers in the spec. */
 const decodeTexts = once((fields): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, text]) =>

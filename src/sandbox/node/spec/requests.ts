@@ -5,7 +5,7 @@ import type { ContainerSpec, SandboxPodSpec } from "./podSpec.ts";
 export type ResourceAmounts = Readonly<Record<string, number>>;
 
 /**
- * The requests of a pod as the scheduler counts them: the sum of containers and sidecars, or the largest init
+ * Returns the requests of a pod as the scheduler counts them: the sum of containers and sidecars, or the largest init
  * container with the sidecars started before it, whichever is more, plus the overhead.
  */
 export function podRequests(spec: SandboxPodSpec): ResourceAmounts {
@@ -45,7 +45,7 @@ const combine = (
     ]),
   );
 
-/** The QoS class that Kubernetes derives from requests and limits. */
+/** Returns the QoS class that Kubernetes derives from requests and limits. */
 export function qosClass({ containers, initContainers }: SandboxPodSpec): string {
   const all = [...containers, ...initContainers];
   const asks = (one: ContainerSpec): boolean =>

@@ -13,7 +13,7 @@ interface VolumeFolders {
   readonly claims: string;
 }
 
-/** The folder or file of a volume; an error is the message of `MountVolume.SetUp failed`. */
+/** Returns the folder or file of a volume; an error is the message of `MountVolume.SetUp failed`. */
 export async function volumePlaceOf(
   { name, source }: VolumeSpec,
   namespace: string,

@@ -6,17 +6,17 @@ import { sparkVersions, versionBit, type SparkVersion } from "./sparkVersions.ts
 
 /** The conf keys of each Spark version. */
 export interface Catalogue {
-  /** Undefined if this Spark version does not know the name. */
+  /** Returns the facts about a key; undefined if this Spark version does not know the name. */
   find(key: string, version: SparkVersion): KeyFacts | undefined;
-  /** Versions that declare the key as an entry, oldest first. */
+  /** Returns the versions that declare the key as an entry, oldest first. */
   versionsOf(key: string): readonly SparkVersion[];
-  /** All names that this Spark version knows, sorted. */
+  /** Returns all names that this Spark version knows, sorted. */
   keys(version: SparkVersion): readonly KeyFacts[];
-  /** Our description of a key, or of a family by its pattern; undefined for rarely used keys. */
+  /** Returns this extension's description of a key, or of a family by its pattern; undefined for rarely used keys. */
   descriptionOf(name: string): Message | undefined;
 }
 
-/** Reads only the keys. A row is decoded and cached at its first use. */
+/** Opens the catalogue. It reads only the keys; a row is decoded and cached at its first use. */
 export function openCatalogue(): Catalogue {
   const rows = new Map<string, string>();
   for (const row of table.rows) {
@@ -45,7 +45,7 @@ export function openCatalogue(): Catalogue {
   };
 }
 
-/** Each text precedes the names that it describes. */
+/** Reads the descriptions by name. In a row, the text precedes the names that it describes. */
 function readDescriptions(): ReadonlyMap<string, Message> {
   const byName = new Map<string, Message>();
   for (const row of table.descriptions) {

@@ -31,7 +31,7 @@ export const tags = {
   prepended: "p",
   /** Declared by a connector outside the distribution. */
   connector: "o",
-  /** Not a declared entry, but a name that Spark's classes use. */
+  /** A name that Spark's classes use without declaring an entry. */
   literal: "w",
   /** A deprecated name: the key that reads it; after `*` the number that it takes instead. */
   oldNameOf: "a",
@@ -77,7 +77,7 @@ export const byteUnits = ["BYTE", "KiB", "MiB"] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 export type ByteUnit = (typeof byteUnits)[number];
 
-/** Checks with a name. */
+/** The named checks of values. */
 export const forms = [
   "idPattern",
   "workerIdPattern",

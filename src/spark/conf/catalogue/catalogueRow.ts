@@ -11,7 +11,7 @@ import {
 import type { Deprecation, EntryFacts, KeyFacts, OldName, Removal } from "./keyFacts.ts";
 import type { Choices, Range, ValueType } from "../values/valueType.ts";
 
-/** The facts of one catalogue row for one version; undefined if there are none. */
+/** Returns the facts of one catalogue row for one version; undefined if there are none. */
 export function decodeRow(row: string, versionBit: number): KeyFacts | undefined {
   const [key = "", ...fields] = row.split("\t");
   const found = new Map<string, string>();
@@ -76,7 +76,7 @@ function decodeType(text: string, found: ReadonlyMap<string, string>): ValueType
   }
 }
 
-// `[1,2097151]`, `(0,1)`, `[0,`, `,100]`, `[-1,!0,1`, `[0,100]%5`.
+// Decodes an interval: `[1,2097151]`, `(0,1)`, `[0,`, `,100]`, `[-1,!0,1`, `[0,100]%5`.
 function decodeRange(text: string | undefined): Range | undefined {
   if (text === undefined) return undefined;
   const [interval = "", holes = ""] = text.split("!");

@@ -3,7 +3,7 @@ import { listed, msg, verbatim, type Message } from "../../../base/message.ts";
 import type { EntryFacts } from "./keyFacts.ts";
 import type { ValueType } from "../values/valueType.ts";
 
-/** An entry in one line: kind, default, since when. */
+/** Describes an entry in one line: kind, default, and the version that introduced it. */
 export const describeEntry = (entry: EntryFacts): Message => lineOf(entry, kindPhrase(entry.type));
 
 /** As `describeEntry`, as a sentence. */
@@ -80,7 +80,7 @@ function kindOpening(type: ValueType): Message {
   }
 }
 
-/** The unit of a bare number. */
+/** Returns the word for the unit of a bare number. */
 export const unitWord = (unit: string): Message => unitWords[unit] ?? verbatim(unit);
 
 const unitWords: Readonly<Record<string, Message>> = {

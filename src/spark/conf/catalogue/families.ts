@@ -126,7 +126,7 @@ export function familyFinder(): (key: string) => Family | undefined {
   };
 }
 
-// Up to the first placeholder; a pattern without one is its own parent.
+// Returns the pattern up to the first placeholder; without one, up to the last dot.
 function headOf(pattern: string): string {
   const open = pattern.search(/[<*]/);
   return open >= 0 ? pattern.slice(0, open) : pattern.slice(0, pattern.lastIndexOf(".") + 1);

@@ -18,7 +18,7 @@ export type Knowledge =
   /** A template directive, not a key. */
   | { readonly kind: "template" };
 
-/** The knowledge about one Spark version. */
+/** Returns a function that classifies keys for one Spark version. */
 export function knowledgeOf(
   catalogue: Catalogue,
   version: SparkVersion,
@@ -35,7 +35,7 @@ export function knowledgeOf(
   };
 }
 
-// Settings of a servlet filter; the class is part of the key.
+// Returns the family of a servlet filter's settings; the class is part of the key.
 function filterParameter(key: string): Family | undefined {
   return key.includes(".param.") || key.endsWith(".params")
     ? { pattern: "spark.<class>.param.*" }
@@ -63,7 +63,7 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   return { kind: "unknown" };
 }
 
-// The sections of an INI file and the branches of a template represent several files.
+// True for a section of an INI file and for template syntax. Such a document represents several files.
 const isTemplate = (key: string): boolean =>
   /^\[[^\]]*\]$/.test(key) ||
   /[{}]/.test(key) ||

@@ -16,17 +16,15 @@ export const releases: Readonly<Record<SparkVersion, string>> = {
   "4.3": "4.3.0",
 };
 
-/**
- * The minor version: "3.5.9" and "3.5" give "3.5"; undefined if the catalogue has no such version.
- */
+/** Returns the minor version: "3.5" for "3.5.9" and "3.5". Undefined if the catalogue has no such version. */
 export function toSparkVersion(text: string): SparkVersion | undefined {
   const [major = "", minor = ""] = text.trim().split(".");
   return sparkVersions.find((version) => version === `${major}.${minor}`);
 }
 
 /**
- * The minor version whose rules apply to a version: its own, or the oldest or newest one known for
- * versions outside the range. Undefined if the text is not a version.
+ * Returns the minor version whose rules apply to a version: its own, or the oldest or newest one known for versions
+ * outside the range. Undefined if the text is not a version.
  */
 export function nearestSparkVersion(text: string): SparkVersion | undefined {
   const match = /^\s*(\d{1,3})\.(\d{1,3})/.exec(text);
@@ -39,7 +37,7 @@ export function nearestSparkVersion(text: string): SparkVersion | undefined {
   return sparkVersions.findLast(isUpTo) ?? sparkVersions[0];
 }
 
-/** The bit of a version in the catalogue's masks. */
+/** Returns the bit of a version in the catalogue's masks. */
 export const versionBit = (version: SparkVersion): number => 1 << sparkVersions.indexOf(version);
 
 /** True if `version` is `first` or a later minor version. */

@@ -25,7 +25,7 @@ export interface Proposal {
   readonly rank: number;
 }
 
-/** Completions at an offset of a properties file. */
+/** Returns completions at an offset of a properties file. */
 export function completeProperties(
   text: string,
   offset: number,
@@ -45,9 +45,7 @@ export function completeProperties(
   }
 }
 
-/**
- * Completions at an offset of any surface. `behind` is appended to a key without a value.
- */
+/** Returns completions at an offset of any surface. `behind` is appended to a key without a value. */
 export function completeEntries(
   entries: readonly ConfEntry[],
   offset: number,
@@ -151,7 +149,7 @@ function keys(
   return proposals;
 }
 
-/** The pattern as a snippet: open parts become placeholders, and so does a missing value. */
+/** Returns the pattern as a snippet: open parts become placeholders, and so does a missing value. */
 function snippetOf(pattern: string, behind: string): string {
   let place = 0;
   const key = pattern.replaceAll(/<(\w+)>|\*/g, (_whole, name: string | undefined) => {

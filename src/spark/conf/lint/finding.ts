@@ -37,11 +37,11 @@ export type KeyProblem = { readonly key: string } & (
       readonly isRead: boolean;
     }
   | { readonly code: "old-name"; readonly successor: string }
-  /** `last` is the last place that sets the key. */
+  /** A key is set twice. `last` is the last place that sets the key. */
   | {
       readonly code: "duplicate-key";
       readonly last: Span;
-      /** One of the two is a field of a manifest. */
+      /** One of the two settings is a field of a manifest. */
       readonly isField?: boolean;
       /** Both values are equal. */
       readonly isSame?: boolean;

@@ -12,7 +12,7 @@ import type {
   Wanted,
 } from "../values/valueProblem.ts";
 
-/** The message of a finding: the fault and the fix. */
+/** Returns the message of a finding: the fault and the fix. */
 export function describeFinding(finding: Finding): Message {
   switch (finding.code) {
     case "bad-escape":
@@ -191,5 +191,5 @@ function didYouMean(near: readonly string[]): Message | undefined {
 const useInstead = (successor: string | undefined): Message | undefined =>
   successor === undefined ? undefined : msg`Use "${successor}".`;
 
-/** Keys and values may be very long. */
+/** Shortens a key or a value, which may be very long. */
 const short = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value);

@@ -21,7 +21,7 @@ export interface Hover {
   readonly paragraphs: readonly Message[];
 }
 
-/** The hover for the setting at an offset, for this Spark version; undefined if there is none. */
+/** Returns the hover for the setting at an offset, for this Spark version; undefined if there is none. */
 export function hoverEntries(
   entries: readonly ConfEntry[],
   offset: number,
@@ -86,7 +86,7 @@ function unknownWords(key: string, catalogue: Catalogue, version: SparkVersion):
     : msg`Unknown key in Spark ${version}. Did you mean ${anyOf(near)}? The quick fix renames it.`;
 }
 
-/** The first description found for these names. */
+/** Returns the first description found for these names. */
 function descriptionOf(
   catalogue: Catalogue,
   ...names: readonly (string | undefined)[]
@@ -142,7 +142,7 @@ function rangeWords({ min, max, minExcluded, maxExcluded }: Range): readonly Mes
 const useInstead = (successor: string | undefined): Message | undefined =>
   successor === undefined ? undefined : msg`Use ${inlineCode(successor)}.`;
 
-/** A time or size, converted to the unit that Spark uses. */
+/** Describes a time or size, converted to the unit that Spark uses. */
 function valueWords(
   catalogue: Catalogue,
   facts: KeyFacts,

@@ -24,10 +24,10 @@ const entryRules: readonly EntryRule[] = [foreignKey, agedKey, wrongValue, unkno
 
 const noFacts: ApplicationFacts = {};
 
-/** All findings of a document. */
+/** Returns all findings of a document. */
 export type Linter = (document: ConfDocument) => readonly Finding[];
 
-/** Lints documents for one Spark version. */
+/** Returns a linter for one Spark version. */
 export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
   const knowledge = knowledgeOf(catalogue, version);
   const toKnown = (entry: ConfEntry): KnownEntry => {

@@ -1,6 +1,6 @@
 /**
- * The Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, substitutions
- * and transpositions of neighboring letters. Undefined if it exceeds `limit`.
+ * Returns the Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, substitutions and
+ * transpositions of neighboring letters. Undefined if it exceeds `limit`.
  */
 export function distance(a: string, b: string, limit: number): number | undefined {
   if (Math.abs(a.length - b.length) > limit) return undefined;
@@ -50,6 +50,6 @@ export function distance(a: string, b: string, limit: number): number | undefine
   return total <= limit ? total : undefined;
 }
 
-/** The maximum distance at which a word of this length counts as a misspelling. */
+/** Returns the maximum distance at which a word of this length counts as a misspelling. */
 export const slack = (length: number): number =>
   length < 3 ? 0 : length < 6 ? 1 : length < 12 ? 2 : 3;

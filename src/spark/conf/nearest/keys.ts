@@ -6,7 +6,7 @@ import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
 
 /** Finds the keys that were probably meant. */
 export interface KeyFinder {
-  /** The nearest keys, at most three and all at the same distance; empty if none is near. */
+  /** Returns the nearest keys, at most three and all at the same distance; empty if none is near. */
   nearest(key: string): readonly string[];
   /** True if the name is in a namespace of Spark's own keys, not of third parties. */
   isOwnPlace(key: string): boolean;
@@ -89,8 +89,8 @@ function countsOf(letters: string): Uint8Array {
   return counts;
 }
 
-// Letters that only one of the names contains: a lower bound for the distance. It is cheap to
-// compute and excludes most keys.
+// Counts the letters that only one of the names contains: a lower bound for the distance. It is cheap to compute and
+// excludes most keys.
 function leastChanges(a: Uint8Array, b: Uint8Array): number {
   let added = 0;
   let missing = 0;
@@ -102,7 +102,7 @@ function leastChanges(a: Uint8Array, b: Uint8Array): number {
   return Math.max(added, missing);
 }
 
-// Two kinds of similarity: few different letters, or one component too many or too few.
+// Measures two kinds of similarity: few different letters, or one component too many or too few.
 function cost(asked: Candidate, candidate: Candidate, limit: number): number | undefined {
   const letters = letterCost(asked, candidate, Math.min(limit, slack(asked.letters.length - 5)));
   if (letters !== undefined) return letters;
@@ -131,10 +131,7 @@ const isNear = (part: string, other: string): boolean =>
   other.endsWith(part) ||
   distance(part, other, Math.max(1, slack(Math.min(part.length, other.length)))) !== undefined;
 
-/**
- * The cost of a missing or additional component, in letters. `enabled` is the one most often
- * forgotten.
- */
+/** The cost of a missing or additional component, in letters. People forget `enabled` most often, so it costs less. */
 const partPrice = 2.5;
 const enabledPrice = 1.5;
 
@@ -151,7 +148,7 @@ function partCost(asked: readonly string[], candidate: readonly string[]): numbe
   return added === undefined || candidate.length < rest ? undefined : partPrice;
 }
 
-// The index of the component that the shorter name lacks, if that is the only difference.
+// Returns the index of the component that the shorter name lacks, if that is the only difference.
 function oddPart(longer: readonly string[], shorter: readonly string[]): number | undefined {
   let odd = 0;
   while (odd < shorter.length && longer[odd] === shorter[odd]) odd++;
@@ -187,7 +184,7 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
   for (const [index, part] of pattern.entries()) {
     if (part === "*" || part.startsWith("<")) continue;
     const given = (asked[index] ?? "").toLowerCase();
-    // With so little fixed text, short words must match exactly.
+    // The pattern has little fixed text, so short words must match exactly.
     const steps = distance(given, part.toLowerCase(), slack(part.length - 1));
     if (steps === undefined) return undefined;
     changes += steps;
@@ -195,7 +192,7 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
   return changes;
 }
 
-/** First components after `spark.` of keys with more components. */
+/** Returns the first components after `spark.` of keys with more components. */
 const placesOf = (candidates: readonly Candidate[]): ReadonlySet<string> =>
   new Set(candidates.flatMap(({ parts: [, one, two] }) => (one && two ? [one] : [])));
 

@@ -1,6 +1,6 @@
 import { distance, slack } from "./distance.ts";
 
-/** The only word of the list that the text may be a misspelling of, ignoring case. */
+/** Returns the only word of the list that the text may be a misspelling of, ignoring case. */
 export function nearestWord(text: string, words: readonly string[]): string | undefined {
   const asked = text.trim().toLowerCase();
   let limit = slack(asked.length);

@@ -44,7 +44,7 @@ export interface ConfDocument {
   readonly elsewhere?: readonly ConfEntry[];
 }
 
-/** The effective value of a key as written in the document: the last setting wins. */
+/** Returns the effective value of a key as written in the document: the last setting wins. */
 export const lastValue = (document: ConfDocument, key: string): string | undefined =>
   document.entries.findLast((entry) => entry.key === key)?.value;
 
@@ -56,7 +56,7 @@ export function moveEntry(entry: ConfEntry, by: number): ConfEntry {
   };
 }
 
-/** The span of a part of the key; the whole key if it contains escapes. */
+/** Returns the span of a part of the key; the whole key if it contains escapes. */
 export function spanInKey({ key, keySpan }: ConfEntry, start: number, end: number): Span {
   if (keySpan.end - keySpan.start !== key.length) return keySpan;
   return { start: keySpan.start + start, end: keySpan.start + end };

@@ -4,7 +4,7 @@ import { severities, type Severity } from "../lint/finding.ts";
 /** Codes, rule numbers or `all`, with a severity; `off` silences the finding. */
 export type SeverityChoices = ReadonlyMap<string, Severity | "off">;
 
-/** Directive comments, recognized by the comment signs of all supported languages. */
+/** Finds directive comments by the comment signs of all supported languages. */
 export function directivesIn(text: string): readonly Directive[] {
   if (!text.includes("spark-k8s")) return [];
   const found = text.matchAll(/^[ \t]*(?:#|!|\/\/|<!--)[ \t]*spark-k8s(-next)?:(.*)$/gm);
@@ -15,7 +15,7 @@ export function directivesIn(text: string): readonly Directive[] {
   }));
 }
 
-/** `R037=off unknown-key=warning`; other text has no effect. */
+/** Reads choices such as `R037=off unknown-key=warning`; other text has no effect. */
 export function readChoices(text: string): SeverityChoices {
   const choices = new Map<string, Severity | "off">();
   for (const word of text.split(/[\s,]+/)) {
@@ -29,10 +29,13 @@ export function readChoices(text: string): SeverityChoices {
 export const toChoice = (text: string): Severity | "off" | undefined =>
   text === "off" ? "off" : severities.find((severity) => severity === text);
 
-/** The severity of a finding at an offset; `own` is its severity without any choice. */
+/** Returns the severity of a finding at an offset; `own` is its severity without any choice. */
 type SeverityAt = (code: string, offset: number, own: Severity) => Severity | "off";
 
-/** Precedence: a comment for the next entry, a comment for the document, the VS Code setting. */
+/**
+ * Returns a function that chooses severities. Precedence: a comment for the next entry, a comment for the document, the
+ * VS Code setting.
+ */
 export function severityIn(
   entries: readonly ConfEntry[],
   directives: readonly Directive[],
@@ -62,7 +65,10 @@ export function severityIn(
   };
 }
 
-/** The first entry in the text; a command lists its settings in order of precedence. */
+/**
+ * Returns the first entry at or after a place. The entries may be unsorted: a command lists its settings in order of
+ * precedence.
+ */
 function firstFrom(entries: readonly ConfEntry[], place: number): ConfEntry | undefined {
   let first: ConfEntry | undefined;
   for (const entry of entries) {

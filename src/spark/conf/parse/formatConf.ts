@@ -37,7 +37,7 @@ const joinsTerminators = (text: string, { start, end }: Span, own: string): bool
   own === "" && text[start - 1] === "\r" && text[end] === "\n";
 
 interface ConfLine {
-  /** Without the line terminator. */
+  /** The span of the line without its terminator. */
   readonly span: Span;
   readonly written: string;
   readonly isPlain: boolean;
@@ -49,7 +49,7 @@ interface KeyAndValue {
   readonly value: string;
 }
 
-/** Pieces and entries are both in text order, and each entry has a piece. */
+/** Maps pieces to their entries. Both are in text order, and each entry has a piece. */
 function entriesByPiece({
   pieces,
   entries,
@@ -86,7 +86,7 @@ function readsAs(line: string, { key, value }: KeyAndValue): boolean {
   return entries.length === 1 && only?.key === key && only.value === value;
 }
 
-/** Blocks of lines between empty lines. */
+/** Returns the blocks of lines between empty lines. */
 function blocksOf(pieces: readonly PropertiesPiece[]): readonly (readonly PropertiesPiece[])[] {
   const blocks: PropertiesPiece[][] = [[]];
   for (const piece of pieces) {

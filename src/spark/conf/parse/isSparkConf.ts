@@ -1,4 +1,4 @@
-// Number of lines: enough to reach settings after a license header.
+// This many lines are enough to reach settings after a license header.
 const maxLines = 100;
 const maxLineLength = 2000;
 
@@ -18,7 +18,7 @@ export function isSparkConf(head: string): boolean {
   return settings > 0 && settings >= others;
 }
 
-/** True for `spark.executor.memory 4g` and `spark.app.name=etl`. */
+/** True for a line such as `spark.executor.memory 4g` or `spark.app.name=etl`. */
 function isSparkSetting(line: string): boolean {
   const key = /^spark\.[A-Za-z][\w.-]*/.exec(line)?.[0];
   if (key === undefined) return false;

@@ -12,7 +12,7 @@ export interface OutlineItem {
 
 const secretWord = /secret|password|token|access[.]?key|credential/i;
 
-/** The settings in the order of the text. */
+/** Returns the settings in the order of the text. */
 export const outlineOf = (text: string): readonly OutlineItem[] =>
   parseProperties(text).entries.map(({ key, value, keySpan, valueSpan }) => ({
     key,
@@ -26,7 +26,7 @@ export interface Fold {
   readonly kind: "comment" | "region";
 }
 
-/** Folding ranges: multi-line comments, blocks between empty lines, continued settings. */
+/** Returns folding ranges: multi-line comments, blocks between empty lines, continued settings. */
 export function foldsOf(text: string): readonly Fold[] {
   const folds: Fold[] = [];
   let block: Span | undefined;

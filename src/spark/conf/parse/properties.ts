@@ -15,11 +15,11 @@ export interface PropertiesDocument extends ConfDocument {
   readonly pieces: readonly PropertiesPiece[];
 }
 
-/** Accepts any text in linear time. */
+/** Parses a properties file as Spark reads it. Accepts any text in linear time. */
 export const parseProperties = (text: string): PropertiesDocument =>
   readProperties(text, trimmedValue);
 
-/** Key-value pairs in the order of their lines, duplicates included, as java.util.Properties loads them. */
+/** Returns key-value pairs in the order of their lines, duplicates included, as java.util.Properties loads them. */
 export const parseJavaProperties = (text: string): readonly (readonly [string, string])[] =>
   readProperties(text, untrimmedValue).entries.map(({ key, value }) => [key, value]);
 
@@ -62,7 +62,7 @@ function readProperties(text: string, trim: ValueTrim): PropertiesDocument {
   return { pieces, entries, findings };
 }
 
-/** The entry that sets the key; the effective one if there are several. */
+/** Returns the span of the entry that sets the key; the effective one if there are several. */
 export function entrySpan(text: string, key: string): Span | undefined {
   const entry = parseProperties(text).entries.findLast((each) => each.key === key);
   return entry && { start: entry.keySpan.start, end: entry.valueSpan.end };
@@ -100,7 +100,7 @@ function afterLineEnd(text: string, end: number): number {
 const continues = (text: string, index: number): boolean =>
   index + 1 === text.length || isLineEnd(text.charCodeAt(index + 1));
 
-// The end of an entry's last line. `plain`: the entry has no backslash.
+// Returns the end of an entry's last line. `isPlain`: the entry has no backslash.
 function logicalLine(
   text: string,
   start: number,
@@ -150,10 +150,7 @@ function escapedEntry(
   };
 }
 
-/**
- * The logical line of joined continuation lines, and the position of each character in the
- * document.
- */
+/** Joins continuation lines to a logical line, and keeps the position of each character in the document. */
 function joinLine(text: string, start: number, end: number): JoinedLine {
   const pieces: string[] = [];
   const offsets: number[] = [];

@@ -16,7 +16,7 @@ interface ResolvedText {
 
 const named: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f" };
 
-/** Java's escapes. A backslash before any other character is dropped. */
+/** Resolves Java's escapes. A backslash before any other character is dropped. */
 export function resolveEscapes(
   line: JoinedLine,
   from: number,
@@ -39,7 +39,7 @@ export function resolveEscapes(
   return { text: pieces.join(""), starts, ends };
 }
 
-/** One character and the length of its notation; undefined for an escape that Java rejects. */
+/** Returns one character and the length of its notation; undefined for an escape that Java rejects. */
 function readChar(
   text: string,
   index: number,
@@ -54,7 +54,7 @@ function readChar(
   return { char: String.fromCharCode(Number.parseInt(digits, 16)), length: 6 };
 }
 
-/** A setting as a line of a properties file that reads back as the same key and value. */
+/** Prints a setting as a line of a properties file that reads back as the same key and value. */
 export function printProperty(key: string, value: string): string {
   return `${escape(key, true)} ${escape(value, false)}`;
 }

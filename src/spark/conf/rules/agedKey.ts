@@ -1,7 +1,7 @@
 import type { Finding, KeyProblem } from "../lint/finding.ts";
 import type { EntryRule, RuleContext, KnownEntry } from "./rule.ts";
 
-/** Findings at keys of other Spark versions and at deprecated keys. */
+/** Finds keys of other Spark versions and deprecated keys. */
 export const agedKey: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const known of entries) {

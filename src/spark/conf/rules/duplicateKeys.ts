@@ -2,7 +2,7 @@ import type { Finding } from "../lint/finding.ts";
 import type { KnownEntry } from "./rule.ts";
 import type { DocumentSettings } from "./numbered/settings.ts";
 
-/** Findings at repeated keys: only the last setting of a key counts. */
+/** Finds repeated keys: only the last setting of a key counts. */
 export function duplicateKeys(
   known: readonly KnownEntry[],
   { own, repeated }: DocumentSettings,

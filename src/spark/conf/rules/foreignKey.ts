@@ -1,6 +1,6 @@
 import type { EntryRule } from "./rule.ts";
 
-/** Spark ignores keys that do not begin with `spark.`. */
+/** Finds keys that do not begin with `spark.`, because Spark ignores them. */
 export const foreignKey: EntryRule = (entries) =>
   entries
     .filter(({ knowledge }) => knowledge.kind === "foreign")

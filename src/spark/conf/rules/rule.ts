@@ -21,7 +21,7 @@ export interface RuleContext {
   readonly keys: KeyFinder;
 }
 
-/** A rule that examines each setting separately. */
+/** Examines each setting separately, and returns the findings. */
 export type EntryRule = (
   entries: readonly KnownEntry[],
   context: RuleContext,

@@ -7,8 +7,8 @@ import type { EntryRule } from "./rule.ts";
 const maxSearches = 100;
 
 /**
- * Findings at keys that Spark does not know. A key outside Spark's own namespaces is reported only
- * if it is similar to one of Spark's keys.
+ * Finds keys that Spark does not know. A key outside Spark's own namespaces is reported only if it is similar to one of
+ * Spark's keys.
  */
 export const unknownKey: EntryRule = (entries, { keys, version }) => {
   const searched = new Set<string>();
@@ -22,7 +22,8 @@ export const unknownKey: EntryRule = (entries, { keys, version }) => {
   });
 };
 
-// Between the components that the key shares with the suggestion, if it is unambiguous.
+// Returns the span between the components that the key shares with the suggestion; the whole key if the suggestion is
+// ambiguous.
 function wrongPart(entry: ConfEntry, near: readonly string[]): Span {
   const [meant] = near;
   if (meant === undefined || near.length > 1) return entry.keySpan;

@@ -5,7 +5,7 @@ import { isCapitalsMark, isPlaceholder } from "../values/placeholders.ts";
 import type { ValueProblem } from "../values/valueProblem.ts";
 import type { EntryRule, RuleContext } from "./rule.ts";
 
-/** Findings at values that this Spark version rejects. Placeholders are not reported. */
+/** Finds values that this Spark version rejects. Placeholders are not reported. */
 export const wrongValue: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const { entry, knowledge } of entries) {

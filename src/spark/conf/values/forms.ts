@@ -7,7 +7,7 @@ import { isSurelyBadRegex } from "./regexes.ts";
 import { isClassName, isHiveVersion, isSqlPath, isTimeZone } from "./sqlForms.ts";
 import type { FormFault, ValueProblem } from "./valueProblem.ts";
 
-/** A named check; accepts values that cannot be judged from the text alone. */
+/** Runs a named check. Accepts values that cannot be judged from the text alone. */
 export function judgeForm(
   form: Form,
   value: string,
@@ -62,7 +62,7 @@ export function judgeForm(
   }
 }
 
-// Without non-breaking blanks.
+// The whitespace of Java's `Character.isWhitespace`, without non-breaking blanks.
 const javaWhitespace =
   /[\t-\r\u001c-\u0020\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
 
@@ -90,7 +90,7 @@ const storageLevels = new Set([
   "OFF_HEAP",
 ]);
 
-// A DNS subdomain with room for the suffix that Spark appends.
+// True for a DNS subdomain with room for the suffix that Spark appends.
 function isPodNamePrefix(value: string): boolean {
   if (value.length > 237) return false;
   return value

@@ -9,7 +9,7 @@ export function javaTrim(text: string): string {
   return text.slice(start, end);
 }
 
-/** The parts of a list value: between commas, trimmed, the empty ones dropped. */
+/** Returns the parts of a list value: separated by commas, trimmed, without the empty ones. */
 export function listParts(text: string): readonly string[] {
   return text
     .split(",")
@@ -19,10 +19,7 @@ export function listParts(text: string): readonly string[] {
 
 const isAsciiDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/**
- * The value of a decimal digit in any script, as from `Character.digit`; undefined for other
- * characters.
- */
+/** Returns the value of a decimal digit in any script, as `Character.digit` does; undefined for other characters. */
 export function digitValue(text: string, index: number): number | undefined {
   const code = text.charCodeAt(index);
   if (isAsciiDigit(code)) return code - 0x30;
@@ -35,7 +32,7 @@ export function digitValue(text: string, index: number): number | undefined {
 
 const isDecimalDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCharCode(code));
 
-/** The end of the run of ASCII digits at `start`. */
+/** Returns the end of the run of ASCII digits at `start`. */
 export function afterDigits(text: string, start: number): number {
   let end = start;
   while (end < text.length && isAsciiDigit(text.charCodeAt(end))) end++;

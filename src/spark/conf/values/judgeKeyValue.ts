@@ -4,9 +4,7 @@ import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { judgeOldNumber, judgeValue } from "./judgeValue.ts";
 import type { ValueProblem } from "./valueProblem.ts";
 
-/**
- * The problem of a value under a name that Spark knows: an entry, or a deprecated name of an entry.
- */
+/** Returns the problem of a value under a name that Spark knows: an entry, or a deprecated name of an entry. */
 export function judgeKeyValue(
   catalogue: Catalogue,
   { entry, oldName }: KeyFacts,

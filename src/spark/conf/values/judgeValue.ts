@@ -12,10 +12,7 @@ import { readSize } from "./sizes.ts";
 import { readTime } from "./times.ts";
 import type { NumberWanted, ValueProblem, Wanted } from "./valueProblem.ts";
 
-/**
- * The reason why this Spark version rejects the text as the entry's value; undefined if it accepts
- * it.
- */
+/** Returns why this Spark version rejects the text as the entry's value; undefined if it accepts the text. */
 export function judgeValue(
   entry: EntryFacts,
   value: string,

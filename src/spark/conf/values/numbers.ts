@@ -8,17 +8,14 @@ export type Parsed<T> = { readonly value: T } | { readonly fault: "syntax" | "to
 
 export const fitsLong = (value: bigint): boolean => value >= longMin && value <= longMax;
 
-/**
- * The number in ASCII digits; undefined if it has more digits than any long, leading zeros not
- * counted.
- */
+/** Returns the number in ASCII digits; undefined if it has more digits than any long, leading zeros not counted. */
 export function wholeNumber(digits: string): bigint | undefined {
   let start = 0;
   while (start < digits.length - 1 && digits[start] === "0") start++;
   return digits.length - start > 25 ? undefined : BigInt(digits.slice(start));
 }
 
-/** Java's `parseInt` and `parseLong`: a sign and digits of any script. */
+/** Parses as Java's `parseInt` and `parseLong` do: a sign and digits of any script. */
 export function parseInteger(text: string, type: "int" | "long"): Parsed<bigint> {
   const negative = text.startsWith("-");
   let start = negative || text.startsWith("+") ? 1 : 0;
@@ -38,8 +35,8 @@ export function parseInteger(text: string, type: "int" | "long"): Parsed<bigint>
 }
 
 /**
- * Java's `parseDouble`: fractions, exponents, the suffix `f` or `d`, hexadecimal with a binary
- * exponent, `NaN` and `Infinity`. Undefined if Java rejects the text.
+ * Parses as Java's `parseDouble` does: fractions, exponents, the suffix `f` or `d`, hexadecimal with a binary exponent,
+ * `NaN` and `Infinity`. Undefined if Java rejects the text.
  */
 export function parseDouble(text: string): number | undefined {
   const start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
@@ -57,7 +54,7 @@ function decimalDouble(text: string): number | undefined {
   return isPlainDecimal(body) ? Number(body) : undefined;
 }
 
-/** Digits with at most one decimal point, then an optional exponent. */
+/** True for digits with at most one decimal point, then an optional exponent. */
 function isPlainDecimal(text: string): boolean {
   let end = afterDigits(text, 0);
   let digits = end;
@@ -92,7 +89,10 @@ function hexDouble(text: string): number | undefined {
   return Number(`0x${whole}${fraction}`) * 2 ** (Number(exponent) - 4 * fraction.length);
 }
 
-/** Java's `BigDecimal`: the unscaled value and the scale; undefined if Java rejects the text. */
+/**
+ * Returns a decimal number and its number of decimal places, without trailing zeros; undefined if Java's `BigDecimal`
+ * rejects the text.
+ */
 export function parseDecimal(
   text: string,
 ): { readonly value: number; readonly places: number } | undefined {
@@ -107,7 +107,7 @@ export function parseDecimal(
   return { value: Number(ascii), places: fraction.length - zeros - Number(exponent) };
 }
 
-// Digits of any script count.
+// Replaces digits of any script by ASCII digits.
 const withAsciiDigits = (text: string): string =>
   text.replace(/\p{Nd}/gu, (digit) =>
     digit.length === 1 ? String(digitValue(digit, 0) ?? digit) : digit,

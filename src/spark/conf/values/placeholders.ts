@@ -33,9 +33,7 @@ export function isPlaceholder(value: string): boolean {
   return false;
 }
 
-/**
- * A word in capitals in place of a number: the placeholder of a template that a script fills in.
- */
+/** True for a word in capitals in place of a number: the placeholder of a template that a script fills in. */
 export function isCapitalsMark(value: string): boolean {
   let end = 0;
   while (end < value.length && /[A-Z0-9_]/.test(value[end] ?? "")) end++;

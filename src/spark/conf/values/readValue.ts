@@ -10,10 +10,7 @@ import { readTime } from "./times.ts";
 /** The value that Spark reads from a text. Times and sizes are numbers in the unit of the entry. */
 export type ReadValue = boolean | bigint | number | string | readonly string[];
 
-/**
- * The value under a name that Spark knows; undefined if the text is rejected or nothing reads the
- * name.
- */
+/** Returns the value under a name that Spark knows; undefined if the text is rejected or nothing reads the name. */
 export function readKeyValue(
   catalogue: Catalogue,
   { entry, oldName }: KeyFacts,
@@ -27,7 +24,7 @@ export function readKeyValue(
   return translated === undefined ? undefined : readValue(reader.type, translated, version);
 }
 
-/** The entry's value as that type. Ranges and choices are not checked. */
+/** Returns the entry's value as that type. Ranges and choices are not checked. */
 export function readValue(
   type: ValueType,
   value: string,
@@ -60,7 +57,8 @@ const valueIn = (
   read: { readonly value: bigint } | { readonly fault: string },
 ): bigint | undefined => ("value" in read ? read.value : undefined);
 
-// Deprecated names with another unit: megabytes as thousands of KiB, retries as ten seconds each.
+// Converts the number of a deprecated name to the unit of the new one: megabytes to thousands of KiB, retries to ten
+// seconds each.
 function translate(text: string, takes: "int" | "double" | undefined): string | undefined {
   if (takes === undefined) return text;
   if (takes === "double") {

@@ -1,4 +1,4 @@
-/** The text with resolved references; undefined for a circular reference, which Spark rejects. */
+/** Returns the text with resolved references; undefined for a circular reference, which Spark rejects. */
 export function resolveReferences(
   text: string,
   find: (name: string) => string | undefined,
@@ -20,7 +20,7 @@ export function resolveReferences(
   return done === 0 ? text : pieces.join("") + text.slice(done);
 }
 
-// `${name}`: at least one non-blank character, up to the next closing brace.
+// Finds `${name}`: at least one non-blank character, up to the next closing brace.
 function* referencesIn(text: string): Iterable<{ readonly start: number; readonly end: number }> {
   let start = text.indexOf("${");
   while (start >= 0) {

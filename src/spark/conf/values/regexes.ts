@@ -66,7 +66,7 @@ export function isSurelyBadRegex(text: string): boolean {
   return depth > 0;
 }
 
-// The last character after `(?`: a group type, a group name, or flags.
+// Returns the position of the last character after `(?`: a group type, a group name, or flags.
 function groupHeadEnd(text: string, from: number): number | undefined {
   const head = /^(?:[:=!>]|<[=!]|<([A-Za-z][A-Za-z0-9]*)>|[idmsuxU]*(?:-[idmsuxU]*)?[:)])/.exec(
     text.slice(from, from + 80),
@@ -81,7 +81,7 @@ function groupHeadEnd(text: string, from: number): number | undefined {
 const afterGreed = (text: string, index: number): number =>
   text[index + 1] === "?" || text[index + 1] === "+" ? index + 1 : index;
 
-// The last character of an escape; undefined if it is invalid.
+// Returns the position of the last character of an escape; undefined if the escape is invalid.
 function escapeEnd(text: string, start: number): number | undefined {
   const kind = text[start + 1];
   const from = start + 2;
@@ -107,7 +107,7 @@ function escapeEnd(text: string, start: number): number | undefined {
   }
 }
 
-// A general category, a POSIX class, or a named property.
+// Returns the end of a general category, a POSIX class, or a named property.
 function propertyEnd(text: string, from: number): number | undefined {
   if (text[from] !== "{") return /^[A-Z]$/.test(text[from] ?? "") ? from : undefined;
   const end = text.indexOf("}", from);
@@ -117,7 +117,7 @@ function propertyEnd(text: string, from: number): number | undefined {
 const properties =
   /^(?:[A-Z][A-Za-z0-9]?|all|Lower|Upper|ASCII|Alpha|Digit|Alnum|Punct|Graph|Print|Blank|Cntrl|XDigit|Space|(?:Is|In|java)[A-Za-z0-9_ -]+|[A-Za-z_]+=[A-Za-z0-9_ -]+)$/;
 
-// The last character of `{2}`, `{2,}` or `{2,3}`.
+// Returns the position of the last character of `{2}`, `{2,}` or `{2,3}`.
 function countEnd(text: string, start: number): number | undefined {
   const end = text.indexOf("}", start);
   if (end < 0 || end - start > 24) return undefined;
@@ -127,7 +127,7 @@ function countEnd(text: string, start: number): number | undefined {
   return most !== "" && Number(most) < Number(least) ? undefined : end;
 }
 
-// The `]` of a class, which may be nested; undefined if it is missing or a range is reversed.
+// Returns the position of the `]` of a class, which may be nested; undefined if it is missing or a range is reversed.
 function classEnd(text: string, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < text.length; index++) {

@@ -22,7 +22,7 @@ export const isClassName = (text: string): boolean =>
   /\p{Lu}/u.test(text.slice(text.lastIndexOf(".") + 1)) &&
   !/^(?:java|scala)\./.test(text);
 
-/** A Java time zone id: a region, or an offset of at most 18 hours. */
+/** True for a Java time zone id: a region, or an offset of at most 18 hours. */
 export function isTimeZone(text: string): boolean {
   if (/^(?:Z|UTC|GMT|UT)$/.test(text)) return true;
   const offset = /^(?:UTC|GMT|UT)?[+-]([0-9]{1,2})(?::?([0-9]{1,2})(?::?([0-9]{1,2}))?)?$/.exec(
@@ -51,10 +51,7 @@ function isRegion(text: string): boolean {
   }
 }
 
-/**
- * Comma-separated names of at least two parts, or words such as `current_schema`. An empty path is
- * valid.
- */
+/** True for comma-separated names of at least two parts, or words such as `current_schema`. An empty path is valid. */
 export function isSqlPath(text: string): boolean {
   if (javaTrim(text) === "") return true;
   return text.split(",").every((element) => {

@@ -8,7 +8,7 @@ export interface Range {
   readonly maxExcluded: boolean;
   /** Invalid values inside the interval. */
   readonly holes: readonly number[];
-  /** If given, only multiples of it are valid. */
+  /** If given, only multiples of this number are valid. */
   readonly step: number | undefined;
 }
 

@@ -28,7 +28,7 @@ interface Source {
   readonly isLate: boolean;
 }
 
-/** The document for layers in Spark's order, in the language of `show`. It is redacted. */
+/** Builds the document for layers in Spark's order, in the language of `show`. It is redacted. */
 export function effectiveText(
   subject: Message,
   layers: readonly ConfLayer[],
@@ -96,7 +96,7 @@ class Page {
     this.#length += text.length + 1;
   }
 
-  /** A commented line with a marker. */
+  /** Adds a commented line with a marker. */
   mark(kind: "lost" | "late", text: string): void {
     const start = this.#length + (/^#\s*/.exec(text)?.[0].length ?? 0);
     this.line(text);

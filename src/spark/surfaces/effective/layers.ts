@@ -36,7 +36,7 @@ export interface LayerSources {
     | undefined;
 }
 
-/** The layers of a document in Spark's order: the last setting of a key wins. */
+/** Returns the layers of a document in Spark's order: the last setting of a key wins. */
 export function layersOf(document: ConfDocument, sources: LayerSources): readonly ConfLayer[] {
   const { own, files, defaults, code } = sources;
   const { propertiesFiles = [], entries, elsewhere = [] } = document;
@@ -82,7 +82,9 @@ function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]
   return { name: msg`SparkConf in ${name}`, isCode: true, settings: settingsOf(text, entries) };
 }
 
-/** Keys in the order of precedence. Options that set a key are a layer of their own. */
+/**
+ * Divides the settings, which are in order of precedence, into layers. Options that set a key form a separate layer.
+ */
 function ownLayers(entries: readonly ConfEntry[], { name, text }: NamedText): readonly ConfLayer[] {
   const layers: { kind: OwnKind; entries: ConfEntry[] }[] = [];
   const isCommand = entries.some(({ option }) => option !== undefined);

@@ -3,8 +3,8 @@ import { redaction } from "../../redact.ts";
 import type { ConfLayer } from "./layers.ts";
 
 /**
- * The settings of a running driver on top of the submitted ones. A changed value was set by the application's code;
- * most additional keys are set by Spark itself, in time.
+ * Returns the settings of a running driver on top of the submitted ones. A changed value was set by the application's
+ * code; most additional keys are set by Spark itself, in time.
  */
 export function runningLayers(
   submitted: ConfLayer,

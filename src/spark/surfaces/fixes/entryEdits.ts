@@ -88,7 +88,7 @@ function removeMember(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit
   return { span, text: "" };
 }
 
-/** `--conf key=value` with the blanks before it, and with its line if nothing else is on it. */
+/** Removes `--conf key=value` with the blanks before it, and with its line if nothing else is on it. */
 function removeOption(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
   const start = lineStart(text, keySpan.start);
   const before = /(?:^|[ \t])(?:--conf|-c)[ =]["']?$/.exec(text.slice(start, keySpan.start));
@@ -144,7 +144,7 @@ export function addEntry(
       return at(end, `\n${indent}${key}: "${value}"${behind.endsWith("\r") ? "\r" : ""}`);
     }
     case "profiles": {
-      // After the closing quote, on the same line as the previous setting or on a new one.
+      // Insert after the closing quote, on the same line as the previous setting or on a new one.
       const end = valueSpan.end + (text.charAt(valueSpan.end) === '"' ? 1 : 0);
       const before = text.slice(lineStart(text, keySpan.start), keySpan.start - 1);
       const gap = before.trim() === "" ? `${newline}${before}` : " ";
@@ -155,7 +155,7 @@ export function addEntry(
       const before =
         /(?:^|[ \t])(?:(--conf|-c)([ =])(["']?))?$/.exec(text.slice(start, keySpan.start)) ?? [];
       const [, option = "--conf", separator = " ", quote = ""] = before;
-      // An option of its own, such as `--driver-memory`, has no `--conf` before it.
+      // A dedicated option, such as `--driver-memory`, has no `--conf` before it.
       if (before[1] === undefined && text.charAt(keySpan.start) !== "-") return undefined;
       const inner = /["']/.exec(text.charAt(valueSpan.start - 1))?.[0] ?? "";
       const closing = `${inner}${quote}`;

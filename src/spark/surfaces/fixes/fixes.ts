@@ -18,7 +18,7 @@ import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
 /** An edit that resolves a finding and causes no other. */
 export interface ConfFix {
   readonly title: Message;
-  /** The span of the finding. */
+  /** The code of the finding. `span` is the place of the finding. */
   readonly code: string;
   readonly span: Span;
   readonly edits: readonly TextEdit[];
@@ -38,10 +38,7 @@ interface FixInput {
   readonly judge: (text: string) => readonly ConfDiagnostic[];
 }
 
-/**
- * The fixes for findings that touch the span. Each is tried, and kept only if it resolves the
- * finding.
- */
+/** Returns the fixes for findings that touch the span. Tries each, and keeps it only if it resolves the finding. */
 export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix[] {
   const found = input.judge(input.text);
   return found
@@ -60,9 +57,7 @@ export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix
     });
 }
 
-/**
- * All unambiguous fixes as one change; none if they conflict. `wanted`: only for these findings.
- */
+/** Returns all unambiguous fixes as one change; none if they conflict. `wanted`: only for these findings. */
 export function fixAll(
   input: FixInput,
   wanted: (found: readonly ConfDiagnostic[]) => readonly ConfDiagnostic[] = (found) => found,
@@ -101,7 +96,7 @@ function doesMend(
   return count(after) < count(before) && !hasNewErrors(before, after);
 }
 
-/** New errors, and settings that are now overridden. */
+/** True if there are new errors, or settings that are now overridden. */
 function hasNewErrors(
   before: readonly ConfDiagnostic[],
   after: readonly ConfDiagnostic[],
@@ -144,7 +139,7 @@ function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly Pro
   return [...mends, ...silencesFor(input, code, place, make)];
 }
 
-/** The replacement of the whole span, if it is unambiguous. */
+/** Returns the replacement of the whole span, if it is unambiguous. */
 function replacementOf(finding: Finding): string | undefined {
   if (finding.code === "manifest") return finding.replacement;
   return finding.code === "unknown-option" && finding.near?.startsWith("--") === true
@@ -277,7 +272,7 @@ function heapOutOfOptions(
       ]);
 }
 
-/** The minimum and the maximum number of executors with each other's value. */
+/** Gives the minimum and the maximum number of executors each other's value. */
 function swappedBounds(
   { text }: FixInput,
   { entries }: ConfDocument,

@@ -1,7 +1,7 @@
 import { nearestWord } from "../../conf/nearest/words.ts";
 import type { Finding } from "../../conf/lint/finding.ts";
 
-/** The value that was probably meant by an invalid one; undefined if unclear. */
+/** Returns the value that was probably meant by an invalid one; undefined if that is unclear. */
 export function fixedValue(finding: Finding): string | undefined {
   if (!("value" in finding)) return undefined;
   const value = finding.value.trim();

@@ -17,7 +17,7 @@ const commonValues: Readonly<Record<string, readonly string[]>> = {
   "spark.dynamicAllocation.shuffleTracking.timeout": ["30min"],
 };
 
-/** Values to try for a missing key, the most likely first. */
+/** Returns values to try for a missing key, the most likely first. */
 export function partnerValues(
   key: string,
   catalogue: Catalogue,

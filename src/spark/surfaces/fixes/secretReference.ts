@@ -18,8 +18,8 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /**
- * Settings that replace a plain-text secret: one reference for an environment variable, or one for each role if the
- * client also reads the environment. Empty if nothing would read the reference.
+ * Returns settings that replace a plain-text secret: one reference for an environment variable, or one for each role if
+ * the client also reads the environment. Empty if nothing would read the reference.
  */
 export function secretReferences(key: string): readonly SecretReference[] {
   for (const [prefix, role] of environmentPrefixes) {

@@ -7,8 +7,8 @@ import { lineStart } from "./lineBounds.ts";
 export type CommentSign = "#" | "//" | "<!--";
 
 /**
- * A comment before the setting that applies only to it; undefined if an additional line would
- * change the text's meaning.
+ * Inserts a comment before the setting that applies only to it; undefined if an additional line would change the text's
+ * meaning.
  */
 export function silenceNext(
   text: string,
@@ -33,7 +33,7 @@ export function silenceNext(
   };
 }
 
-/** A comment that applies to the whole document, after the lines that must come first. */
+/** Inserts a comment that applies to the whole document, after the lines that must come first. */
 export function silenceInFile(text: string, code: string, sign: CommentSign): TextEdit {
   const own = comment(sign, `spark-k8s: ${code}=off`);
   if (sign === "<!--") {

@@ -24,7 +24,7 @@ export interface TextUpgrade {
   readonly keys: readonly string[];
 }
 
-/** The findings that the new version adds. */
+/** Returns the findings that the new version adds. */
 export function newFindings(
   before: readonly ConfDiagnostic[],
   after: readonly ConfDiagnostic[],
@@ -43,7 +43,7 @@ export interface ChangedDefault {
   readonly after: Default;
 }
 
-/** Public keys with another default in the new version. */
+/** Returns the public keys with another default in the new version. */
 export function changedDefaults(
   catalogue: Catalogue,
   from: SparkVersion,
@@ -68,12 +68,12 @@ const defaultOf = ({ default: value, fallback }: EntryFacts): Default =>
 /** A file of the workspace and the effects on it. */
 export interface FileUpgrade extends TextUpgrade {
   readonly name: string;
-  /** For the edits. */
+  /** The address of the file, for the edits. */
   readonly uri: string;
   readonly text: string;
 }
 
-/** The report as a plain-text document, in the language of `show`. */
+/** Returns the report as a plain-text document, in the language of `show`. */
 export function upgradeReport(
   from: SparkVersion,
   to: SparkVersion,

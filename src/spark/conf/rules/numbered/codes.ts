@@ -14,7 +14,7 @@ const problemsByVersion: ReadonlyMap<SparkVersion, readonly NamedProblem[]> = ne
 );
 
 /**
- * The code and the severity of a finding; those of the rule if a rule covers it. The severity of an
+ * Returns the code and the severity of a finding; those of the rule if a rule covers the finding. The severity of an
  * invalid value depends on the fault.
  */
 export function gradeOf(finding: Finding, version: SparkVersion): Grade {

@@ -5,7 +5,7 @@ import { confOf, type Situation } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 import type { DocumentSettings, Settings } from "./settings.ts";
 
-/** The rules that a document's settings can violate, in their order. */
+/** Returns the rules that a document's settings can violate, in their order. */
 type ConcernedRules = (settings: DocumentSettings, situation: Situation) => readonly ConfRule[];
 
 // Pseudo-keys for rules that read all wrapped values or all secrets.
@@ -16,8 +16,9 @@ const secretSettings = " ";
 type Readers = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Rules are pure functions of the settings they read, and an empty document violates none. So a rule whose keys are
- * all absent can be skipped. A program may have thousands of one-setting documents, and a setting concerns few rules.
+ * Returns a function that skips rules whose keys are all absent. This is safe because rules are pure functions of the
+ * settings they read, and an empty document violates none. A program may have thousands of one-setting documents, and a
+ * setting concerns few rules.
  */
 export function concernedRules(
   rules: readonly ConfRule[],
@@ -69,7 +70,7 @@ function readersOf(
   return readers;
 }
 
-/** The names that the rule reads from an empty document. Throws if the rule finds anything in it. */
+/** Returns the names that the rule reads from an empty document. Throws if the rule finds anything in it. */
 function namesReadBy(
   rule: ConfRule,
   situation: Situation,

@@ -12,22 +12,22 @@ export interface RuleConf {
   readonly cluster: "kubernetes" | "likely" | "other" | "unknown";
   readonly mode: "cluster" | "client" | "unknown";
   isFrom(version: SparkVersion): boolean;
-  /** The setting, under its own name or a deprecated one. */
+  /** Returns the setting, under its own name or a deprecated one. */
   entry(key: string): ConfEntry | undefined;
   lacks(key: string): boolean;
   /** True if this or another Spark version knows the key. */
   knows(entry: ConfEntry): boolean;
-  /** The setting's text; undefined if it is not set or is a placeholder. */
+  /** Returns the setting's text; undefined if it is not set or is a placeholder. */
   text(key: string): string | undefined;
-  /** The value that Spark reads: the default if unset; undefined if unknown or invalid. */
+  /** Returns the value that Spark reads: the default if unset; undefined if unknown or invalid. */
   flag(key: string): boolean | undefined;
   number(key: string, defaultValue?: number): number | undefined;
-  /** In bytes. */
+  /** As `flag`, for a size in bytes. */
   size(key: string): number | undefined;
-  /** In milliseconds. */
+  /** As `flag`, for a time in milliseconds. */
   time(key: string): number | undefined;
   list(key: string): readonly string[];
-  /** Settings below one of the prefixes of `groups.ts`. */
+  /** Returns the settings below one of the prefixes of `groups.ts`. */
   group(prefix: string): readonly ConfEntry[];
   /** True if the setting is outside the document. */
   isElsewhere(entry: ConfEntry): boolean;

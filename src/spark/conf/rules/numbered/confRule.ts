@@ -37,7 +37,7 @@ type Where = "kubernetes" | "cluster" | "client";
 /** A violation of a rule at one place. */
 export interface Violation {
   readonly at: ConfEntry;
-  /** The span is that of the value, unless the key is wrong or there is no value. */
+  /** `key`: the span is the key. Otherwise the value is marked, or the key if there is no value. */
   readonly part?: "key";
   readonly says?: Message;
   readonly severity?: Severity;

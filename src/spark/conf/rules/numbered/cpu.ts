@@ -11,7 +11,7 @@ const taskCpus = "spark.task.cpus";
 
 const quantity = (conf: RuleConf, key: string): number | undefined =>
   parseQuantity(conf.text(key) ?? "");
-/** Billionths, so that fractions of cores are compared exactly. */
+/** Converts to billionths, so that fractions of cores are compared exactly. */
 const billionths = (value: number): number => Math.round(value * 1e9);
 
 /** Rules about CPU requests of pods and task slots. */

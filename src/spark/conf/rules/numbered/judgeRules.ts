@@ -6,14 +6,14 @@ import type { RuleConf } from "./conf.ts";
 import type { Violation, ConfRule } from "./confRule.ts";
 import { isOfDriverPod } from "./driverPod.ts";
 
-/** The rules that apply to a version. */
+/** Returns the rules that apply to a version. */
 export const rulesFor = (rules: readonly ConfRule[], version: SparkVersion): readonly ConfRule[] =>
   rules.filter(
     ({ from, to }) =>
       (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version)),
   );
 
-/** Violations of these rules. The message about a missing key says that another file may set it. */
+/** Returns the violations of these rules. The message about a missing key says that another file may set it. */
 export function judgeRules(rules: readonly ConfRule[], conf: RuleConf): readonly Finding[] {
   const findings: Finding[] = [];
   for (const rule of rules) {
@@ -63,7 +63,8 @@ function severityHere(rule: ConfRule, own: Severity, conf: RuleConf, isOpen: boo
   return rule.where !== undefined && conf.cluster === "likely" && own === "error" ? "warning" : own;
 }
 
-// A fault in another file is reported there. A key missing from all files is reported here, too.
+// Returns the place of a violation; undefined for a fault in another file, which is reported there. A violation about a
+// missing key is at `spark.master`; if another file sets this key, the application's own place counts.
 function placeOf({ at, part }: Violation, conf: RuleConf): Span | undefined {
   if (!conf.isElsewhere(at)) {
     return part === "key" || at.value === "" ? at.keySpan : at.valueSpan;

@@ -126,7 +126,7 @@ export const noEffectRules: readonly ConfRule[] = [
     ),
     hit: "spark.cache.class org.example.Cache",
     miss: "spark.app.name etl",
-    // Spark deprecates it only from 4.0 on.
+    // From 4.0 on Spark itself deprecates the key.
     check: (conf) => (conf.isFrom("4.0") ? [] : at(conf, spill, { part: "key" })),
   },
   {
@@ -140,7 +140,7 @@ export const noEffectRules: readonly ConfRule[] = [
     miss: "spark.pyspark.python python3",
     *check(conf) {
       if (conf.isFrom("4.1") || conf.text(pythonVersion) !== "3") return;
-      // Most examples of the operators set the field that corresponds to it.
+      // Most examples of the operators set the field that corresponds to the key.
       const isField = conf.entry(pythonVersion)?.field !== undefined;
       yield* at(conf, pythonVersion, { part: "key", ...(isField && { severity: "information" }) });
     },

@@ -16,7 +16,7 @@ import { operationRules } from "./operations.ts";
 import { valueConfRules } from "./values.ts";
 import { volumeRules } from "./volumes.ts";
 
-/** Rules across keys. */
+/** All numbered rules with a check, in the order in which they run. */
 export const numberedRules: readonly ConfRule[] = [
   ...masterRules,
   ...nameRules,

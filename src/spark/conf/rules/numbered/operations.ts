@@ -96,7 +96,7 @@ export const operationRules: readonly ConfRule[] = [
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.discoveryScript /opt/gpus.sh",
     *check(conf) {
-      // A custom plugin may discover them instead.
+      // A custom plugin may discover the accelerators instead.
       if (conf.lacks("spark.resources.discoveryPlugin"))
         yield* lacking(conf, ["executor"], "discoveryScript");
     },

@@ -9,7 +9,7 @@ type DescribedRule = (ConfRule | NamedProblem) & {
   readonly page: Message;
 };
 
-/** All rules with a page, by number. A rule with several detectors has one text. */
+/** Returns all rules with a page, by number. A rule with several detectors has one text. */
 export const allRules = (): readonly DescribedRule[] =>
   [...numberedRules, ...namedProblems]
     .filter((rule): rule is DescribedRule => rule.says !== undefined && rule.page !== undefined)
@@ -17,7 +17,7 @@ export const allRules = (): readonly DescribedRule[] =>
 
 const numberOf = ({ code }: DescribedRule): number => Number(code.slice(1, 4));
 
-/** The page of a rule, in Markdown. */
+/** Returns the page of a rule, in Markdown; undefined without a page. */
 export const rulePage = (code: string, show: ShowMessage): string | undefined =>
   pageOf(code, show, {
     heading: (text) => `# ${text}`,
@@ -35,7 +35,7 @@ export const plainRulePage = (code: string, show: ShowMessage): string | undefin
 
 interface PageStyle {
   readonly heading: (text: string) => string;
-  /** For text with code spans. */
+  /** Formats text with code spans. */
   readonly paragraph: (text: string) => string;
   readonly settings: (text: string) => string;
 }

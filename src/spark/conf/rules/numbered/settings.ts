@@ -4,9 +4,9 @@ import type { KnownEntry } from "../rule.ts";
 
 /** Lookup of a document's settings, the only access that rules have. */
 export interface Settings {
-  /** The effective entry, under the key's own name or an old one. */
+  /** Returns the effective entry, under the key's own name or an old one. */
   readonly entry: (key: string) => ConfEntry | undefined;
-  /** Entries below one of the prefixes of `groups.ts`. */
+  /** Returns the entries below one of the prefixes of `groups.ts`. */
   readonly group: (prefix: string) => readonly ConfEntry[];
   /** Entries whose whole value is in quotes, or has surrounding blanks that Spark keeps. */
   readonly wrapped: readonly ConfEntry[];
@@ -109,7 +109,7 @@ function hasOuterBlanks({ entry: { key, value }, knowledge }: KnownEntry): boole
   return type === undefined || (type.kind === "string" && !type.trims);
 }
 
-/** The trimmed value; undefined if the key is not set or its value is a placeholder. */
+/** Returns the trimmed value; undefined if the key is not set or its value is a placeholder. */
 export function settingTextOf({ entry }: Settings, key: string): string | undefined {
   const value = entry(key)?.value.trim();
   return value === undefined || isPlaceholder(value) || isCapitalsMark(value) ? undefined : value;

@@ -3,7 +3,7 @@ import type { Violation } from "./confRule.ts";
 
 export const podRoles = ["driver", "executor"] as const;
 
-/** A violation at a setting, if it is set. */
+/** Yields a violation at a setting, if it is set. */
 export function* at(
   conf: RuleConf,
   key: string,
@@ -13,16 +13,16 @@ export function* at(
   if (entry !== undefined) yield { at: entry, ...more };
 }
 
-/** A violation about a missing key, at the place where the document names its cluster. */
+/** Yields a violation about a missing key, at the place where the document names its cluster. */
 export const atMaster = (conf: RuleConf, without: readonly string[]): Iterable<Violation> =>
   at(conf, "spark.master", { without });
 
-/** A violation at each of these keys that is set: the key has no effect. */
+/** Yields a violation at each of these keys that is set, because the key has no effect. */
 export function* atKeys(conf: RuleConf, keys: readonly string[]): Generator<Violation, void> {
   for (const key of keys) yield* at(conf, key, { part: "key" });
 }
 
-/** All settings below a prefix of `groups.ts`, by their names. */
+/** Yields a violation at each setting below a prefix of `groups.ts`; marks the key. */
 export function* atGroup(conf: RuleConf, prefix: string): Generator<Violation, void> {
   for (const entry of conf.group(prefix)) yield { at: entry, part: "key" };
 }

@@ -12,7 +12,7 @@ interface Volume {
   readonly type: string;
   readonly name: string;
   readonly first: ConfEntry;
-  /** Up to the dot before the option. */
+  /** The part of the key up to the dot before the option. */
   readonly prefix: string;
   readonly options: ReadonlyMap<string, ConfEntry>;
 }
@@ -52,7 +52,7 @@ const option = ({ options }: Volume, name: string): string | undefined => {
   const value = options.get(name)?.value;
   return value === undefined || isPlaceholder(value) ? undefined : value;
 };
-/** The rest of the key if the volume's name contains dots. */
+/** True if the rest of the key begins inside the volume's name, because the name contains dots. */
 const isCut = (rest: string): boolean => {
   const parts = rest.split(".");
   const [first = ""] = parts;
