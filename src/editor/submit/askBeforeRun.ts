@@ -57,7 +57,7 @@ export async function checkChoice(
   });
 }
 
-/** As `checkChoice`. `after`: the next actions. */
+/** As `checkChoice`, for a source that is no choice. `after`: returns the next actions. */
 export async function checkSource(
   options: AskBeforeOptions,
   source: AskedSource,
@@ -85,7 +85,7 @@ export const tellBefore = (
     door[told](asked, door.submitWindow, signal),
   );
 
-/** A submission to ask about. `scope`: that of its task. */
+/** A submission to check or preview. `scope`: the scope of its task. */
 export interface AskedSource extends Pick<previews.PreviewOptions, "source" | "folder" | "report"> {
   readonly scope: Task["scope"];
 }
@@ -103,7 +103,7 @@ function sourceOf({ host, profiles }: AskBeforeOptions, choice: SubmissionChoice
   };
 }
 
-/** Prepares a submission without submitting it; undefined if it failed (and was reported). */
+/** Calls `work` with the options for a submission, shows progress in the status bar, and returns the result. */
 export async function askBefore<T>(
   options: AskBeforeOptions,
   { scope, ...source }: AskedSource,

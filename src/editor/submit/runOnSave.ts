@@ -33,9 +33,8 @@ export interface SaveRunState {
 }
 
 export interface RunOnSave extends Disposable {
-  /** Starts another run if the last one sent this file, or if nothing is known of it yet. */
+  /** Starts another run if the last run sent this file, or if its sent files are not known yet. */
   saved(path: string, isNew: boolean): void;
-  /** Starts another run. */
   again(): void;
 }
 

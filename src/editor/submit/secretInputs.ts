@@ -20,7 +20,7 @@ export function inputsForSecrets(
   words: { readonly argument: string; readonly application: string },
 ): { readonly profile: RunProfile; readonly inputs: readonly TaskInput[] } {
   const inputs: TaskInput[] = [];
-  /** Replaces secrets in related texts with inputs. */
+  /** Replaces secrets in related texts with inputs, and returns the texts. `hide`: applies a mask to the texts. */
   const withInputs = (
     id: string,
     description: string,
