@@ -54,14 +54,14 @@ export async function mayChange(
   }
 }
 
-/** Why a connection is read-only; undefined if it is not. */
+/** Explains why a connection is read-only; undefined if it is not. */
 export function refusalIn(connection: GuardedConnection): string | undefined {
   const place = placeOf(connection);
   const guard = guardOf(place, contextPatterns());
   return guard.kind === "readOnly" ? translated(refusalWords(place, guard.entry)) : undefined;
 }
 
-/** Why a change would need a question; undefined if it needs none. Read-only contexts have `refusalIn`. */
+/** Explains why a change needs a question; undefined if it needs none. For read-only contexts see `refusalIn`. */
 export function questionIn(connection: GuardedConnection): string | undefined {
   const place = placeOf(connection);
   const guard = guardOf(place, contextPatterns());

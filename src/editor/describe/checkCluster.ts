@@ -62,7 +62,7 @@ function mark(state: ClusterLine["state"]): string {
   }
 }
 
-/** The run profile to compare with the nodes; undefined if the user cancels. Asks only if there is one. */
+/** Asks for a run profile to compare with the nodes. "none" without profiles; undefined if the user cancels. */
 async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
   const found: CheckedProfile[] = [];
   for await (const { text, surface } of workspaceTexts()) {

@@ -34,7 +34,7 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
     (await window.showOpenDialog({
       title: l10n.t("Open Event Log"),
       openLabel: l10n.t("Open"),
-      // Dialogs of Windows and Linux select either files or folders. A file of a rolling log stands for its folder.
+      // Dialogs of Windows and Linux select either files or folders. Choosing a file of a rolling log opens its folder.
       canSelectFiles: true,
     })) ?? [];
   if (chosen === undefined) return;
@@ -57,7 +57,7 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
   }
 }
 
-/** The page of an application in a history server. */
+/** Returns the page of an application in a history server. */
 const pageOf = (port: number, id: string): Uri =>
   Uri.from({ scheme: "http", authority: `127.0.0.1:${port}`, path: `/history/${id}/jobs/` });
 

@@ -7,7 +7,7 @@ interface UpdatedDocuments {
   readonly key: string;
   readonly paths: readonly string[];
   readonly everyMs: number;
-  /** Resolves when the next read must not wait longer. Never resolves otherwise; ends with `signal`. */
+  /** Resolves when the next read must not wait longer, else never. Stops listening when `signal` aborts. */
   readonly sooner?: (signal: AbortSignal) => Promise<void>;
 }
 

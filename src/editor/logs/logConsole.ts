@@ -136,7 +136,7 @@ export class LogConsole implements LogView, Disposable {
 
   /** As `note`, but shows the message at once while paused. */
   noteAtOnce(words: MessageText): void {
-  this.#screen.noteAtOnce(this.#redacted(words));
+    this.#screen.noteAtOnce(this.#redacted(words));
   }
 
   /** Prints a redacted line, such as one of a requested text. */
