@@ -21,8 +21,8 @@ import { contextPatterns } from "./settings.ts";
 import { window } from "./ui/window.ts";
 
 /**
- * Decides if a command may change a cluster or open a channel into it. Every such command (see `clusterChanges.md`) calls
- * this directly before the change. Shows the reason if it returns false.
+ * Decides if a command may change a cluster or open a channel into it. Every such command (see `clusterChanges.md`)
+ * calls this directly before the change. Shows the reason if it returns false.
  *
  * `action`: the change as a phrase ("Kill executor 17"). `ask`: the command's own question. It precedes the prompt
  * for the context's name, and is skipped in a read-only context.

@@ -344,13 +344,13 @@ export class ApplicationsView implements Disposable {
     this.#focus();
   }
 
-  /** Tells the session which rows of running work are expanded. */
+  /** Passes the expanded rows of running work to the session, which polls their lists. */
   #focus(): void {
     this.#open.keep(({ applicationKey }) => this.#rows.places.has(applicationKey));
     this.#session.focusProgress(this.#open.focuses());
   }
 
-  /** The row of an application shows its running work only while it is collapsed. */
+  /** Notes the new state and redraws the row, because it shows its running work only while collapsed. */
   #collapse(node: TreeNode, isCollapsed: boolean): void {
     if (node.kind !== "application") return;
     this.#drawn.collapse(node.key, isCollapsed);

@@ -382,7 +382,7 @@ export class ClusterSession implements Disposable {
     return watchesIn(this.#lifeOf(key)?.state ?? this.#state);
   }
 
-  /** The first error of a watch; undefined if all watches are live. */
+  /** The error of the session, or of its first failed or stale watch; undefined if there is none. */
   get problem(): ClusterError | undefined {
     if (this.#state.kind === "failed") return this.#state.error;
     for (const { freshness } of watchesIn(this.#state)) {

@@ -145,7 +145,7 @@ export interface OpenApps extends Disposable {
   readonly shownLogs: ShownLogs;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
-  /** Reports the state of a driver, as `watchDriverState`. */
+  /** Reports the state of a driver until disposal; see `watchDriverState`. */
   driverState(driver: string, report: ReportDriver): Disposable;
   /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;

@@ -20,7 +20,7 @@ import { window } from "../ui/window.ts";
 export interface Apps extends Disposable {
   /** Returns the command handlers. The first command loads the bundle. */
   handlers(services: RowServices): CommandHandlers<CommandOf<"apps">>;
-  /** Loads the bundle, as the first command does. */
+  /** Loads the bundle without a command. */
   readonly open: () => Promise<void>;
   clusters(): Promise<Clusters>;
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;

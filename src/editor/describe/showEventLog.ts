@@ -25,8 +25,8 @@ interface EventLogContext {
 }
 
 /**
- * Shows the summary of an event log that the user chooses, and offers its Spark UI if this machine has Spark. The history
- * server then runs until the window closes.
+ * Shows the summary of an event log that the user chooses. If this machine has Spark, offers the Spark UI of the log.
+ * Its history server then runs until the window closes.
  */
 export async function showEventLog(context: EventLogContext): Promise<void> {
   const { documents, readEventLog } = context;

@@ -84,7 +84,7 @@ export class Keeper implements Disposable {
     });
   }
 
-  /** Marks applications. Offers to stop for those that are already marked. */
+  /** Marks applications. If some are already marked, offers to remove their marks. */
   async turn(applications: readonly Application[]): Promise<void> {
     const { screen } = this.#context;
     const marked: KeptMark[] = [];

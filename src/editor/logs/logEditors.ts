@@ -210,7 +210,7 @@ export class LogEditors implements Disposable {
     this.#window.keep(uri.path, [...lines]);
   }
 
-  /** The log in the active editor. */
+  /** The log in the active editor; undefined if the editor shows no log. */
   get active(): OpenedLog | undefined {
     return this.#active()?.log;
   }

@@ -45,7 +45,7 @@ export interface LogSelection {
   readonly mayGrow: () => boolean;
 }
 
-/** Selects the logs of the given rows, or lets the user pick. Undefined if the user cancels. */
+/** Selects the logs of the given rows, or lets the user pick. Undefined without pods, or if the user cancels. */
 export async function selectLogs(
   context: LogsContext,
   nodes: readonly TreeNode[],

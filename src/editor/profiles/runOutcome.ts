@@ -3,7 +3,7 @@ import type { RunResult } from "../../spark/history/runRecord.ts";
 /** The result of a profile's run, as far as this window knows it. */
 export type RunOutcome = RunResult;
 
-// 128 + signal number, as shells report it.
+// Shells report 128 + the signal number.
 const sigint = 130;
 const sigterm = 143;
 

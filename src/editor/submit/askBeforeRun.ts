@@ -74,7 +74,7 @@ export async function checkSource(
 
 type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
 
-/** The text of a preview or a comparison; undefined if it failed (and was reported). */
+/** Returns the text of a preview or a comparison; undefined if it failed (and was reported). */
 export const tellBefore = (
   options: AskBeforeOptions,
   choice: SubmissionChoice,
@@ -132,7 +132,7 @@ export async function askBefore<T>(
   return inStatusBar(title, (signal) => work(door, asked, signal));
 }
 
-/** The choice's manifest; "another": it has none; undefined: it failed or was cancelled. */
+/** Finds the choice's manifest. "another": the choice has none. Undefined after a failure (reported) or a cancel. */
 export async function manifestOf(
   { loadSubmit, loadDisk, log, host }: AskBeforeOptions,
   choice: SubmissionChoice,

@@ -173,7 +173,7 @@ function commandAt(text: string, line: number): string {
   return [...values, ...all.slice(first, last + 1)].join("\n");
 }
 
-// Reads the settings, as VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
+// Reads the settings, because VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
 const profileSources = ({
   tasksOfFolders,
   screen: { translated },

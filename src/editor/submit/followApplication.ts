@@ -55,7 +55,7 @@ import type { Screen } from "../screen.ts";
 export interface FollowedApplication {
   readonly target: FollowTarget;
   readonly driver: PodRecord;
-  /** Print the driver's log, or those of the executors too. */
+  /** The printed logs: the driver's log, or also the logs of the executors. */
   readonly logs: "driver" | "all";
   readonly reportIntervalMs: number;
 }
@@ -192,7 +192,7 @@ class DriverStates implements Disposable {
     this.#waiting.abort();
   }
 
-  /** A pod ends soon after its container, unless a sidecar runs on. */
+  /** Prints the state later, because the pod usually ends soon. It does not if a sidecar keeps running. */
   #printLater(state: string): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;

@@ -32,7 +32,7 @@ export interface PreviewOptions {
   readonly report: ReportFindings;
   /** Asks before sending credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
-  /** The program in the head of a check. Undefined: the name of its application. */
+  /** The title in the head of a check. Undefined: the application's name. */
   readonly title?: string;
   /** Replaces secrets in a comparison. */
   readonly mask?: Mask;

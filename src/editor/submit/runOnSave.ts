@@ -177,7 +177,7 @@ class SavedRun implements StartedOnce {
     return true;
   }
 
-  /** Leaves the run as it is. Its connection stays open until its end. */
+  /** Stops controlling the run, which continues. Disposes the connection at the end of the run. */
   release(): void {
     void this.#ended.then(() => {
       this.#startedNow()?.connection.dispose();

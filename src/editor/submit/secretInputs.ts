@@ -39,7 +39,7 @@ export function inputsForSecrets(
       ),
     );
     for (const { own, text } of written) {
-      // A secret nested in another one needs no input of its own.
+      // A secret inside another secret needs no input.
       if (!texts.some((one) => one.includes(text))) continue;
       inputs.push({ id: own, type: "promptString", description, password: true });
     }

@@ -77,7 +77,7 @@ async function openTask(
         isRequested ||
         (await (controlled?.request === undefined
           ? consent.mayStart({ name, scope }, resolved, "task")
-          : // The label of a copy has the time of its start.
+          : // Ask with the profile's name, because the label of a copy contains its start time.
             consent.mayStart(
               { name: profile.name, scope },
               { ...resolved, label: profile.name },
@@ -211,7 +211,7 @@ async function run(
 }
 
 interface RepeatStart {
-  /** The command, as the title of its questions. */
+  /** The title of the command's questions. */
   readonly title: Message;
   readonly context?: string | undefined;
 }

@@ -206,7 +206,7 @@ export function submissionTerminal(
 const endWords = (exitCode: number | undefined): MessageText =>
   exitCode === undefined ? msg("no exit code") : String(exitCode);
 
-/** The message after Ctrl+C on a submitted application. */
+/** Returns the message after Ctrl+C on a submitted application. */
 export const detachedWords = (): Message => msg("detached; the application is still running");
 
 class SubmissionRun {

@@ -31,8 +31,8 @@ import {
 import { textRules, withPlainTexts } from "./plainText.ts";
 
 /**
- * The only access to `vscode.languages`. Members have the original signatures and sanitize the texts of providers, which
- * contain data of documents, clusters and logs.
+ * The only access to `vscode.languages`. Members have the original signatures and sanitize the texts of providers,
+ * which contain data of documents, clusters and logs.
  */
 export const languages = {
   createDiagnosticCollection,

@@ -84,8 +84,8 @@ const unseenInPath = new RegExp(`[\\t${unseenCharacters}]`, "g");
 const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 
 /**
- * `[text](command:…)` is a link and `$(name)` an icon in notifications, prompts, labels and CodeLenses, and only some of
- * these support escapes. An invisible word joiner breaks both forms.
+ * Breaks links and icons with an invisible word joiner. In notifications, prompts, labels and CodeLenses,
+ * `[text](command:…)` is a link and `$(name)` an icon, and only some of these places support escapes.
  */
 const unmarked = (text: string): string =>
   text.replaceAll(/(?<=[\]$]\n{0,2})\(/g, `${wordJoiner}(`);

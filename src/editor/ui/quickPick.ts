@@ -166,7 +166,7 @@ class TreatedQuickPick<T extends QuickPickItem> implements PlainQuickPick<T> {
     this.#pick.placeholder = placeholder === undefined ? undefined : textRules.title(placeholder);
   }
 
-  /** The text that the user typed, which is not sanitized. */
+  /** The text that the user typed. It is not sanitized. */
   get value(): string {
     return this.#pick.value;
   }
