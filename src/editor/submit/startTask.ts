@@ -216,7 +216,7 @@ interface RepeatStart {
   readonly context?: string | undefined;
 }
 
-/** Repeats a run, in `context` unless the run has its own. False if `last` is undefined or its profile is gone. */
+/** Repeats a run, in `context` unless the run has its own. False without a run, or if its profile does not exist. */
 export async function repeat(
   options: Submitting,
   last: LastRun | undefined,
