@@ -1,4 +1,7 @@
-/** The one range in which two texts differ, so that the edit keeps cursors and breakpoints elsewhere. */
+/**
+ * Returns the range of `before` that differs, and its new text. An edit of only this range keeps cursors and
+ * breakpoints elsewhere.
+ */
 export function difference(
   before: string,
   after: string,

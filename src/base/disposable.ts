@@ -58,7 +58,7 @@ export class DisposableStore implements Disposable {
 }
 
 /**
- * A disposable for a promised one, which is disposed on arrival if this one was disposed before.
+ * Returns a disposable for a promised one. If the result is disposed first, the promised one is disposed on arrival.
  */
 export function disposableOf(
   coming: Promise<Disposable>,

@@ -4,8 +4,8 @@ import { disposable, type Disposable } from "./disposable.ts";
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /**
- * A source of events. Listeners are called in subscription order. An error of one goes to
- * `onError`, and the others are still called.
+ * A source of events. Calls listeners in subscription order. Passes an error of a listener to `onError`, and still
+ * calls the other listeners.
  */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
@@ -16,7 +16,7 @@ export class Emitter<T> implements Disposable {
   }
 
   readonly event: Event<T> = (listener) => {
-    // A new object, so that one function can subscribe twice.
+    // Each subscription needs its own object, so that one function can subscribe twice.
     const entry = { call: listener };
     this.#listeners.add(entry);
     return disposable(() => {

@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const noFields: Fields = Object.freeze({});
 
-/** The error omits the text: invalid JSON may hold a secret. */
+/** Parses JSON. The error omits the text, because invalid JSON may contain a secret. */
 export function parseJson(text: string): Result<unknown, "notJson"> {
   try {
     return ok(JSON.parse(text));
@@ -29,7 +29,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
 }
 
-// `Array.isArray` alone does not narrow read-only lists.
+// TypeScript does not narrow read-only lists by `Array.isArray` alone.
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
@@ -44,17 +44,17 @@ export const textOf = (value: unknown): string | undefined =>
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
 
-/** The value under an own property; undefined if `value` is not an object. */
+/** Returns the value of an own property; undefined if it is missing or `value` is not an object. */
 export const fieldAt = (value: unknown, key: string): unknown =>
   isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-/** The object under `key`, or an empty one. */
+/** Returns the object under `key`, or an empty one. */
 export function objectAt(parent: JsonObject, key: string): JsonObject {
   const child = parent[key];
   return isJsonObject(child) ? child : {};
 }
 
-/** The list under `key`, or an empty one. */
+/** Returns the list under `key`, or an empty one. */
 export function listAt(parent: JsonObject, key: string): readonly Json[];
 export function listAt(parent: unknown, key: string): readonly unknown[];
 export function listAt(parent: unknown, key: string): readonly unknown[] {
@@ -71,7 +71,7 @@ export const nonEmptyTextAt = (parent: unknown, key: string): string | undefined
 export const numberAt = (parent: unknown, key: string): number | undefined =>
   numberOf(fieldAt(parent, key));
 
-/** `parent` with the object under `key` changed; a new empty object is left out. */
+/** Returns a copy of `parent` with the edited object under `key`. Does not add an empty object. */
 export function editObject(
   parent: JsonObject,
   key: string,
@@ -83,7 +83,7 @@ export function editObject(
     : { ...parent, [key]: edited };
 }
 
-/** `parent` with `items` at the end of the list under `key`. */
+/** Returns a copy of `parent` with `items` at the end of the list under `key`. */
 export function append(parent: JsonObject, key: string, items: readonly Json[]): JsonObject {
   return items.length === 0 ? parent : { ...parent, [key]: [...listAt(parent, key), ...items] };
 }

@@ -24,17 +24,17 @@ interface LinearPatternProblem {
   readonly detail: Message;
 }
 
-/** Characters of the source. */
+/** The maximum length of a pattern's source, in UTF-16 code units. */
 export const maxPatternLength = 1_000;
 const maxNameLength = 500;
-// Instructions of the RE2 program. Typical patterns have 10 to 200.
+// In instructions of the RE2 program. Typical patterns have 10 to 200.
 const maxProgramSize = 600;
-// States times character classes. Typical patterns need 500 to 20,000; each costs up to 5 µs, once.
+// In states times character classes. Typical patterns need 500 to 20,000. Each costs up to 5 µs, once.
 const maxTransitions = 30_000;
 
 /**
- * Compiles every pattern that is not a constant of this project, as JavaScript's engine backtracks.
- * RE2 syntax: no look-ahead, back references, possessive quantifiers or atomic groups.
+ * Compiles a pattern that is not a constant of this project. JavaScript's engine backtracks, so such a pattern must not
+ * run there. RE2 has no look-ahead, back references, possessive quantifiers or atomic groups.
  */
 export function compileLinear(
   source: string,
@@ -81,14 +81,13 @@ interface State {
 }
 
 const unanchored = 0;
-// Contexts: start of text, after a line feed, after a word character, after any other character.
+// Flags of the contexts: start of text, after a line feed, after a word character, after any other character.
 const startFlags = [0b101, 0b1, 0b10_0000_0000, 0];
 const maxCodePoint = 0x10ffff;
 
 /**
- * Builds all reachable states; false if there are too many. If states do not fit its cache, the
- * engine falls back to a simulation that is up to 10,000 times slower. With all states built, each
- * character costs one look-up.
+ * Builds all reachable states; false if there are too many. If states do not fit into its cache, the engine falls back
+ * to a simulation that is up to 10,000 times slower. With all states built, each character costs one look-up.
  */
 function fillAutomaton(automaton: Automaton): boolean {
   const { classBounds, prog } = automaton;
@@ -100,7 +99,7 @@ function fillAutomaton(automaton: Automaton): boolean {
     found.add(start);
   }
   let transitions = 0;
-  // A set also iterates over items added during the loop.
+  // The loop also visits items that are added to the set during the loop.
   for (const state of found) {
     // A search ends at the first match.
     if (state.isMatch) continue;

@@ -1,4 +1,4 @@
-/** All items: those that match first, and both parts in their order. */
+/** Returns all items, first the items that match. Keeps the order within both parts. */
 export const matchingFirst = <T>(
   items: readonly T[],
   matches: (item: T) => boolean,

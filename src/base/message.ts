@@ -1,15 +1,15 @@
 /**
  * A text for the user, before a language is chosen: `msg("out of memory")`, msg`exit code ${code}`. Pure code returns
- * messages; `editor/` shows them in the user's language, and the command line, logs and tests in English. Nothing compares
- * shown texts: identity is a code or a kind.
+ * messages. `editor/` shows them in the user's language; the command line, logs and tests show English. Never compare
+ * shown texts; compare codes or kinds.
  */
 export interface Message {
-  /** The text around the values, in English. One longer than `values`. */
+  /** The English text around the values. The list has one item more than `values`. */
   readonly strings: readonly string[];
   readonly values: readonly MessageValue[];
 }
 
-/** A message as a value is a phrase of its own, never a part of a word. */
+/** A value of a message. A nested message must be a complete phrase, never a part of a word. */
 export type MessageValue = string | number | Message;
 
 /** A text to show: a message, or data without a translation. */
@@ -22,8 +22,8 @@ export type ShowMessage = (message: Message) => string;
 export type Translate = (template: string, ...values: (string | number)[]) => string;
 
 /**
- * Creates a message of a text in the source. `build/l10n/extractTexts.ts` collects it for translators. Singular and plural
- * are separate messages.
+ * Creates a message from a constant text. `build/l10n/extractTexts.ts` collects the text for translators. Singular and
+ * plural are separate messages.
  */
 export function msg(text: string): Message;
 export function msg(strings: TemplateStringsArray, ...values: readonly MessageValue[]): Message;
@@ -34,12 +34,11 @@ export function msg(
   return { strings: typeof strings === "string" ? [strings] : strings, values };
 }
 
-/** Data such as a name or a server's text, which has no translation. */
+/** Makes a message of data without a translation, such as a name or a server's text. */
 export const verbatim = (text: string): Message => ({ strings: dataAlone, values: [text] });
 
 const dataAlone: readonly string[] = Object.freeze(["", ""]);
 
-/** The message in English. */
 export function inEnglish(message: Message): string;
 export function inEnglish(message: Message | undefined): string | undefined;
 export function inEnglish(message: Message | undefined): string | undefined {
@@ -53,7 +52,7 @@ export function inEnglish(message: Message | undefined): string | undefined {
   return text;
 }
 
-/** The message in the language of `translate`. */
+/** Returns the message in the language of `translate`. */
 export function inLanguage({ strings, values }: Message, translate: Translate): string {
   const plain = values.map((value) =>
     typeof value === "object" ? inLanguage(value, translate) : value,
@@ -62,49 +61,52 @@ export function inLanguage({ strings, values }: Message, translate: Translate): 
   return isData ? String(plain[0]) : translate(templateOf(strings), ...plain);
 }
 
-/** The key of a message in the bundle: `exit code {0}`. */
+/** Returns the key of a message in the bundle of translations: `exit code {0}`. */
 export const templateOf = (strings: readonly string[]): string =>
   strings.reduce((text, part, index) => `${text}{${index - 1}}${part}`);
 
 type Parts = readonly (Message | undefined)[];
 type StartedParts = readonly [Message, ...Parts];
 
-/** `a, b, c`. A text of its own, as some languages write other commas. Undefined members are left out; undefined if none is left. */
+/**
+ * Joins parts as `a, b, c`. The comma is translated, because some languages write another one. Skips undefined parts;
+ * returns undefined if no part is left.
+ */
 export function listed(parts: StartedParts): Message;
 export function listed(parts: Parts): Message | undefined;
 export function listed(parts: Parts): Message | undefined {
   return combined(parts, (list, part) => msg`${list}, ${part}`);
 }
 
-/** `a, b or c`. Names are data; empty for none. */
+/** Joins names as `a, b or c`. The names are not translated. Empty without names. */
 export function anyOf(names: readonly (string | number)[]): Message {
   const [last = "", ...others] = [...names].reverse();
   const first = listed(others.reverse().map((name) => verbatim(String(name))));
   return first === undefined ? verbatim(String(last)) : msg`${first} or ${last}`;
 }
 
-/** `a · b · c`, the parts of a row. As `listed`. */
+/** As `listed`, but joins the parts of a row as `a · b · c`. */
 export function dotted(parts: StartedParts): Message;
 export function dotted(parts: Parts): Message | undefined;
 export function dotted(parts: Parts): Message | undefined {
   return combined(parts, (row, part) => msg`${row} · ${part}`);
 }
 
-/** One line after another. As `listed`. */
+/** As `listed`, but puts each part on its own line. */
 export function lines(parts: StartedParts): Message;
 export function lines(parts: Parts): Message | undefined;
 export function lines(parts: Parts): Message | undefined {
   return combined(parts, (text, part) => msg`${text}\n${part}`);
 }
 
-/** One paragraph after another. As `listed`. */
+/** As `listed`, but puts each part into its own paragraph. */
 export function paragraphs(parts: StartedParts): Message;
 export function paragraphs(parts: Parts): Message | undefined;
 export function paragraphs(parts: Parts): Message | undefined {
   return combined(parts, (text, part) => msg`${text}\n\n${part}`);
 }
 
-/** One sentence after another. As `listed`. */
+/** As `listed`, but joins sentences with spaces. */
 export function sentences(parts: StartedParts): Message;
 export function sentences(parts: Parts): Message | undefined;
 export function sentences(parts: Parts): Message | undefined {

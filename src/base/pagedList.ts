@@ -5,8 +5,8 @@ interface PagedListLimits {
 }
 
 /**
- * Far above any real list: 50,000 pods are 200 pages of 250 and about 500 MB of JSON. Servers may
- * return smaller pages than requested.
+ * Limits far above any real list: 50,000 pods are 200 pages of 250 pods and about 500 MB of JSON. Servers may return
+ * smaller pages than requested.
  */
 export const largestPagedList: PagedListLimits = {
   pages: 5_000,
@@ -27,7 +27,7 @@ export class PagedList {
     this.#limits = limits;
   }
 
-  /** Adds a page; returns the reason if the list must be rejected. */
+  /** Counts a page. Returns the reason if the list must be rejected, else undefined. */
   take(items: number, bytes = 0): string | undefined {
     const { items: mostItems, bytes: mostBytes } = this.#limits;
     this.#items += items;
@@ -36,7 +36,7 @@ export class PagedList {
     return this.#bytes > mostBytes ? `the list has more than ${mostBytes / 2 ** 20} MB` : undefined;
   }
 
-  /** Returns the reason if the page must not be requested. */
+  /** Notes the token of the next page. Returns the reason if the page must not be requested, else undefined. */
   follow(token: string): string | undefined {
     const { pages } = this.#limits;
     if (token.length > maxTokenLength) return "the token of the next page is too long";

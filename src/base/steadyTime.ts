@@ -1,6 +1,5 @@
 /**
- * A monotonic clock in milliseconds. It ignores backward changes of the system clock, and counts
- * sleep.
+ * Returns a monotonic clock in milliseconds. It ignores backward changes of the system clock, and counts sleep.
  */
 export function steadyTime(clock: { now(): number }): () => number {
   let last = clock.now();

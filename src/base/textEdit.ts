@@ -6,7 +6,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Applies all edits, which must not overlap. */
+/** Applies all edits and returns the new text. The edits must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const pieces: string[] = [];
   let done = 0;
@@ -17,7 +17,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return pieces.join("") + text.slice(done);
 }
 
-/** The edits that do not overlap earlier ones in the list. */
+/** Returns the changes whose edits do not touch edits of earlier changes in the list. */
 export function withoutOverlap<T extends { readonly edits: readonly TextEdit[] }>(
   changes: readonly T[],
 ): readonly T[] {

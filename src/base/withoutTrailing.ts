@@ -1,5 +1,6 @@
 /**
- * Removes all occurrences of a character from the end, in linear time; `/+$` restarts at each `/`.
+ * Removes all occurrences of a character from the end, in linear time. A pattern such as `/+$` would restart at each
+ * `/` and take quadratic time.
  */
 export function withoutTrailing(text: string, char: string): string {
   let end = text.length;

@@ -1,5 +1,5 @@
 // `npm run bench -- [--smallest] [NAME …]`: runs the benchmarks of test/bench one by one.
-// `--smallest` only checks that they work: it fails on errors, not on figures.
+// With `--smallest` it only checks that they run: it fails on errors, not on bad figures.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";

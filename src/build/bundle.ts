@@ -1,6 +1,5 @@
-// Bundles the extension: `node src/build/bundle.ts [--watch]`. The main bundle loads each lazy
-// bundle at first use. Also writes the licenses and the bill of materials of the bundled packages;
-// fails if a license text is missing.
+// Bundles the extension: `node src/build/bundle.ts [--watch]`. The main bundle loads each lazy bundle at first use.
+// Also writes the licenses and the bill of materials of the bundled packages. Fails if a license text is missing.
 import { build, context, type BuildOptions, type Plugin } from "esbuild";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +11,7 @@ import { slimClient } from "./slimClient.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Folder of a lazy bundle -> its file in `dist/`. */
+/** The name in `dist/` of each lazy bundle, by the bundle's folder. */
 const doors: Readonly<Record<string, string>> = {
   "src/cli/mcp": "mcp",
   "src/cluster": "cluster",
@@ -33,8 +32,8 @@ const doors: Readonly<Record<string, string>> = {
   "src/storage": "storage",
 };
 
-// `import("./cluster/door.ts")` becomes `require("./cluster.cjs")`: typed in the source, separate
-// in the bundle.
+// Replaces `import("./cluster/door.ts")` by `require("./cluster.cjs")`. So the source has types, and the bundle is
+// separate.
 const lazyDoors: Plugin = {
   name: "lazy-doors",
   setup(bundler) {
@@ -50,8 +49,7 @@ const lazyDoors: Plugin = {
   },
 };
 
-// The engine for untrusted patterns: one file for all desktop bundles, loaded with the first
-// pattern.
+// Keeps the engine for untrusted patterns in one file for all desktop bundles. It is loaded with the first pattern.
 const sharedEngine: Plugin = {
   name: "shared-engine",
   setup(bundler) {
@@ -68,7 +66,7 @@ const sharedEngine: Plugin = {
   },
 };
 
-// The table of conf keys: one file for the bundles that check or explain conf.
+// Keeps the table of conf keys in one file for all bundles that check or explain conf.
 const sharedCatalogue: Plugin = {
   name: "shared-catalogue",
   setup(bundler) {
@@ -98,12 +96,12 @@ const common: BuildOptions = {
   target: "node22",
   minify: true,
   sourcemap: false,
-  // License notices that must be distributed.
+  // Keep license notices, which must be distributed.
   legalComments: "eof",
   external: ["vscode"],
-  // Its UMD build requires its parts at run time, where they do not exist.
+  // The UMD build of jsonc-parser requires its parts at run time, when they do not exist.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  // The bundles are CommonJS.
+  // The bundles are CommonJS, which has no `import.meta`.
   define: { "import.meta.dirname": "__dirname" },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
@@ -156,7 +154,7 @@ const bundles: readonly BuildOptions[] = [
     outExtension: {},
     entryPoints: { timeline: "src/page/timelinePage.ts", timelineStyle: "src/page/timeline.css" },
   },
-  // The web extension host cannot load a second file, so this bundle is complete.
+  // The web extension host cannot load a second file, so this bundle contains all code.
   { ...common, platform: "browser", target: "es2023", entryPoints: { web: "src/web.ts" } },
 ];
 

@@ -1,7 +1,7 @@
-// Generates `src/spark/conf/catalogue/catalogue.json`: `npm run catalogue -- FOLDER`. FOLDER
-// contains `spark-facts/`, recorded by reflection on the jars of each Spark version. The table has
-// facts only: keys, kinds, units, defaults, ranges, allowed values, versions. Descriptions are our
-// own, from `descriptions/`; without FOLDER, only these are updated.
+// Generates `src/spark/conf/catalogue/catalogue.json`: `npm run catalogue -- FOLDER`. FOLDER contains `spark-facts/`,
+// recorded by reflection on the jars of each Spark version. The table has only facts: keys, kinds, units, defaults,
+// ranges, allowed values, versions. The descriptions are this project's own, from `descriptions/`. Without FOLDER, only
+// the descriptions are updated.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -217,7 +217,7 @@ function unitOf(entry: Json, kind: ValueKind): string {
 function defaultFields(entry: Json): readonly string[] {
   const fallback = strings(entry["fallback"] ?? [])[0];
   if (fallback !== undefined) return [tags.fallback + fallback];
-  // Spark prints an absent text as "null".
+  // Spark prints an absent default as "null".
   const absent: readonly unknown[] = [undefined, null, "null", "<undefined>"];
   if (absent.includes(entry["default"]) || entry["entryClass"] === "OptionalConfigEntry") return [];
   const value = text(entry["default"]);
@@ -236,7 +236,7 @@ function rangeOf(entry: Json): string | undefined {
   const accepted = strings(range["accepted"]);
   const rejected = strings(range["rejected"]);
   if (rejected.length === 0) return undefined;
-  // The only fractional number of cores; its bounds are part of its check.
+  // Only one key has a fractional number of cores. Its bounds are a part of its check.
   if (entry["kind"] === "decimal") return "[1e-9,2147483647]";
   if (entry["kind"] === "double") return doubleRange(key, accepted, rejected);
   const { min, max } = range;
@@ -254,7 +254,7 @@ function holesIn(rejected: readonly string[], min: unknown, max: unknown): reado
   });
 }
 
-// Trial values are near 0 and 1, the only bounds of fractions.
+// Finds the bounds of a fraction. Trial values are near 0 and 1, because fractions have no other bounds.
 function doubleRange(
   key: string,
   accepted: readonly string[],
@@ -285,7 +285,8 @@ function namedChoices({ exact, lower, upper }: NamedChoices): string {
 const choices = (comparison: Comparison, allowed: readonly string[]): string =>
   tags.choices + comparisonLetters[comparison] + allowed.join("|");
 
-// Some old keys took a number without unit; the trial value 0.5 shows its type.
+// Returns how a new key reads the value of an old key. Some old keys took a number without unit. The trial value 0.5
+// shows if it was an integer or a double.
 function translation(old: Json): string {
   if (old["translates"] !== true) return "";
   const half = text(record(old["translationExamples"])["0.5"]);
@@ -296,14 +297,13 @@ function addLiterals(table: Table, version: number, path: string): void {
   const put = adder(table, version);
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const [key = "", kind] = line.split("\t");
-    // Names with placeholders belong to families.
+    // Skip names with placeholders, because they belong to families.
     if (kind === "key" && !/[%[]/.test(key)) put(key, tags.literal);
   }
 }
 
-// Connectors have no list per version: their entries hold from the version that they name on.
-// Connectors that became part of the distribution, such as Connect, hold for earlier versions as
-// well.
+// Connectors have no list per version, so an entry applies from the version that it names. The entries of connectors
+// that became a part of the distribution, such as Connect, also apply to earlier versions.
 function addConnector(table: Table, addon: Json): void {
   for (const entry of list(addon["entries"])) {
     const key = text(entry["key"]);

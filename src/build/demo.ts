@@ -1,7 +1,7 @@
-// `npm run demo`: VS Code with this extension on the example workspace, and a sandbox cluster that computes pi, or simulates
-// it without Java. It uses the desktop build of VS Code if installed, else one from the npm registry in a browser.
-// `--tour` runs all steps headless, with a screenshot of each. `--check` starts the browser version, checks its page, and
-// stops. `--simulate` never computes anything.
+// `npm run demo` opens VS Code with this extension on the example workspace, and starts a sandbox cluster that computes
+// pi. Without Java the cluster simulates it. The demo uses the desktop build of VS Code if installed, else a build from
+// the npm registry in a browser. `--tour` runs all steps headless, with a screenshot of each. `--check` starts the
+// browser version, checks its page, and stops. `--simulate` never computes anything.
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
@@ -31,19 +31,19 @@ const settings = {
   "workbench.startupEditor": "readme",
 };
 
-// Ctrl+C reaches all child processes. They end first, and `finally` below still runs.
+// Ctrl+C reaches all child processes. Wait for their end, so that `finally` below still runs.
 process.on("SIGINT", () => undefined);
 const prepared = await prepareSpark(has("--simulate"), say);
 process.exitCode = has("--tour") ? await tour(prepared) : await show(prepared);
 
-/** Returns the exit code. */
+/** Runs all steps of the tour. Returns the exit code. */
 function tour({ environment, version, isReal }: PreparedSpark): Promise<number> {
   const parameters = [join(root, "test/host/tour.ts"), isReal ? "real" : "simulated", version];
   return run(process.execPath, parameters, environment);
 }
 
 async function show({ environment, version, isReal }: PreparedSpark): Promise<number> {
-  // Outside the project, because .gitignore would hide it from Find in Files.
+  // Put the workspace outside the project, because .gitignore would hide it from Find in Files.
   const workspace = join(tmpdir(), `spark-example-${userInfo().username}`);
   await copyExample(join(root, "media/example"), workspace, version);
   const isDesktop = !has("--check") && hasDesktop();

@@ -1,5 +1,5 @@
-// Reads `descriptions/*.txt`, our descriptions of settings. Keys are on separate lines, followed by
-// an indented line with their common description. `#` begins a comment.
+// Reads the descriptions of settings in `descriptions/*.txt`. Each key has its own line. An indented line with the
+// common description of the keys follows. `#` begins a comment.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,7 +11,7 @@ interface Description {
 
 const folder = join(import.meta.dirname, "descriptions");
 
-/** Throws if a file has a syntax error. */
+/** Reads all descriptions. Throws if a file has a syntax error. */
 export function readDescriptions(): readonly Description[] {
   return readdirSync(folder)
     .sort()

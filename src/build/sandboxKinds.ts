@@ -1,6 +1,6 @@
-// Generates `src/sandbox/schema/kinds.json` from the discovery and OpenAPI documents of a real API server:
-// `kubectl proxy`, then `node src/build/sandboxKinds.ts http://127.0.0.1:8001`. The table holds facts only
-// (names, types, defaults, enumerations, list keys), no descriptions.
+// Generates `src/sandbox/schema/kinds.json` from the discovery and OpenAPI documents of a real API server. Start
+// `kubectl proxy`, then run `node src/build/sandboxKinds.ts http://127.0.0.1:8001`. The table has only facts (names,
+// types, defaults, enumerations, list keys), no descriptions.
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,7 +35,7 @@ const path = join(root, "src/sandbox/schema/kinds.json");
 writeFileSync(path, `${JSON.stringify({ version, kinds, schemas: sorted })}\n`);
 console.log(`${kinds.length} kinds, ${schemas.size} types of ${version}`);
 
-/** Reads the served kinds and adds the types that they consist of to `schemas`. */
+/** Reads the served kinds, and adds the types of their fields to `schemas`. */
 async function readKinds(schemas: Schemas): Promise<readonly Json[]> {
   const kinds: Json[] = [];
   for (const [group, names] of Object.entries(served)) {

@@ -1,12 +1,12 @@
 import type { Plugin } from "esbuild";
 
-// The imports of the client library's KubeConfig that its use as a data model never calls.
+// Imports of the client library's KubeConfig that are never called when it is used only as a data model.
 const unused =
   /^(?:undici|openid-client|jsonpath-plus|socks|socks-proxy-agent|hpagent|js-yaml|isomorphic-ws)$/;
 
 const fromClient = /[\\/]@kubernetes[\\/]client-node[\\/]/;
 
-/** Keeps KubeConfig and leaves out the HTTP library, the sign-in libraries and the generated API around it. */
+/** Leaves the HTTP library, the sign-in libraries and the generated API out of the bundle, and keeps KubeConfig. */
 export const slimClient: Plugin = {
   name: "slim-client",
   setup(bundler) {
@@ -16,7 +16,7 @@ export const slimClient: Plugin = {
     bundler.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
       contents: `module.exports = new Proxy({}, { get() { throw new Error("${path} is not in this bundle"); } });`,
     }));
-    // A module of a thousand files, of which KubeConfig uses two names.
+    // This module has a thousand files, and KubeConfig uses only two of its names.
     bundler.onLoad({ filter: /client-node[\\/]dist[\\/]gen[\\/]index\.js$/ }, () => ({
       contents: "export const createConfiguration = undefined, ServerConfiguration = undefined;",
     }));

@@ -10,9 +10,9 @@ const maxFileBytes = 4_000_000;
 
 /** Facts from other files about a file. Reads no file outside the search root. */
 interface KnownFiles {
-  /** The version from the nearest build file. */
+  /** Returns the version from the nearest build file; undefined if none names one. */
   readonly versionFor: (file: string) => SparkVersion | undefined;
-  /** The texts of the files that it names. */
+  /** Returns the texts of the files that a text names, by path. */
   readonly namedIn: (text: string, surface: Surface, file: string) => ReadonlyMap<string, string>;
 }
 
@@ -48,8 +48,7 @@ export function knownFiles(root: string = resolve(".")): KnownFiles {
   };
 }
 
-// From the folder of the file up to the search root; for a file outside it, only the file's own
-// folder.
+/** Returns the folders from the file's folder up to the search root; for a file outside, only its own folder. */
 function foldersAbove(file: string, root: string): readonly string[] {
   const first = file === "-" ? root : dirname(resolve(file));
   if (!isWithin(first, root)) return [first];

@@ -5,7 +5,7 @@ import { allRules, plainRulePage, rulePage } from "../spark/conf/rules/numbered/
 import { packageVersion } from "./packageVersion.ts";
 import type { Report } from "./report.ts";
 
-/** The findings as SARIF 2.1.0, which code hosts show beside the affected lines. */
+/** Returns the findings as SARIF 2.1.0, which code hosts show beside the affected lines. */
 export function sarifOf(reports: readonly Report[]): unknown {
   const ids = [...new Set(reports.map(({ code }) => code))].sort();
   const rules = new Map(allRules().map((rule) => [rule.code as string, rule]));
@@ -64,6 +64,6 @@ const levels: Readonly<Record<Severity, string>> = {
   hint: "note",
 };
 
-// Encodes `?` and `#`, which would end the path of a URI.
+// Encode `?` and `#`, because they would end the path of a URI.
 const uriOf = (file: string): string =>
   relative(".", file).split(/[\\/]/).map(encodeURIComponent).join("/");

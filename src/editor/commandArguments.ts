@@ -20,7 +20,7 @@ interface RuleArgument {
   readonly uri: Uri;
 }
 
-/** The decoded argument of each kind. `undefined`: the caller passed none, or one of another type. */
+/** The decoded argument of each kind. `undefined`: the caller passed no argument, or one of another type. */
 interface CommandArguments {
   readonly nothing: undefined;
   readonly rows: RowsArgument;
@@ -42,7 +42,7 @@ interface ArgumentTypes {
   readonly isLocation: (value: unknown) => value is Location;
 }
 
-// Key bindings and other extensions can pass anything.
+/** Returns a decoder for each kind of argument. Key bindings and other extensions can pass any value. */
 export function argumentDecoders({ isUri, isLocation }: ArgumentTypes): Decoders {
   return {
     nothing: () => undefined,
@@ -59,7 +59,7 @@ export function argumentDecoders({ isUri, isLocation }: ArgumentTypes): Decoders
   };
 }
 
-// VS Code passes the clicked row and, if several rows are selected, all of them.
+/** Returns the rows. VS Code passes the clicked row and, if several rows are selected, all of them. */
 function several<T>(
   node: unknown,
   nodes: unknown,

@@ -130,7 +130,7 @@ export type CommandOf<Feature extends CommandFeature> = {
     : never;
 }[CommandName];
 
-/** Runs from a quick fix only; package.json does not declare it. */
+/** Commands that only quick fixes run. package.json does not declare them. */
 export const undeclaredCommands: readonly CommandName[] = ["silenceRule"];
 
 export const commandNames = Object.keys(commandTable) as readonly CommandName[];

@@ -20,11 +20,11 @@ interface ErrorWindow extends Pick<typeof window, "showErrorMessage" | "showWarn
 }
 
 export interface ErrorReports {
-  /** `given`: the beginning of the message: "Executor 3 was not killed". */
+  /** Shows an error with its advice. `given`: the start of the message: "Executor 3 was not killed". */
   readonly showClusterError: (given: MessageText, error: ClusterError, log: Log) => Promise<void>;
   /**
-   * One message for a command that failed for some items. `given`: "3 of 20 executors were not killed". A warning instead
-   * of an error if only permissions are missing.
+   * Shows one message for a command that failed for some items. `given`: "3 of 20 executors were not killed". Shows a
+   * warning instead of an error if only permissions are missing.
    */
   readonly showFailedItems: (
     given: MessageText,

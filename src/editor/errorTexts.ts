@@ -4,7 +4,7 @@ import { clusterErrorWords } from "../engine/clusterErrorWords.ts";
 import { errorSentence } from "../engine/errorSentence.ts";
 import { commands } from "./ids.ts";
 
-/** True if only permissions are missing, which is a warning. */
+/** True if only permissions are missing. Such an error is shown as a warning. */
 export const isRefusal = ({ kind }: ClusterError): boolean =>
   kind === "forbidden" || kind === "protected";
 
@@ -13,7 +13,7 @@ interface ErrorAction {
   readonly command: string;
 }
 
-/** The message about a failed task, and the command for its advice. */
+/** Returns the message about a failed task, and the command that its advice names. */
 export function clusterErrorMessage(
   task: string,
   error: ClusterError,
@@ -27,7 +27,7 @@ export function clusterErrorMessage(
   return { text, action: actionFor(error) };
 }
 
-/** The failure, its cause and the advice, as sentences for use inside other texts. */
+/** Returns the failure, its cause and the advice as sentences for use inside other texts. */
 export function explainedError(error: ClusterError, show: ShowMessage): string {
   const { what, why, advice } = clusterErrorWords(error);
   return joined([errorSentence(show(what)), ...[why, advice].map((part) => part && show(part))]);
@@ -36,7 +36,7 @@ export function explainedError(error: ClusterError, show: ShowMessage): string {
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join(" ");
 
-/** The command that may solve an error. */
+/** Returns the command that may solve an error; undefined if there is none. */
 function actionFor({ kind }: ClusterError): ErrorAction | undefined {
   if (kind === "unreachable" || kind === "unauthorized") {
     return { title: msg("Reconnect"), command: commands.reconnect };
@@ -46,7 +46,7 @@ function actionFor({ kind }: ClusterError): ErrorAction | undefined {
     : undefined;
 }
 
-/** One message for a command that failed for these reasons. Reasons that differ only in names count once. */
+/** Returns one message for a command that failed for these reasons. Reasons that differ only in names count once. */
 export function failedItemsText(text: string, explained: readonly string[]): Message {
   const reasons = new Map(explained.map((why) => [why.replaceAll(/"[^"]*"/g, '""'), why]));
   const [first = ""] = reasons.values();
@@ -55,6 +55,6 @@ export function failedItemsText(text: string, explained: readonly string[]): Mes
     : msg`${text}, for ${reasons.size} reasons. The first: ${first}`;
 }
 
-/** The button that shows the problems of a request. */
+/** Returns the title of the button that shows the problems of a request. */
 export const problemsButton = (count: number): Message =>
   count > 1 ? msg`Show All ${count}` : msg("Show Log");

@@ -21,8 +21,8 @@ import { contextPatterns } from "./settings.ts";
 import { window } from "./ui/window.ts";
 
 /**
- * Decides if a command may change a cluster or open a channel into it. Every such command (see `clusterChanges.md`) calls
- * this directly before the change. Shows the reason if it returns false.
+ * Decides if a command may change a cluster or open a channel into it. Every such command (see `clusterChanges.md`)
+ * calls this directly before the change. Shows the reason if it returns false.
  *
  * `action`: the change as a phrase ("Kill executor 17"). `ask`: the command's own question. It precedes the prompt
  * for the context's name, and is skipped in a read-only context.
@@ -54,14 +54,14 @@ export async function mayChange(
   }
 }
 
-/** Why a connection is read-only; undefined if it is not. */
+/** Explains why a connection is read-only; undefined if it is not. */
 export function refusalIn(connection: GuardedConnection): string | undefined {
   const place = placeOf(connection);
   const guard = guardOf(place, contextPatterns());
   return guard.kind === "readOnly" ? translated(refusalWords(place, guard.entry)) : undefined;
 }
 
-/** Why a change would need a question; undefined if it needs none. Read-only contexts have `refusalIn`. */
+/** Explains why a change needs a question; undefined if it needs none. For read-only contexts see `refusalIn`. */
 export function questionIn(connection: GuardedConnection): string | undefined {
   const place = placeOf(connection);
   const guard = guardOf(place, contextPatterns());

@@ -11,7 +11,7 @@ import { settings, settingsSection } from "./ids.ts";
 export type GuardedConnection =
   Pick<Connection, "context"> | Pick<AccessConnection, "context" | "identity" | "serverContexts">;
 
-/** The contexts whose guards apply to a connection. */
+/** Returns the contexts whose guards apply to a connection. */
 export function placeOf(connection: GuardedConnection): GuardedPlace {
   if (!("identity" in connection)) return placeOfContext(connection.context);
   const { context, identity, serverContexts } = connection;
@@ -61,10 +61,10 @@ export function problemWords(name: GuardSetting, { number, problem }: GuardEntry
   }
 }
 
-/** The guard of a context for a list row, and the entry that causes it. */
+/** Returns words for a list row: the guard of a context, and the setting's entry that causes it. */
 export function guardWords(guard: ContextGuard): {
   readonly guard: Message;
-  /** Undefined for none. */
+  /** Undefined for a context without a guard. */
   readonly cause: Message | undefined;
 } {
   if (guard.kind === "none") return { guard: msg("not guarded"), cause: undefined };
@@ -81,7 +81,7 @@ export function guardWords(guard: ContextGuard): {
   };
 }
 
-/** The prompt for the name of a guarded context. */
+/** Returns the prompt for the name of a guarded context. */
 export const namePrompt = ({ name, server }: GuardedPlace): Message =>
   server === "known"
     ? msg`"${name}" is a guarded context. Type its name to continue.`

@@ -6,11 +6,11 @@ export const commands = Object.fromEntries(
   commandNames.map((name) => [name, commandTable[name].id]),
 ) as Readonly<Record<CommandName, string>>;
 
-/** Scheme of our read-only documents. */
+/** Scheme of this extension's read-only documents. */
 export const documentScheme = "spark-k8s";
-/** The language of reports: `configurationDefaults` in package.json wraps its lines and disables links. */
+/** The language of reports. `configurationDefaults` in package.json wraps their lines and disables links. */
 export const reportLanguage = "spark-report";
-/** The language of tables: their lines do not wrap, as the columns are aligned, and have no links. */
+/** The language of tables. Their lines do not wrap, because the columns are aligned, and have no links. */
 export const tableLanguage = "spark-table";
 
 /** Scheme of logs in editors. */
@@ -60,7 +60,7 @@ export const settings = {
   sessionMaxRows: "session.maxRows",
 } as const;
 
-/** Context key for the welcome views: one of `WatchState`'s kinds. */
+/** Context key for the welcome views: a result of `watchStateOf`. */
 export const watchStateKey = "sparkK8s.watchState";
 
 /** Context key for the welcome view: whether the run profiles have been read. */
@@ -69,7 +69,7 @@ export const profilesReadKey = "sparkK8s.profilesRead";
 /** Context key for menus: the paths of open documents with operator manifests. */
 export const manifestsKey = "sparkK8s.manifests";
 
-/** Context key for menus: the paths of open Python programs that get a Spark session. */
+/** Context key for menus: the paths of open Python, Scala and Java programs that can run on the cluster. */
 export const programsKey = "sparkK8s.programs";
 
 /** Context key: whether a program of this window runs on save. */
@@ -100,7 +100,7 @@ export const contextValues = {
   explained: ".explained",
   /** Suffix of the value of a row with a known cause. */
   diagnosed: ".diagnosed",
-  /** Suffix of the value of such a row whose cause can have a fix. */
+  /** Suffix of the value of a row whose known cause can have a fix. */
   fixable: ".fixable",
   /** Suffix of a driver's or an executor's value: its container has restarted. */
   restarted: ".restarted",

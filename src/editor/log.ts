@@ -2,11 +2,11 @@ import { disposable, type Disposable } from "../base/disposable.ts";
 import { redactedLog } from "./redactedLog.ts";
 import { window, type PlainLogChannel } from "./ui/window.ts";
 
-/** The extension's output channel. Created with the first line, because creation writes a file. Redacts all lines. */
+/** The extension's output channel. Redacts all lines. Created for the first line, because creation writes a file. */
 export interface Log extends Disposable {
   readonly debug: (line: string) => void;
   readonly warn: (line: string) => void;
-  /** An internal error, or the cause of a shown message. */
+  /** Logs an internal error, or the cause of a shown message. */
   readonly error: (error: unknown) => void;
   show(): void;
 }

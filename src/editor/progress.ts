@@ -27,6 +27,6 @@ export const inNotification = <R>(
 
 interface ProgressStep {
   readonly message?: string;
-  /** In percent, added to the previous ones. */
+  /** In percent. VS Code adds it to the earlier increments. */
   readonly increment?: number;
 }

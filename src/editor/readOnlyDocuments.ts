@@ -11,7 +11,7 @@ interface ReadOnlyText {
   readonly text: string;
 }
 
-/** Read-only documents. Each text is held while its document is open. */
+/** Shows read-only documents. Keeps each text while its document is open. */
 export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposable {
   readonly #owned = new DisposableStore();
   readonly #texts = new Map<string, string>();
@@ -33,8 +33,8 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
   }
 
   /**
-   * Shows a text and replaces the open document with the same path. The suffix determines the language; a `.txt` is a
-   * report, or has the given language. Neither has links, as both quote clusters and logs.
+   * Shows a text and replaces the open document with the same path. The suffix determines the language; a `.txt` has
+   * the given language. Reports and tables have no links, because they quote clusters and logs.
    */
   async show(path: string, text: string, language = reportLanguage): Promise<void> {
     const opened = await workspace.openTextDocument(this.#keep(path, text));

@@ -22,7 +22,7 @@ export function registerCommands<Name extends CommandName>(
     const handle = handlers[name] as (argument: unknown) => Promise<void>;
     owned.add(
       commands.registerCommand(id, async (first: unknown, second: unknown) => {
-        // package.json disables the command there, but a key binding can still run it.
+        // package.json disables the command in an untrusted workspace, but a key binding can still run it.
         if (runsIn === "trustedWorkspace" && !workspace.isTrusted) return;
         try {
           await handle(decode[takes](first, second));

@@ -26,7 +26,7 @@ export interface Screen extends Pick<
   readonly translated: typeof translated;
   /** Shows a text in the status bar for 5 s. */
   readonly say: (text: Message) => void;
-  /** Asks for the file to save to. */
+  /** Asks for the file to save to; undefined if the user cancels. */
   readonly saveDialog: (asked: {
     readonly fileName: string;
     readonly title: Message;
@@ -37,11 +37,11 @@ export interface Screen extends Pick<
   readonly questionIn: typeof questionIn;
   readonly isUnguarded: typeof isUnguarded;
   readonly icon: (id: string) => ThemeIcon;
-  /** The path of a file relative to its workspace folder. */
+  /** Returns the path of a file relative to its workspace folder. */
   readonly relativePath: (path: string) => string;
   readonly copy: (text: string) => Thenable<void>;
   readonly openExternal: (address: Uri) => Thenable<unknown>;
-  /** The address on the user's machine of a local page of the extension's machine. */
+  /** Returns the address on the user's machine of a local page of the extension's machine. */
   readonly externalAddress: (address: string) => Thenable<Uri>;
   readonly runCommand: (id: string, ...values: readonly unknown[]) => Thenable<unknown>;
   readonly explainClusterError: typeof explainClusterError;

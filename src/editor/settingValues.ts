@@ -1,10 +1,10 @@
-/** Invalid values of settings mean their defaults. */
+/** Returns the non-empty texts of a list; empty for a value that is no list. */
 export const stringsIn = (value: unknown): readonly string[] =>
   Array.isArray(value)
     ? value.filter((one): one is string => typeof one === "string" && one !== "")
     : [];
 
-/** Undefined for an empty or blank text. */
+/** Returns a text without outer blanks; undefined for an empty text and other types. */
 export function textIn(value: unknown): string | undefined {
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? undefined : text;
@@ -13,7 +13,7 @@ export function textIn(value: unknown): string | undefined {
 export const numberIn = (value: unknown, least: number, otherwise: number): number =>
   typeof value === "number" && value >= least ? value : otherwise;
 
-/** The additional contexts to watch, with their namespaces. */
+/** Decodes the additional contexts to watch, with their namespaces. Invalid values give none. */
 export function furtherIn(value: unknown): Readonly<Record<string, readonly string[]>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(
@@ -31,7 +31,7 @@ interface KeptLimits {
   readonly logs: number;
 }
 
-/** The limits of saved logs: 500 MB and 14 days, unless a setting has a positive number. */
+/** Returns the limits of saved logs: 500 MB and 14 days, unless a setting has a positive number. */
 export function keptLimits(megabytes: unknown, days: unknown): KeptLimits {
   const positive = (value: unknown, otherwise: number): number =>
     typeof value === "number" && value > 0 ? value : otherwise;
@@ -42,7 +42,7 @@ export function keptLimits(megabytes: unknown, days: unknown): KeptLimits {
   };
 }
 
-/** Which logs are saved. An unknown value saves both kinds: those of followed applications and of failed pods. */
+/** Returns which logs are saved. An unknown value saves both: logs of followed applications and of failed pods. */
 export const logsToKeep = (
   value: unknown,
 ): { readonly followed: boolean; readonly failed: boolean } => ({
@@ -50,12 +50,12 @@ export const logsToKeep = (
   failed: value !== "never" && value !== "followed",
 });
 
-/** The address of a history server; undefined for another text. */
+/** Returns the address of a history server; undefined for another text. */
 export function httpAddressIn(value: unknown): string | undefined {
   const text = textIn(value);
   return text !== undefined && /^https?:\/\/[^/\s]/i.test(text) ? text : undefined;
 }
 
-/** The most rows of a result. */
+/** Returns the maximum number of rows of a result: 1 to 10,000, by default 1,000. */
 export const rowsIn = (value: unknown): number =>
   Math.min(Math.round(numberIn(value, 1, 1_000)), 10_000);

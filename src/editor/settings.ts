@@ -14,7 +14,7 @@ import {
   textIn,
 } from "./settingValues.ts";
 
-/** The settings for connections. Reads only user values, because a workspace must not choose kubeconfig files. */
+/** Reads the settings for connections. Only user values count: a workspace must not choose kubeconfig files. */
 export function clusterSettings(): ClusterSettings {
   return {
     kubeconfigFiles: stringsIn(userValue(settings.kubeconfig)),
@@ -22,22 +22,21 @@ export function clusterSettings(): ClusterSettings {
   };
 }
 
-/** The context chosen by the user; undefined: the kubeconfig's current one. */
+/** Returns the context chosen by the user. Undefined means the kubeconfig's current context. */
 export function chosenContext(): string | undefined {
   const value = userValue(settings.context);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Namespaces to watch; empty: the context's own. */
+/** Returns the namespaces to watch. Empty means the context's own namespace. */
 export function chosenNamespaces(): readonly string[] {
   return stringsIn(workspace.getConfiguration(settingsSection).get(settings.namespaces));
 }
 
-/** The additional contexts to watch, with their namespaces. */
+/** Returns the additional contexts to watch, with their namespaces. Only the user value counts. */
 export const furtherContexts = (): Readonly<Record<string, readonly string[]>> =>
   furtherIn(userValue(settings.furtherContexts));
 
-/** The limits of saved logs. */
 export const keptLogLimits = (): ReturnType<typeof keptLimits> =>
   keptLimits(userValue(settings.keptMegabytes), userValue(settings.keptDays));
 
@@ -54,34 +53,34 @@ export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === 
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
 
 /**
- * The page of an application on the history server; undefined without one. Reads only the user value, because a workspace
- * must not choose the address of a page.
+ * Returns the page of an application on the history server; undefined without a server's address. Only the user value
+ * counts, because a workspace must not choose the address of a page.
  */
 export function historyPage(id: string): Uri | undefined {
   const address = httpAddressIn(userValue(settings.historyServer));
   return address === undefined ? undefined : Uri.joinPath(Uri.parse(address), historyPath(id));
 }
 
-/** The Service of a history server in the cluster of an application. Reads only the user value, for the same reason. */
+/** Returns the Service of a history server in the cluster; undefined if none is set. Only the user value counts. */
 export function historyService(): ClusterService | undefined {
   const text = textIn(userValue(settings.historyServer));
   return text === undefined ? undefined : serviceIn(text);
 }
 
-/** Minutes without a client after which a session ends; 0: never. */
+/** Returns the minutes without a client after which a session ends; 0: never. */
 export const sessionIdleMinutes = (): number =>
   numberIn(userValue(settings.sessionIdleMinutes), 0, 60);
 
 /** True if the driver pod of a shell stays when its terminal closes. */
 export const keepsShells = (): boolean => userValue(settings.keepShells) === true;
 
-/** The most rows that the result of a selection shows. */
+/** Returns the maximum number of rows that the result of a selection shows. */
 export const sessionRows = (): number => rowsIn(userValue(settings.sessionMaxRows));
 
-/** The Python interpreter for selections. Reads only the user value, because a workspace must not choose a program. */
+/** Returns the Python for selections. Only the user value counts: a workspace must not choose a program. */
 export const sessionPython = (): string | undefined => textIn(userValue(settings.sessionPython));
 
-/** The guarded and read-only contexts. Reads only user values, because a workspace could loosen them. */
+/** Returns the guarded and read-only contexts. Only user values count, because a workspace could loosen the guards. */
 export function contextPatterns(): ContextPatterns {
   return {
     guarded: parseGuards(userOrDefault(settings.guardedContexts)),

@@ -1,4 +1,4 @@
-/** A new element. The text is data: it never becomes markup. */
+/** Creates an element. The text is data and never becomes markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = "",

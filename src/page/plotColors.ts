@@ -1,7 +1,7 @@
 import type { PlotColor } from "../spark/timeline/plots.ts";
 import { opaqueOf } from "../spark/timeline/plotText.ts";
 
-/** The colors of the theme at this moment, since a canvas cannot use CSS variables. */
+/** The current colors of the theme, because a canvas cannot use CSS variables. */
 export interface ThemeColors {
   readonly of: (color: PlotColor) => string;
   readonly text: string;
@@ -26,7 +26,7 @@ export function themeColors(): ThemeColors {
   };
 }
 
-/** Fills for stacked areas: a pattern for all but the first, so that color is not the only sign. */
+/** Returns the fill of a stacked area. All but the first have a pattern, so that color is not the only sign. */
 export function fillOf(
   color: string,
   index: number,

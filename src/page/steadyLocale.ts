@@ -1,5 +1,5 @@
-// uPlot formats numbers with the language of the browser when it is loaded. A browser in the POSIX locale names a
-// language that Intl rejects.
+// When uPlot is loaded, it creates a number format for the browser's language. In the POSIX locale the browser names
+// a language that Intl rejects.
 try {
   new Intl.NumberFormat(navigator.language);
 } catch {

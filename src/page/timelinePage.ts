@@ -29,7 +29,7 @@ function openPage(): void {
   const live = element("div", "live");
   const plots = new Map<string, TimelinePlot>();
   let content: TimelineContent | undefined;
-  /** Undefined: everything until now. */
+  /** The zoomed range. Undefined: everything until now. */
   let zoomed = storedRange(host.getState());
 
   live.setAttribute("role", "status");
@@ -39,7 +39,7 @@ function openPage(): void {
   addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     if (isContent(data)) show(data);
   });
-  // The panel was resized, or another theme was chosen.
+  // Redraw when the panel is resized or the theme changes.
   let redrawing = 0;
   const redraw = (): void => {
     cancelAnimationFrame(redrawing);
@@ -158,7 +158,7 @@ function openPage(): void {
     return tools;
   }
 
-  /** All plots below each other, as they are shown. */
+  /** Returns an image of all plots below each other, as they are shown. */
   function image(): string {
     const shown = [...plots.values()].flatMap((plot) =>
       plot.canvas === undefined ? [] : [{ plot, canvas: plot.canvas }],
@@ -199,6 +199,6 @@ function openPage(): void {
   }
 }
 
-// Messages come from the extension only; another version may send another form.
+// Only the extension sends messages, but another version may send another form.
 const isContent = (data: unknown): data is TimelineContent =>
   typeof data === "object" && data !== null && "kind" in data && data.kind === "content";

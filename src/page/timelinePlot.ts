@@ -53,7 +53,7 @@ export class TimelinePlot {
   #range: TimeRange = { from: 0, to: 1 };
   #colors: ThemeColors = themeColors();
   #chart: uPlot | undefined;
-  /** The bar with the cursor. */
+  /** The bar under the mouse, or the bar that the keyboard has selected. */
   #bar: PlotBar<string> | undefined;
 
   constructor(plot: Plot<string>, host: PlotHost) {
@@ -107,7 +107,7 @@ export class TimelinePlot {
     } else {
       this.#chart.setData(dataOf(plot), false);
       this.zoom(range);
-      // uPlot reports new values only under the cursor.
+      // uPlot reports values only when its cursor moves, so show the new ones here.
       this.#showValues(this.#chart.cursor.idx ?? plot.times.length - 1);
     }
     if (this.#table.open) this.#fillTable();
@@ -413,10 +413,10 @@ function drawBars(
       const width = Math.max(3 * devicePixelRatio, chart.valToPos(to / 1000, "x", true) - left);
       ctx.fillStyle = colors.of(color);
       ctx.fillRect(left, top, width, height);
-      // Bars touch in time.
+      // Consecutive bars touch, so a border separates them.
       ctx.strokeStyle = colors.background;
       ctx.strokeRect(left, top, width, height);
-      // The axis has the name of a row.
+      // Named rows have their names on the axis.
       if (isNamed || ctx.measureText(name).width + 8 > width) continue;
       ctx.fillStyle = colors.background;
       ctx.fillText(name, left + 4, top + height / 2);

@@ -51,7 +51,7 @@ export async function prepareSpark(
   return { isReal: true, version: suits, environment: withSpark(env, downloaded.value.home) };
 }
 
-/** Only inspects the machine; these options never start a sandbox. */
+/** Options to inspect the machine. They never start a sandbox. */
 const unstartable = { folder: "", program: "", node: process.execPath };
 
 const withSpark = (env: NodeJS.ProcessEnv, home: string | undefined): NodeJS.ProcessEnv =>

@@ -32,7 +32,7 @@ export async function startFilled(
   say("The sandbox cluster runs");
   const driver = await submitPi(join(folder, "kubeconfig"), version);
   say(`Submitted pi as ${driver}${isReal ? "" : " (simulated)"}`);
-  // `end` reads no file: VS Code's folder may be deleted by then.
+  // Use `end`, which reads no file, because VS Code's folder may be deleted by then.
   return { stop: () => started.value.end() };
 }
 
@@ -57,7 +57,7 @@ async function submitPi(kubeconfig: string, version: string): Promise<string> {
   }
 }
 
-/** Enough for a run of about a minute. */
+/** Argument of the pi program: a run takes about a minute. */
 const slices = "600";
 
 function piOf(version: string): readonly string[] {

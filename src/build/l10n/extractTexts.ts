@@ -1,5 +1,6 @@
-// Collects the texts that `l10n.t` and `msg` show, and the descriptions of conf keys, into media/l10n/bundle.l10n.json, which translators copy for their language:
-// `node src/build/l10n/extractTexts.ts` writes it, with `--check` it only fails if the file is not current.
+// Collects the texts of `l10n.t` and `msg` and the descriptions of conf keys into media/l10n/bundle.l10n.json.
+// Translators copy this file for their language. `node src/build/l10n/extractTexts.ts` writes the file. With `--check`
+// it only fails if the file is not current.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
@@ -8,7 +9,7 @@ import { templateOf } from "../../base/message.ts";
 
 export const bundlePath = "media/l10n/bundle.l10n.json";
 
-/** The texts of all `l10n.t(…)`, `msg(…)` and msg`…` in a source. Throws if one is not constant. */
+/** Returns the texts of all `l10n.t(…)`, `msg(…)` and msg`…` in a source. Throws if a text is not constant. */
 export function textsOf(path: string, source: string): readonly string[] {
   if (indirect.includes(path)) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
@@ -28,7 +29,7 @@ export function textsOf(path: string, source: string): readonly string[] {
   return texts;
 }
 
-// Passes on templates that were extracted where they are written.
+// Files that only pass on templates. The templates are extracted where they are written.
 const indirect: readonly string[] = ["editor/ui/translated.ts"];
 
 const isTextCall = (node: ts.Node): node is ts.CallExpression =>
@@ -37,7 +38,7 @@ const isTextCall = (node: ts.Node): node is ts.CallExpression =>
 const isMessageTag = (node: ts.Node): node is ts.TaggedTemplateExpression =>
   ts.isTaggedTemplateExpression(node) && node.tag.getText() === "msg";
 
-/** A literal, or literals joined by `+`. */
+/** Returns the text of a literal, or of literals joined by `+`; undefined for other expressions. */
 function constantText(node: ts.Expression | undefined): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -48,14 +49,14 @@ function constantText(node: ts.Expression | undefined): string | undefined {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** msg`exit code ${code}` becomes `exit code {0}`, as `base/message.ts` looks it up. */
+/** Returns `exit code {0}` for msg`exit code ${code}`, as `base/message.ts` looks it up. */
 function taggedText(template: ts.TemplateLiteral): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
   const parts = [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
   return parts.some((part) => /\{\d+\}/.test(part)) ? undefined : templateOf(parts);
 }
 
-/** The bundle of all sources below `root`/src, sorted. A text is its own key. */
+/** Returns the bundle of all sources below `root`/src, sorted. Each text is its own key. */
 export async function bundleText(root: string): Promise<string> {
   const paths = await readdir(join(root, "src"), { recursive: true });
   const sources = paths.filter((path) => path.endsWith(".ts"));
@@ -67,7 +68,7 @@ export async function bundleText(root: string): Promise<string> {
   return `${JSON.stringify(Object.fromEntries(sorted.map((text) => [text, text])), undefined, 2)}\n`;
 }
 
-/** A translation that marks every text and keeps its placeholders, to find texts that bypass `l10n.t`. */
+/** Returns a translation that marks every text and keeps placeholders, to find texts that bypass `l10n.t`. */
 export const pseudoTranslation = (
   bundle: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>

@@ -8,13 +8,13 @@ export interface BundledPackage {
   readonly version: string;
   /** An SPDX license expression. */
   readonly license: string;
-  /** From the lock file: `sha512-` and Base64. */
+  /** The hash in the lock file: `sha512-` and Base64. */
   readonly integrity: string;
-  /** The full texts of its license and notice files. */
+  /** The full texts of the package's license and notice files. */
   readonly texts: readonly string[];
 }
 
-/** Sorted by name. Throws if a package has no license text or is not in the lock file. */
+/** Returns the bundled packages, sorted by name. Throws if one has no license text or is not in the lock file. */
 export function bundledPackages(
   root: string,
   metafiles: readonly Metafile[],
@@ -32,7 +32,7 @@ export function bundledPackages(
   return [...places].sort().map((place) => readPackage(root, place, lock));
 }
 
-/** `node_modules/a/node_modules/@b/c`, as the lock file names it; undefined for a file of the project. */
+/** Returns the key in the lock file: `node_modules/a/node_modules/@b/c`. Undefined for a file of the project. */
 function placeOf(path: string): string | undefined {
   return /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }

@@ -21,7 +21,7 @@ export const packageSources: readonly string[] = [
   ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];
 
-// The earliest time that a zip entry can have: 1 January 1980.
+// The earliest time of a zip entry, in seconds since the epoch: 1 January 1980.
 const earliest = "315532800";
 
 /**
@@ -38,10 +38,10 @@ export async function makePackage(root: string, vsix: string): Promise<void> {
     await mkdir(dirname(vsix), { recursive: true });
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
     const options = ["--no-dependencies", "--allow-missing-repository", "-o", vsix];
-    // vsce sorts the entries and sets this time; both depend on the machine's locale and time zone.
+    // vsce sorts the entries by the locale, and writes this time in the local time zone, so set both.
     const { SOURCE_DATE_EPOCH = earliest } = process.env;
     const env = { ...process.env, SOURCE_DATE_EPOCH, TZ: "UTC", LC_ALL: "C" };
-    // The compressed bytes depend on Node's zlib, so the pinned Node runs.
+    // The compressed bytes depend on Node's zlib, so run the pinned Node.
     const node = join(root, "node_modules/node/bin/node");
     await promisify(execFile)(node, [vsce, "package", ...options], { cwd: stage, env });
   } finally {
@@ -53,7 +53,7 @@ export async function makePackage(root: string, vsix: string): Promise<void> {
   await writeFile(`${vsix}.sha256`, lines.join(""));
 }
 
-/** vsce keeps file modes, and those of a checkout depend on the umask. */
+/** Sets equal file modes. vsce keeps modes, and the modes of a checkout depend on the umask. */
 async function evenModes(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -63,7 +63,7 @@ async function evenModes(folder: string): Promise<void> {
   }
 }
 
-/** The format of `sha256sum --check`. */
+/** Returns the line of a file for `sha256sum --check`. */
 async function checksumLine(path: string): Promise<string> {
   const digest = createHash("sha256")
     .update(await readFile(path))

@@ -1,6 +1,6 @@
 import type { BundledPackage } from "./bundledPackages.ts";
 
-/** The text of `THIRD-PARTY-NOTICES.txt`. */
+/** Returns the text of `THIRD-PARTY-NOTICES.txt`. */
 export function printNotices(packages: readonly BundledPackage[]): string {
   const head =
     "This extension contains parts of the packages below. Each stands under the license that follows its name.\n";

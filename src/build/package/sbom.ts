@@ -8,8 +8,8 @@ export interface Product {
 }
 
 /**
- * The bill of materials as CycloneDX 1.6 JSON: exactly the bundled packages. It has no date, and
- * its serial number is derived from its content, so the same sources give the same bytes.
+ * Returns the bill of materials of exactly the bundled packages, as CycloneDX 1.6 JSON. It has no date, and its serial
+ * number is derived from its content, so the same sources give the same bytes.
  */
 export function printSbom(product: Product, packages: readonly BundledPackage[]): string {
   const productRef = refOf(product);
@@ -33,7 +33,7 @@ export function printSbom(product: Product, packages: readonly BundledPackage[])
   return `${JSON.stringify({ ...document, ...content }, null, 2)}\n`;
 }
 
-/** A package URL. */
+/** Returns the package URL (purl) of an npm package. */
 const refOf = ({ name, version }: Pick<Product, "name" | "version">): string =>
   `pkg:npm/${name.replace("@", "%40")}@${version}`;
 
@@ -54,14 +54,14 @@ function componentOf(part: Product): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Hash of the archive that npm downloads. */
+/** Returns the SHA-512 of the archive that npm downloads. Throws if the lock file has none. */
 function hashOf({ name, integrity }: BundledPackage): Readonly<Record<string, string>> {
   const [, base64] = /^sha512-([A-Za-z0-9+/=]+)$/.exec(integrity) ?? [];
   if (base64 === undefined) throw new Error(`The lock file has no SHA-512 of "${name}".`);
   return { alg: "SHA-512", content: Buffer.from(base64, "base64").toString("hex") };
 }
 
-/** Version 8 of RFC 9562: custom bits. */
+/** Derives a UUID of version 8 (RFC 9562, custom bits) from a text. */
 function uuidOf(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -36,9 +36,9 @@ export interface McpOptions {
   readonly context: string | undefined;
   /** Empty: the namespace of the context; `*`: all. */
   readonly namespaces: readonly string[];
-  /** Without it, tools that change a cluster are not offered. */
+  /** If false, tools that change a cluster are not offered. */
   readonly allowsChanges: boolean;
-  /** As the settings `guardedContexts` and `readOnlyContexts`. */
+  /** Patterns as in the settings `guardedContexts` and `readOnlyContexts`. */
   readonly guarded: readonly string[];
   readonly readOnly: readonly string[];
 }
@@ -115,7 +115,7 @@ type AskedLater = Omit<AssistantHost, "mayChange">;
 
 type Call = (mayChange: AssistantHost["mayChange"]) => ReturnType<typeof toolsDoor.callTool>;
 
-/** `inputResponses`: the user's answers, if this call follows a question. */
+/** Calls a tool. Returns its result, or a question for the user. `inputResponses`: answers to an earlier question. */
 async function answer(
   patterns: ContextPatterns,
   inputResponses: Readonly<Record<string, unknown>> | undefined,
@@ -154,7 +154,7 @@ async function answer(
     return asked ?? failed("The user was not asked. Nothing was changed.");
   } catch (error) {
     if (isAbort(error)) throw error;
-    // A stack could contain paths; the message alone says enough to report it.
+    // Return only the message, because a stack could contain paths.
     return failed(`Internal error: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -164,7 +164,7 @@ const failed = (text: string): CallToolResult => ({
   isError: true,
 });
 
-/** The key of the answer is the change with the uid of its pod, so that an answer counts for no other change. */
+/** Returns the question about a change. Its id names the change and its object, so no answer counts for another. */
 const questionFor = (
   { id, action, detail }: AssistantQuestion,
   mustType: string | undefined,
@@ -190,7 +190,7 @@ const questionFor = (
     },
   });
 
-/** Connects once for each context. A failed connection is tried again at the next call. */
+/** Returns a function that connects once per context. Retries a failed connection at the next call. */
 function connector(
   clusters: Clusters,
   { kubeconfigFiles, context }: McpOptions,

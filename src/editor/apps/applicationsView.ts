@@ -43,7 +43,7 @@ import type { PlainTreeView } from "../ui/treeView.ts";
 /** While the view is visible, watches retry at this interval, so that rows are current within 5 s after an outage. */
 const hurryMs = 3_000;
 
-/** The window around the view. */
+/** The window, as the view needs it. */
 export interface ViewHost {
   readonly mayContactClusters: () => boolean;
   readonly isFocused: () => boolean;
@@ -147,7 +147,7 @@ export class ApplicationsView implements Disposable {
     return this.#view.selection;
   }
 
-  /** Replaces each row of earlier runs by the rows of these runs. */
+  /** Replaces each row that groups earlier runs by the rows of its runs. */
   withRuns(nodes: readonly TreeNode[]): readonly TreeNode[] {
     return this.#rows.withRuns(nodes);
   }
@@ -156,7 +156,6 @@ export class ApplicationsView implements Disposable {
     return this.#filter;
   }
 
-  /** Applies a filter. */
   show(filter: ApplicationFilter): void {
     this.#filter = filter;
     this.#host.setContext(filterKey, isFiltering(filter));
@@ -197,7 +196,7 @@ export class ApplicationsView implements Disposable {
     return this.#rows.childrenOf(node);
   }
 
-  /** Undefined if it was deleted: VS Code may request a row between the deletion of its pod and the next redraw. */
+  /** Returns the row of a node. Undefined if its object was deleted, because VS Code may request it before a redraw. */
   rowOf(node: TreeNode): Row | undefined {
     const session = this.#session;
     switch (node.kind) {
@@ -265,8 +264,8 @@ export class ApplicationsView implements Disposable {
     this.#owned.dispose();
   }
 
-  // Redrawing an application's row also redraws its pods, and an open context menu of a pod then has no target. So
-  // applications are redrawn once a minute at most, and young pods on their own.
+  // Redrawing an application's row also redraws its pods, and an open context menu of a pod then loses its target. So
+  // this redraws applications at most once a minute, and young pods separately.
   #refreshAges(tick: number): void {
     const rows = [...this.#rows.places].flatMap(([key, { application }]) => {
       const now = this.#session.nowOf(key);
@@ -345,13 +344,13 @@ export class ApplicationsView implements Disposable {
     this.#focus();
   }
 
-  /** Tells the session which rows of running work are expanded. */
+  /** Passes the expanded rows of running work to the session, which polls their lists. */
   #focus(): void {
     this.#open.keep(({ applicationKey }) => this.#rows.places.has(applicationKey));
     this.#session.focusProgress(this.#open.focuses());
   }
 
-  /** The row of an application shows its running work only while it is collapsed. */
+  /** Notes the new state and redraws the row, because it shows its running work only while collapsed. */
   #collapse(node: TreeNode, isCollapsed: boolean): void {
     if (node.kind !== "application") return;
     this.#drawn.collapse(node.key, isCollapsed);
@@ -385,7 +384,7 @@ export class ApplicationsView implements Disposable {
     };
   }
 
-  /** Asks for the usage of a pod when its tooltip is shown. */
+  /** Returns functions that read the usage of a pod when its tooltip is shown. */
   #usageOf(key: string, pod: PodRecord, id: string): UsageSource {
     return {
       byDriver: () => this.#session.reportOf(key)?.usage?.get(id),

@@ -18,15 +18,15 @@ export interface ChoiceWindow {
   readonly chosenContext: typeof chosenContext;
   readonly clusterSettings: typeof clusterSettings;
   readonly furtherContexts: typeof furtherContexts;
-  /** The setting as it is stored. */
+  /** Returns the setting as it is stored. */
   readonly namespaces: () => readonly string[];
-  /** Stores a user setting; one of the workspace if that would override it and `mayBeOfWorkspace`. */
+  /** Stores a user setting. With `mayBeOfWorkspace`, replaces a workspace value that would override it instead. */
   readonly update: (
     setting: (typeof settings)[ClusterSetting],
     value: unknown,
     mayBeOfWorkspace?: "mayBeOfWorkspace",
   ) => Thenable<void>;
-  /** The path of the file that the user selects. */
+  /** Asks for a file and returns its path; undefined if the user cancels. */
   readonly pickFile: (title: Message) => Thenable<string | undefined>;
 }
 

@@ -10,7 +10,7 @@ interface ListedContext {
   readonly namespace: string | undefined;
 }
 
-/** A row for each context that can be watched in addition to the one in use. */
+/** Returns a row for each context that can be watched in addition to the context in use. */
 export const furtherChoices = (
   contexts: readonly ListedContext[],
   inUse: string | undefined,
@@ -24,7 +24,6 @@ export const furtherChoices = (
       picked: name in now,
     }));
 
-/** A row for each context. */
 export const contextChoices = (
   contexts: readonly ListedContext[],
   inUse: string | undefined,
@@ -39,14 +38,14 @@ export const contextChoices = (
     detail: msg`${server} as ${user}, namespace ${namespace}`,
   }));
 
-/** The namespaces of a typed list. */
+/** Splits a typed list at commas, and returns the namespaces without blanks. */
 export const namespacesIn = (text: string): readonly string[] =>
   text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-/** Undefined for a valid list. `*` means all. */
+/** Returns the fault of a typed list; undefined if the list is valid. `*` means all namespaces. */
 export function namespacesFault(text: string): Message | undefined {
   const wrong = namespacesIn(text).find((name) => name !== "*" && !isDnsLabel(name));
   return wrong === undefined ? undefined : msg`"${wrong}" is not a valid namespace name.`;

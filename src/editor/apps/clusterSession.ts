@@ -38,7 +38,7 @@ import {
   type SessionState,
 } from "./sessionState.ts";
 
-/** The readers of drivers' answers for timelines. */
+/** The features that record drivers for timelines: open panels, and the records of runs. */
 type RecordingFor = "panels" | "runs";
 
 /** `changedKeys` undefined: everything may have changed. */
@@ -50,9 +50,9 @@ const logPatienceMs = 5_000;
 
 /** The pods of an application, as the window watches them. */
 export interface WindowPods extends WatchedPods {
-  /** Why the application failed, as its row says it; undefined if no row shows that it failed. */
+  /** Returns the cause of the failure that the application's row shows; undefined if no row shows a failure. */
   readonly failure: (signal: AbortSignal) => Promise<Diagnosis | undefined>;
-  /** The choice that hides the application from the view; undefined if none does, and while that is unknown. */
+  /** Returns the user's choice that hides the application from the view; undefined if none does or it is unknown. */
   readonly hiddenBy: () => "cluster" | "namespaces" | undefined;
 }
 
@@ -77,7 +77,7 @@ export class ClusterSession implements Disposable {
   readonly #recorder = new TimelineRecorder();
   #looked: { readonly keys: readonly string[]; readonly isVisible: boolean } = noLook;
   #focuses: ReadonlyMap<string, ProgressFocus> = new Map();
-  /** Pauses between two readings of all stages, by application key, of visible timelines and of kept runs. */
+  /** Pauses between two readings of all stages in ms, by application key: for visible timelines, and for kept runs. */
   readonly #recorded: Record<RecordingFor, ReadonlyMap<string, number>> = {
     panels: new Map(),
     runs: new Map(),
@@ -110,7 +110,7 @@ export class ClusterSession implements Disposable {
     return this.#progress.event;
   }
 
-  /** Connected as soon as one context is. Its watches include the other contexts, also failed ones. */
+  /** `connected` as soon as one context is connected. The watches include all other contexts, even failed ones. */
   get state(): SessionState {
     return this.#state;
   }
@@ -120,7 +120,7 @@ export class ClusterSession implements Disposable {
     return watchesIn(this.#state).flatMap(({ model }) => [...itemsIn(model.applications)]);
   }
 
-  /** The applications of each watch, with its context. */
+  /** Returns the applications of each watch, with the context of the watch. */
   byContext(): readonly {
     readonly context: string;
     readonly applications: Iterable<Application>;
@@ -135,14 +135,13 @@ export class ClusterSession implements Disposable {
     return findInSession(this.#state, key);
   }
 
-  /** The context of an application. */
   contextOf(key: string): string | undefined {
     return watchesIn(this.#state).find(({ model }) => findApplication(model, key))?.context;
   }
 
   /**
-   * Sets the visible applications, whose status is polled in addition to the watch. The ends of logs are read while
-   * the view is visible.
+   * Sets the visible applications, whose drivers are polled in addition to the watch. While the view is visible, the
+   * ends of logs are read too.
    */
   look(keys: Iterable<string>, isVisible: boolean): void {
     this.#looked = { keys: [...keys], isVisible };
@@ -165,7 +164,7 @@ export class ClusterSession implements Disposable {
     this.#focusAgain();
   }
 
-  /** The record of an application, until now; also of one whose pods were deleted recently. */
+  /** Returns the timeline of an application until now, even if its pods were deleted recently. */
   timelineOf(key: string): Timeline | undefined {
     return this.#recorder.timelineOf(key, this.nowOf(key));
   }
@@ -188,22 +187,22 @@ export class ClusterSession implements Disposable {
     for (const life of this.#lives) life.progress?.focus(focuses);
   }
 
-  /** The active jobs, stages and queries of an application; undefined without an answer of a running driver. */
+  /** Returns the active jobs, stages and queries of an application; undefined without an answer of a running driver. */
   progressOf(key: string): ApplicationProgress | undefined {
     return this.#lifeOf(key)?.progress?.progressOf(key);
   }
 
-  /** The report of the driver's REST API; undefined if it was not requested or is forbidden. */
+  /** Returns the report of the driver's REST API; undefined if it was not requested or is forbidden. */
   reportOf(key: string): DriverReport | undefined {
     return this.#lifeOf(key)?.statusPoller?.reportOf(key);
   }
 
-  /** The current CPU and memory of a pod by metrics-server; undefined if unknown. */
+  /** Reads the current CPU and memory of a pod from metrics-server; undefined if unknown. */
   async podUsageOf(key: string, pod: PodRecord): Promise<PodUsage | undefined> {
     return this.#lifeOf(key)?.podUsages?.usageOf(pod);
   }
 
-  /** Why a pod is unhealthy; the first diagnosis explains the row. */
+  /** Diagnoses why a pod is unhealthy. The first diagnosis explains the row. */
   diagnose(application: Application, one: SparkPod): readonly Diagnosis[] {
     const diagnosed = this.#diagnosed(application, one);
     const part = neededLog(diagnosed);
@@ -213,8 +212,8 @@ export class ClusterSession implements Disposable {
   }
 
   /**
-   * Why an application failed, as its row says it. Waits at most 5 s for the end of the log, which is read also while
-   * the view is hidden. Undefined if its driver has not failed.
+   * Returns the cause of a failure that the application's row shows. Waits at most 5 s for the end of the log, which it
+   * reads even while the view is hidden. Undefined if the driver has not failed.
    */
   async failureOf(application: Application, signal: AbortSignal): Promise<Diagnosis | undefined> {
     const { key, driver } = application;
@@ -250,7 +249,7 @@ export class ClusterSession implements Disposable {
     });
   }
 
-  /** The words of an application's row, for lists outside the tree. */
+  /** Returns the texts of an application's row, for lists outside the tree. */
   describe(application: Application): ApplicationText {
     const { key } = application;
     const now = this.nowOf(key);
@@ -262,7 +261,7 @@ export class ClusterSession implements Disposable {
     return applicationText(application, known, now, ageWords(application, now));
   }
 
-  /** The redacted last lines of a failed pod's log. Undefined if it cannot be read now. */
+  /** Reads the last lines of a failed pod's log, redacted. Undefined if the log cannot be read now. */
   async failedLogOf(
     key: string,
     one: SparkPod,
@@ -271,7 +270,7 @@ export class ClusterSession implements Disposable {
     return this.#lifeOf(key)?.logEnds?.linesOf(key, one, signal);
   }
 
-  /** The clock of the application's cluster, in epoch milliseconds. */
+  /** Returns the time in the application's cluster, in epoch milliseconds; without a connection, the local time. */
   nowOf(key: string): number {
     const state = this.#lifeOf(key)?.state;
     return state?.kind === "connected" ? state.connection.now() : this.#options.clock.now();
@@ -283,13 +282,13 @@ export class ClusterSession implements Disposable {
     return application && pod && findExecutor(application, pod);
   }
 
-  /** Marks an executor as decommissioning, because its pod shows this late or never. */
+  /** Marks an executor as decommissioning, because its pod shows the decommissioning late or never. */
   beginLeaving({ key }: Application, { uid }: PodRecord): void {
     this.#leaving.add(uid);
     this.#changes.fire({ changedKeys: new Set([key]) });
   }
 
-  /** Removes the marks after the end or the timeout. */
+  /** Removes the marks of `beginLeaving` when the executors have ended or the timeout has passed. */
   endLeaving(pods: Iterable<PodRecord>): void {
     for (const { uid } of pods) this.#leaving.delete(uid);
     this.#changes.fire({ changedKeys: undefined });
@@ -306,7 +305,7 @@ export class ClusterSession implements Disposable {
     this.#changes.fire({ changedKeys: new Set([key]) });
   }
 
-  /** Removes the mark of a driver that was not stopped. */
+  /** Removes the mark of `beginStop`, if the driver was not stopped. */
   cancelStop({ key, driver }: Application): void {
     if (driver === undefined) return;
     this.#stopped.delete(driver.pod.uid);
@@ -317,7 +316,7 @@ export class ClusterSession implements Disposable {
     return this.#stopped.has(uid);
   }
 
-  /** The pods of an application's cluster, also after the chosen context changed. */
+  /** Returns access to the pods of an application's cluster, also after the chosen context changed. */
   podsOf(key: string): KnownPods {
     const context = this.contextOf(key) ?? this.#watchesOf(key)[0]?.context;
     return {
@@ -331,7 +330,7 @@ export class ClusterSession implements Disposable {
     };
   }
 
-  /** The pods of a driver's application, while a watch of the window covers them. */
+  /** Returns access to the pods of a driver's application, while a watch of the window covers them. */
   watchedAt(server: string, driver: PodRecord): WindowPods {
     const find = (): NamespaceWatch | undefined => {
       const watches = this.#lives.flatMap(({ state }) =>
@@ -374,7 +373,7 @@ export class ClusterSession implements Disposable {
     };
   }
 
-  /** A pod of an application's cluster. Uids are not unique across clusters restored from one backup. */
+  /** Finds a pod in an application's cluster. Uids are not unique across clusters restored from one backup. */
   findPod(key: string, uid: string): PodRecord | undefined {
     return podIn(this.#watchesOf(key), uid);
   }
@@ -383,7 +382,7 @@ export class ClusterSession implements Disposable {
     return watchesIn(this.#lifeOf(key)?.state ?? this.#state);
   }
 
-  /** The first error of a watch; undefined if all watches are live. */
+  /** The error of the session, or of its first failed or stale watch; undefined if there is none. */
   get problem(): ClusterError | undefined {
     if (this.#state.kind === "failed") return this.#state.error;
     for (const { freshness } of watchesIn(this.#state)) {
@@ -401,12 +400,12 @@ export class ClusterSession implements Disposable {
     );
   }
 
-  /** Connects, unless already started. */
+  /** Connects, unless the session has started. */
   start(): void {
     if (this.#lives.length === 0) this.restart();
   }
 
-  /** Replaces all connections, with the current settings. */
+  /** Replaces all connections, using the current settings. */
   restart(): void {
     const { chosenContext, chosenNamespaces } = this.#options;
     this.#end(this.#lives);
@@ -476,7 +475,7 @@ export class ClusterSession implements Disposable {
       const { state } = life;
       if (state.kind === "connected") return ok(state.connection);
       if (state.kind === "failed") return err(state.error);
-      // Otherwise a newer connection replaced it meanwhile.
+      // The life has ended without a result: either a newer one replaced it, or the session is disposed.
       if (life === find()) throw new Error("the session is disposed");
     }
   }
@@ -519,7 +518,7 @@ export class ClusterSession implements Disposable {
         const allocation = this.reportOf(key)?.allocation;
         this.#recorder.read(key, reading, { now: this.nowOf(key), allocation });
       },
-      // Keeps the connections of the other contexts.
+      // Replaces this connection only.
       restart: () => {
         this.#end([life]);
         this.#lives = this.#lives.map((one) => (one === life ? this.#begin(place) : one));
@@ -545,12 +544,12 @@ export class ClusterSession implements Disposable {
       (key) => this.find(key) ?? (this.#isGone(key) ? "gone" : undefined),
       (key) => this.nowOf(key),
     );
-    // An application becomes known after the decision to record it.
+    // An application can become known after `recordDrivers` named its key.
     const { panels, runs } = this.#recorded;
     if (panels.size + runs.size > 0) this.#lookAgain();
   }
 
-  /** True if a live watch covers the namespace of an application, which it does not have. */
+  /** True if all watches of the application's namespace are live, so that an unlisted application was deleted. */
   #isGone(key: string): boolean {
     const life = this.#lifeOf(key);
     if (life?.state.kind !== "connected") return false;

@@ -89,15 +89,15 @@ type ResourceUpdate = (model: ApplicationModel) => ModelStep;
 export interface Place {
   /** Undefined: the current context of the kubeconfig. */
   readonly context: string | undefined;
-  /** The prefix of its application keys. */
+  /** The prefix of the application keys of this connection. */
   readonly scope: string;
   readonly namespaces: () => readonly string[];
 }
 
 export interface ConnectionListener {
-  /** The running work of an application changed. */
+  /** Called when the running work of an application changed. */
   readonly progressed: (key: string) => void;
-  /** A driver answered. */
+  /** Called when a driver has answered. */
   readonly read: (key: string, reading: TimelineReading) => void;
   readonly changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly restart: () => void;
@@ -154,7 +154,7 @@ export class ConnectionLife implements Disposable {
     return this.#place.scope;
   }
 
-  /** `close`: applications whose drivers are asked frequently. */
+  /** Sets the applications whose drivers are polled. `close`: the applications polled at the shorter interval. */
   look(keys: readonly string[], close: ReadonlySet<string>, isVisible: boolean): void {
     const own = keys.filter((key) => findInSession(this.state, key) !== undefined);
     this.statusPoller?.look(own, close);
@@ -163,7 +163,7 @@ export class ConnectionLife implements Disposable {
     this.logEnds?.look(isVisible);
   }
 
-  /** Settles when the connection is established or has failed. */
+  /** Settles when the connection is established, has failed or is disposed. */
   get settled(): Promise<void> {
     return this.#opening.done;
   }
@@ -236,7 +236,7 @@ export class ConnectionLife implements Disposable {
     );
     this.#changed(undefined);
     const inTurn = async (begin: (namespace: string | undefined, index: number) => void) => {
-      // Opening a connection takes most of a frame, so yield between them.
+      // Opening a connection takes most of a frame, so yield to the event loop before each.
       for (const [index, namespace] of namespaces.entries()) {
         await nextEventLoopTurn();
         signal.throwIfAborted();
@@ -269,7 +269,7 @@ export class ConnectionLife implements Disposable {
     );
   }
 
-  /** Reads on demand: the ends of logs, the sizes of nodes, and the usage of pods. */
+  /** Creates the readers that work on demand: ends of logs, sizes of nodes, and usage of pods. */
   #readOnDemand(connection: Connection): void {
     const { clock, log, logRules, keepsFailedLogs = () => false } = this.#options;
     const ruleOf = (key: string): Promise<LogRule> =>
@@ -334,7 +334,7 @@ export class ConnectionLife implements Disposable {
     lookOnce.done.catch(log.error);
   }
 
-  /** True if a new connection would be the same and the current one is authorized. */
+  /** True if a new connection would have the same target, and the current connection is authorized. */
   #isGoodFor(targetId: string | undefined): boolean {
     if (this.state.kind !== "connected") return false;
     const { connection, watches } = this.state;
@@ -418,7 +418,7 @@ export class ConnectionLife implements Disposable {
     } finally {
       this.#waiting.delete(index);
     }
-    // Other watches may have changed the state meanwhile. Deliveries of this one are sequential.
+    // Other watches may have changed the state meanwhile. Deliveries of the same watch are sequential.
     if (this.state.kind !== "connected" || this.#owned.isDisposed) return;
     const { freshness, snapshot } = delivery;
     const isMissing = before.isMissing && snapshot.size === 0;
@@ -467,7 +467,7 @@ export class ConnectionLife implements Disposable {
   }
 }
 
-/** `*` means all namespaces; an empty list means the context's own. */
+/** Returns the namespaces to watch; undefined in the list stands for all. An empty setting means the context's own. */
 function namespacesToWatch(
   chosen: readonly string[],
   connection: Connection,

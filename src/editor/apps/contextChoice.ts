@@ -1,13 +1,13 @@
 /** The additional contexts, each with its namespaces. */
 export type FurtherContexts = Readonly<Record<string, readonly string[]>>;
 
-/** The setting after the user selects among the offered contexts. Contexts that were not offered are kept. */
+/** Returns the new setting after the user's selection. Keeps contexts that were not offered. */
 export function furtherAfter(
   now: FurtherContexts,
   offered: readonly string[],
   ticked: readonly string[],
 ): FurtherContexts {
-  // They belong to another kubeconfig, or are in use as the chosen context.
+  // Contexts that were not offered belong to another kubeconfig, or are in use as the chosen context.
   const others = Object.entries(now).filter(([context]) => !offered.includes(context));
   return Object.fromEntries([
     ...others,
@@ -15,7 +15,7 @@ export function furtherAfter(
   ]);
 }
 
-/** The chosen context if the kubeconfig has it; else undefined, which means the current context. */
+/** Returns the chosen context if the kubeconfig has it; else undefined, which means the current context. */
 export const contextIn = (
   contexts: readonly { readonly name: string }[],
   chosen: string | undefined,

@@ -7,8 +7,8 @@ import { window } from "../ui/window.ts";
 export const rowScheme = "spark-k8s-row";
 
 /**
- * The URI of a row. Its query carries the decoration. Its path is only the name, because a terminal inserts the path of
- * a dropped URI.
+ * Returns the URI of a row. Its query carries the decoration. Its path is only the name, because a terminal inserts the
+ * path of a dropped URI.
  */
 export const rowUri = (name: string, mark: Mark): Uri =>
   Uri.from({ scheme: rowScheme, path: visiblePath(name), query: mark ?? "" });

@@ -5,7 +5,7 @@ interface Named {
   readonly name: string;
 }
 
-/** `"pi"`, or `"pi" (spark-1a2b)` for each of several applications with the same name. */
+/** Returns `"pi"`, or `"pi" (spark-1a2b)` for each of several applications with the same name. */
 export function distinctNames(applications: readonly Named[]): readonly string[] {
   const distinguish = distinguisherOf(applications, ({ id }) => id);
   return applications.map((one) => withMark(`"${one.name}"`, distinguish(one)));
@@ -17,7 +17,7 @@ export function distinctNameIn(all: readonly Named[]): (application: Named) => s
   return (application) => withMark(application.name, distinguish(application));
 }
 
-/** `pi`, or `pi (…9f1a2b)` with the end of the id, for each line of a log. */
+/** As `distinctNameIn`, but with only the end of the id: `pi (…9f1a2b)`. A log repeats the name in each line. */
 export function shortNameIn(all: readonly Named[]): (application: Named) => string {
   const distinguish = distinguisherOf(all, shortId);
   return (application) => withMark(application.name, distinguish(application));
@@ -28,7 +28,7 @@ interface Placed {
   readonly name: string;
 }
 
-/** The name of an object, with its namespace if `all` are in several. */
+/** Returns a function for the name of an object, with its namespace if `all` are in several namespaces. */
 export function placedNameIn(all: readonly Placed[]): (object: Placed) => string {
   const areTogether = new Set(all.map(({ namespace }) => namespace)).size <= 1;
   return ({ namespace, name }) => (areTogether ? name : `${namespace}/${name}`);
@@ -41,7 +41,10 @@ const idEnd = 6;
 
 const shortId = ({ id }: Named): string => (id.length > 2 * idEnd ? `…${id.slice(-idEnd)}` : id);
 
-/** Nothing for a name that no other application has, else its id; its key if another has the same id. */
+/**
+ * Returns undefined for an application with a unique name. Otherwise returns its id, or its key if another application
+ * has the same id.
+ */
 function distinguisherOf(
   all: readonly Named[],
   idOf: (application: Named) => string,

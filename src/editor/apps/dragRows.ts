@@ -19,8 +19,8 @@ export const namesType = "text/plain";
 /** Sets the dragged text to the names of the rows, one per line. */
 export function dragNames(dragged: DataTransfer, names: readonly string[]): void {
   dragged.set(namesType, new DataTransferItem(names.join("\n")));
-  // VS Code prefers the URIs of rows to their text. A URI list with only a comment suppresses them. `dragMimeTypes` does
-  // not declare it, because a terminal accepts only the original URIs.
+  // VS Code prefers the URIs of rows to their text. A URI list with only a comment suppresses the URIs.
+  // `dragMimeTypes` does not declare this type, because a terminal accepts only the original URIs.
   dragged.set("text/uri-list", new DataTransferItem("# rows"));
 }
 

@@ -9,8 +9,8 @@ interface Drawn {
 }
 
 /**
- * The rows of applications as drawn. The row of running work shows the numbers; a collapsed application, which hides
- * it, shows them in its own row. So no two visible rows have numbers from different readings.
+ * The rows of applications as they were last drawn. An expanded application shows numbers in the row of its running
+ * work, a collapsed one in its own row. So no two visible rows have numbers from different readings.
  */
 export class DrawnProgress {
   readonly #progressOf: (key: string) => ApplicationProgress | undefined;
@@ -20,7 +20,7 @@ export class DrawnProgress {
     this.#progressOf = progressOf;
   }
 
-  /** The rows below an application are drawn now. */
+  /** Notes that the rows below an application are drawn now. */
   drawRows(key: string): void {
     this.#of(key).hasRow = this.#progressOf(key) !== undefined;
   }
@@ -29,7 +29,7 @@ export class DrawnProgress {
     this.#of(key).isCollapsed = isCollapsed;
   }
 
-  /** The running work for the row of the application, which is drawn now; undefined while it is expanded. */
+  /** Returns and notes the running work in the application's row, which is drawn now. Undefined while expanded. */
   drawText(key: string): Message | undefined {
     const text = this.#textOf(key);
     this.#of(key).text = inEnglish(text) ?? "";
@@ -37,14 +37,14 @@ export class DrawnProgress {
   }
 
   /**
-   * True if the application's row must be drawn again: its row of running work appears or ends, or its text is
-   * outdated. Redrawing it also redraws its pods, and an open context menu of a pod then has no target.
+   * True if the application's row must be redrawn: its row of running work appears or ends, or its text is outdated.
+   * Do not redraw it otherwise, because its pods are redrawn too, and an open context menu then loses its target.
    */
   isApplicationDue(key: string): boolean {
     const hasRow = this.#progressOf(key) !== undefined;
     const drawn = this.#of(key);
     const isDue = drawn.hasRow !== hasRow || (inEnglish(this.#textOf(key)) ?? "") !== drawn.text;
-    // A collapsed application asks for its rows later.
+    // VS Code requests the rows of a collapsed application later, so note the state here.
     drawn.hasRow = hasRow;
     return isDue;
   }

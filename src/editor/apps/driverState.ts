@@ -6,14 +6,14 @@ import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { endOfDriver } from "./keepRuns.ts";
 import { iconOf, type RowIcon } from "./rows/icons.ts";
 
-/** The state of a driver, as the row of its application begins with it. */
+/** The state of a driver, in the words and with the icon of its application's row. */
 export interface DriverState {
   readonly words: string;
   readonly spoken: string;
   readonly icon: RowIcon;
 }
 
-/** The end of a driver, with the cause of a failure in the words of its row. */
+/** The end of a driver. `cause`: the cause of a failure, as in the application's row. */
 export interface SeenEnd extends DriverExit {
   /** In epoch milliseconds. */
   readonly at: number;
@@ -23,8 +23,8 @@ export interface SeenEnd extends DriverExit {
 export type ReportDriver = (state: DriverState, end?: SeenEnd) => void;
 
 /**
- * Reports the state of a driver as soon as the window watches it, and after each change, until disposal. A pod that was
- * deleted before its end was seen counts as stopped.
+ * Reports the state of a driver when the window begins to watch it and after each change, until disposal. A driver
+ * whose pod was deleted before its end was seen counts as stopped.
  */
 export function watchDriverState(
   session: Pick<

@@ -2,7 +2,7 @@ import { msg, type Message } from "../../base/message.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import type { TreeNode } from "./treeNode.ts";
 
-/** The names of the rows' applications that have no driver pod. */
+/** Returns the names of the rows' applications that have no driver pod. */
 export function driverlessOf(
   session: Pick<ClusterSession, "find">,
   nodes: readonly TreeNode[],
@@ -14,7 +14,10 @@ export function driverlessOf(
   });
 }
 
-/** `names`: the applications without a driver pod. `found`: the number of rows with a pod. Undefined: nothing to report. */
+/**
+ * Returns a message about missing pods; undefined if there is nothing to report. `names`: the applications without a
+ * driver pod. `found`: the number of rows with a pod.
+ */
 export function missingPodWords(names: readonly string[], found: number): Message | undefined {
   const [first, ...others] = names;
   if (first === undefined) return found > 0 ? undefined : msg("The selected rows have no pods.");

@@ -11,9 +11,9 @@ import type { ClusterSession } from "./clusterSession.ts";
 import { EndedRuns } from "./endedRuns.ts";
 import { durationWords, isFromLog } from "./rows/details.ts";
 
-// More would cover each other.
+// More notifications would cover each other.
 const maxAtOnce = 3;
-/** How long a notification waits for the cause in the log. */
+/** The time that a notification waits for the cause in the log. */
 const causeMs = 3_000;
 
 interface EndContext {

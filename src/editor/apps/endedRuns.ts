@@ -4,13 +4,12 @@ import { timesOf } from "../../spark/pods/podTimes.ts";
 const minDurationMs = 60_000;
 
 /**
- * Finds runs that ended while they were watched and took longer than a minute, except those that a
- * user ended.
+ * Finds runs that ended while they were watched and took longer than a minute. Skips runs that a user ended.
  */
 export class EndedRuns {
   readonly #running = new Set<string>();
 
-  /** Returns the runs that have ended since the last call. `applications`: those that may have changed. */
+  /** Returns the runs that have ended since the last call. `applications`: the applications that may have changed. */
   take(applications: readonly Application[]): readonly Application[] {
     return applications.filter((application) => {
       const { key, driver } = application;

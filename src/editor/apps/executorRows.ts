@@ -20,18 +20,18 @@ const rowsBeside = 3;
 export const isPaged = (list: ExecutorList, size: number): boolean =>
   size > (list === "live" ? rowsAPage - rowsBeside : rowsAPage);
 
-/** The executors of a page. `page`: from 0. */
+/** Returns the executors of a page. `page`: counts from 0. */
 export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly ExecutorPod[] =>
   sliceOf(list, page * rowsAPage, (page + 1) * rowsAPage);
 
 /**
- * Ended executors whose pods are about to be removed. Their rows stay among the live executors, so that no group of
- * ended executors appears for a second. None if these rows would need pages.
+ * Returns the ended executors whose pods are being deleted. Their rows stay among the live executors, so that no group
+ * of ended executors appears for a second. Empty if these rows would need pages.
  */
 export const leavingExecutors = (application: Application): readonly ExecutorPod[] =>
   hasPages(application) ? [] : [...itemsIn(application.ended)].filter(isBeingDeleted);
 
-/** The executors of the group of ended executors. */
+/** Returns the executors in the group of ended executors. */
 export const groupedExecutors = (application: Application): readonly ExecutorPod[] =>
   [...itemsIn(application.ended)].filter((executor) => isInEndedGroup(application, executor));
 
@@ -50,7 +50,7 @@ export interface PageFacts {
   readonly running: number;
 }
 
-/** Counts the executors of a page without creating a list, because each change of an executor asks for all pages. */
+/** Counts the executors of a page without creating a list, because each change of an executor redraws all pages. */
 export function describePage(list: Ordered<ExecutorPod>, page: number): PageFacts {
   let [size, failed, running] = [0, 0, 0];
   let firstId: number | undefined;
@@ -65,7 +65,7 @@ export function describePage(list: Ordered<ExecutorPod>, page: number): PageFact
   return { size, firstId, lastId, failed, running };
 }
 
-/** The executor of a row, or the executors of the group or application. A driver has none. */
+/** Returns the executor of a row, or the executors of its group or application. Empty for a driver. */
 export function executorsBelow(
   session: ClusterSession,
   node: TreeNode,

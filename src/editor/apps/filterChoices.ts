@@ -16,7 +16,7 @@ interface FilterChoice {
   readonly means?: FilterPart;
 }
 
-/** The rows of the list. One namespace is no choice. */
+/** Returns the rows of the list. Omits the namespaces if there is only one. */
 export function filterChoices(
   namespaces: readonly string[],
   userName: string,
@@ -48,8 +48,8 @@ export const isSelected = (
   (means?.user !== undefined && user === means.user);
 
 /**
- * The filter of a typed text and the selected rows. The name of a state selects that state, because the list offers it;
- * any other text is a part of a name. `show`: the displayed name of a state.
+ * Returns the filter for a typed text and the selected rows. The name of a state selects this state, because the list
+ * offers it. Any other text is a part of a name. `show`: translates the name of a state.
  */
 export function filterOf(
   typed: string,
@@ -69,7 +69,7 @@ export function filterOf(
   };
 }
 
-/** `Failed, user ada, "orders"`; undefined without a filter. */
+/** Returns words such as `Failed, user ada, "orders"`; undefined without a filter. */
 export const describeFilter = ({
   text,
   standings: some,

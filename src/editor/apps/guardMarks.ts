@@ -8,7 +8,7 @@ interface MarkedContext {
   readonly guard: GuardKind;
 }
 
-/** `prod (guarded)`; undefined for an empty context. */
+/** Returns a name such as `prod (guarded)`; undefined for an empty context. */
 export function markedContext({ context, guard }: MarkedContext): Message | undefined {
   if (context === "") return undefined;
   switch (guard) {
@@ -23,7 +23,10 @@ export function markedContext({ context, guard }: MarkedContext): Message | unde
   }
 }
 
-/** The line above the rows that names the guarded contexts; undefined without one. A narrow view hides the description. */
+/**
+ * Returns the line above the rows that names the guarded contexts; undefined if there are none. The description names
+ * them too, but a narrow view hides it.
+ */
 export function guardMessage(contexts: readonly MarkedContext[]): Message | undefined {
   const named = (kind: GuardKind): Message | undefined =>
     listed(contexts.filter(({ guard }) => guard === kind).map(({ context }) => verbatim(context)));

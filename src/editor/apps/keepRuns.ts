@@ -31,15 +31,15 @@ interface KeepRunsOptions {
     | "timelineOf"
   >;
   readonly history: Pick<RunHistory, "openRuns" | "update" | "watch">;
-  /** Prints the cause of a failure in the language of the user. */
+  /** Translates the cause of a failure. */
   readonly show: ShowMessage;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The records of submitted and followed runs, while the window watches them. */
+/** Updates the records of submitted and followed runs, while the window watches them. */
 export interface KeptRunUpdates extends Disposable {
-  /** Keeps the applications of these keys, also if another tool submitted them. */
+  /** Keeps records of the applications with these keys, even if another tool submitted them. */
   follow(keys: Iterable<string>): void;
 }
 
@@ -112,7 +112,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
       } else if (
         known === undefined ||
         now - known.updatedAt >= updateMs ||
-        // The next change removes the pod.
+        // The next change may remove the pod, so save now.
         (current.isDeleted && !known.isDeleted)
       ) {
         seen.set(key, current);
@@ -144,7 +144,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     session.onDidChange(() => {
       if (isAsked) return;
       isAsked = true;
-      // Many changes arrive together.
+      // Many changes arrive together, so wait for more of them.
       const waiting = owned.add(
         start(async (signal) => {
           await clock.sleep(lookAgainMs, signal);
@@ -182,7 +182,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
 
 const lookAgainMs = 1_000;
 
-/** The record of an application that another tool or workspace submitted. */
+/** Returns the first record of an application that another tool or workspace submitted. */
 function begunRun(application: Application, { pod }: SparkPod, context: string): RunRecord {
   const nothing = undefined;
   return {
@@ -223,7 +223,7 @@ function factsOf(
   const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
-    // So the duration is that of the application's row.
+    // With the driver's start, the duration is the same as in the application's row.
     ...(!Number.isNaN(startedAt) && { startedAt }),
     ...(image && { image }),
     ...(digest && { digest }),
@@ -244,7 +244,7 @@ function factsOf(
   };
 }
 
-/** How and when a driver ended, as its run keeps it. */
+/** Returns how and when a driver ended, for the record of its run. `now`: the end if its time is unknown. */
 export function endOfDriver(
   driver: SparkPod,
   now: number,

@@ -90,8 +90,8 @@ import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
 /**
- * Dependencies of the view and of the features that its rows open. More than a dozen members, as `extension.ts` gives them
- * once; each feature takes its own context.
+ * Dependencies of the view and of the features that its rows open. More than a dozen members, as `extension.ts`
+ * passes them once. Each feature takes its own context.
  */
 export interface AppsOptions
   extends
@@ -145,7 +145,7 @@ export interface OpenApps extends Disposable {
   readonly shownLogs: ShownLogs;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
-  /** Reports the state of a driver, as `watchDriverState`. */
+  /** Reports the state of a driver until disposal; see `watchDriverState`. */
   driverState(driver: string, report: ReportDriver): Disposable;
   /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;
@@ -437,7 +437,6 @@ const viewHost: ViewHost = {
   onDidChangeFocus: (listener) => window.onDidChangeWindowState(listener),
 };
 
-// The watch usually delivers a new pod within a second.
 async function openText(text: {
   readonly language: string;
   readonly content: string;
@@ -446,6 +445,7 @@ async function openText(text: {
   await window.showTextDocument(document, { preview: false });
 }
 
+// The watch usually delivers a new pod within a second.
 const revealDeadlineMs = 10_000;
 
 async function reveal(
@@ -454,7 +454,7 @@ async function reveal(
   driver: PodRecord,
 ): Promise<void> {
   session.start();
-  // Matches by driver, because the target may be an additional context.
+  // Search by the driver's uid in all contexts, because the target may be an additional context.
   const found = (): Application | undefined =>
     session.applications.find((one) => one.driver?.pod.uid === driver.uid);
   const deadline = AbortSignal.timeout(revealDeadlineMs);

@@ -3,17 +3,17 @@ import type { ProgressNode } from "./treeNode.ts";
 
 /** The expanded rows of running work. */
 export class OpenProgress {
-  /** By id. A row that VS Code has collapsed or that has ended is removed. */
+  /** Nodes by id. Collapsed and ended rows are removed. */
   readonly #open = new Map<string, ProgressNode>();
 
-  /** Returns true if the row was not expanded. */
+  /** Notes an expanded row. Returns true if it was not expanded before. */
   expand(node: ProgressNode): boolean {
     const isNew = !this.#open.has(node.id);
     this.#open.set(node.id, node);
     return isNew;
   }
 
-  /** VS Code asks for the rows below a collapsed one again when it is expanded. */
+  /** Removes the row and all rows below it. VS Code requests these again when the row is expanded. */
   collapse(node: ProgressNode): void {
     for (const [id, other] of this.#open) {
       if (id === node.id || isBelow(other, node.id)) this.#open.delete(id);
@@ -25,7 +25,7 @@ export class OpenProgress {
     for (const [id, node] of this.#open) if (!isThere(node)) this.#open.delete(id);
   }
 
-  /** The expanded rows by application key. */
+  /** Returns the expanded rows, by application key. */
   focuses(): ReadonlyMap<string, ProgressFocus> {
     const stages = new Map<string, Set<string>>();
     for (const { applicationKey, part } of this.#open.values()) {

@@ -31,7 +31,7 @@ export async function whenLoaded({ session, screen }: PickContext): Promise<void
   await inView(screen, (signal) => session.loaded(signal));
 }
 
-/** The application of a row. Without a row, the user picks one. */
+/** Returns the application of a row; undefined (and reported) if it is unknown. Without a row, asks for one. */
 export async function chosenApplication(
   context: PickContext,
   node: TreeNode | undefined,
@@ -49,10 +49,10 @@ export async function chosenApplication(
   return found;
 }
 
-/** `take`: without a question, for commands that change nothing or name it in a confirmation. */
+/** `take`: uses the only match without a question, for commands that change nothing or ask for a confirmation. */
 export type OnlyOne = "take" | "ask";
 
-/** Asks for an application. `onlyOne`: for the case that only one suits. */
+/** Asks for an application. `onlyOne`: says whether to ask if only one suits. Undefined if the user cancels. */
 export async function pickApplication(
   context: PickContext,
   title: MessageText,
@@ -81,13 +81,13 @@ export async function pickApplication(
   return pickOne(screen, items, title, msg("Application"));
 }
 
-/** The namespace, with the context if several are watched. */
+/** Returns the namespace of an application, with the context if several contexts are watched. */
 export const applicationPlaceOf = (
   session: PickContext["session"],
   { key, namespace }: Application,
 ): string => placeWords(session.state, { context: session.contextOf(key), namespace });
 
-/** Asks for live executors of one application. */
+/** Asks for an application and for some of its live executors. Empty if the user cancels. */
 export async function pickExecutors(
   context: PickContext,
   title: MessageText,
@@ -117,7 +117,7 @@ export async function pickExecutors(
   return meant?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 
-/** Asks for the driver or an executor. `asked`: the prompt, from the application's name. */
+/** Asks for an application, and for its driver or an executor. `asked`: returns the prompt. */
 export async function pickPod(
   context: PickContext,
   title: MessageText,

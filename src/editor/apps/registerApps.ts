@@ -18,9 +18,9 @@ import { window } from "../ui/window.ts";
 
 /** The cluster session for other features. The first call loads the bundle. */
 export interface Apps extends Disposable {
-  /** The first command opens the view. */
+  /** Returns the command handlers. The first command loads the bundle. */
   handlers(services: RowServices): CommandHandlers<CommandOf<"apps">>;
-  /** Loads the bundle, as the first command does. */
+  /** Loads the bundle without a command. */
   readonly open: () => Promise<void>;
   clusters(): Promise<Clusters>;
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;
@@ -28,11 +28,11 @@ export interface Apps extends Disposable {
   readonly connected: Connection | undefined;
   /** The first watched namespace; undefined if all are watched, or before the first connection. */
   readonly firstNamespace: string | undefined;
-  /** The pods of a driver's application, from any context of its server. */
+  /** Returns access to the pods of a driver's application, from any context of its server. */
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WindowPods>;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
-  /** Reports the state of a driver as the row of its application begins with it, after each change, until disposal. */
+  /** Reports the state of a driver after each change until disposal, in the words of its application's row. */
   driverState(driver: string, report: ReportDriver): Disposable;
   /** Shows problems of the program found in logs. */
   readonly shownLogs: ShownLogs;

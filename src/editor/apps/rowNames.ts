@@ -3,16 +3,16 @@ import { unseenCharacters } from "../../base/unseenCharacters.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import type { TreeNode } from "./treeNode.ts";
 
-/** The names of the existing rows that have one. */
+/** Returns the names of the rows that exist and have a name, without control characters. */
 export const namesOf = (known: Known, nodes: readonly TreeNode[]): readonly string[] =>
   nodes.map((node) => nameOf(known, node).replaceAll(unseen, "")).filter((name) => name !== "");
 
-// Names reach terminals, where a line break would run them.
+// A dropped name can reach a terminal, where a line break would run it.
 const unseen = new RegExp(`[${unseenCharacters}]`, "g");
 
 type Known = Pick<ClusterSession, "find" | "findPod">;
 
-/** The row's name in other tools: pod name, application id, or namespace. */
+/** Returns the row's name in other tools: pod name, application id, or namespace. Empty if there is none. */
 function nameOf(known: Known, node: TreeNode): string {
   switch (node.kind) {
     case "namespace":

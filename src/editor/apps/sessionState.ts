@@ -37,7 +37,7 @@ export const unknownWatch = (context: string, freshness: Freshness): NamespaceWa
   ...{ freshness, snapshot: emptySnapshot, model: emptyModel },
 });
 
-/** Merges the states of all contexts: `connected` if one of them is. */
+/** Merges the states of all contexts. The result is `connected` if one of them is connected. */
 export function joinStates(
   lives: readonly { readonly state: SessionState; readonly context: string | undefined }[],
 ): SessionState {
@@ -55,16 +55,16 @@ export function joinStates(
 export const watchesIn = (state: SessionState): readonly NamespaceWatch[] =>
   state.kind === "connected" ? state.watches : [];
 
-/** The watched contexts, the chosen one first. */
+/** Returns the watched contexts, the chosen one first. */
 export const contextsIn = (state: SessionState): readonly string[] => [
   ...new Set(watchesIn(state).map(({ context }) => context)),
 ];
 
-/** The context if several are watched. */
+/** Returns the context if several contexts are watched, else undefined. */
 export const contextToName = (state: SessionState, context: string): string | undefined =>
   contextsIn(state).length > 1 ? context : undefined;
 
-/** `etl`, or `staging · etl` if several contexts are watched. */
+/** Returns `etl`, or `staging · etl` if several contexts are watched. */
 export const placeWords = (
   state: SessionState,
   { context = "", namespace }: { readonly context: string | undefined; readonly namespace: string },
@@ -75,7 +75,7 @@ export const placeWords = (
 export const isWatchOf = (watch: NamespaceWatch, namespace: string): boolean =>
   (watch.namespace ?? namespace) === namespace;
 
-/** The live watch that covers a namespace; undefined if there is none. */
+/** Finds the live watch that covers a namespace; undefined if there is none. */
 export const liveWatchIn = (
   state: SessionState,
   context: string | undefined,

@@ -45,7 +45,7 @@ export interface ProgressNode {
   readonly part: ProgressPart | undefined;
 }
 
-/** A node with the members of an application's row, for commands on an application that has no row. */
+/** Makes a node with the members of an application's row, for commands on an application without a row. */
 export const applicationNode = (key: string) =>
   ({ kind: "application", id: `application:${key}`, key }) as const;
 
@@ -70,7 +70,7 @@ export class TreeNodes {
     return this.#keep(key, applicationNode(key));
   }
 
-  /** `of`: identifies the application's name, so that the row stays the same when runs are added. */
+  /** `of`: identifies the runs' common name, so that the row stays the same when runs are added. */
   earlierRuns(of: string): TreeNode {
     const id = `earlier:${of}`;
     return this.#keep(id, { kind: "earlierRuns", id });
@@ -101,7 +101,7 @@ export class TreeNodes {
     return this.#keepProgress(node);
   }
 
-  /** The nodes of these parts. Forgets the other nodes below `above`, as jobs, stages and tasks come and go. */
+  /** Returns the nodes of these parts. Forgets the other nodes below `above`, because jobs, stages and tasks end. */
   progressBelow(above: ProgressNode, parts: readonly ProgressPart[]): readonly ProgressNode[] {
     const { applicationKey } = above;
     const nodes = parts.map((part) =>
@@ -163,7 +163,7 @@ export class TreeNodes {
   }
 }
 
-/** True if a node is below `above`, but not below one of its current nodes. */
+/** True if a node is below `above`, but neither one of its current nodes nor below one. */
 function isGone(
   node: ProgressNode,
   above: ProgressNode,

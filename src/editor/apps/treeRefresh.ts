@@ -1,6 +1,6 @@
 /**
- * Changes of pods within this time are drawn together: looks immediate, and limits the redraws when a thousand executors
- * start.
+ * Changes of pods within this time are drawn together. This looks immediate, and limits the redraws when a thousand
+ * executors start.
  */
 export const treeBatchMs = 50;
 
@@ -13,12 +13,12 @@ const hourTicks = 60 * minuteTicks;
 /** True if the text of an age may have changed since the previous check. `tick` counts the checks. */
 export function isAgeDue(ageMs: number, tick: number): boolean {
   if (ageMs < 60_000 + ageRefreshMs) return true;
-  // One more unit, so that the step to the next unit is drawn in time.
+  // 61 minutes, so that the step from minutes to hours is drawn in time.
   if (ageMs < 61 * 60_000) return tick % minuteTicks === 0;
   return tick % hourTicks === 0;
 }
 
-/** As `isAgeDue` for a row that shows no seconds, and no age in the first minute. */
+/** As `isAgeDue`, for a row that shows minutes and no age in the first minute. */
 export const isMinuteDue = (ageMs: number, tick: number): boolean =>
   isFirstMinute(ageMs) || (tick % minuteTicks === 0 && isAgeDue(ageMs, tick));
 

@@ -27,7 +27,7 @@ export type ShownApplications = Pick<
 /** An application's position in the last layout. */
 interface Place {
   readonly parent: TreeNode | undefined;
-  /** Its state at the last redraw. */
+  /** The application as it was at the last redraw. */
   readonly application: Application;
 }
 
@@ -41,7 +41,7 @@ export class TreeRows {
   #rows = new Map<string | undefined, readonly Row[]>();
   /** The parents of the rows of earlier runs, by their ids. */
   #aboveRuns = new Map<string, TreeNode | undefined>();
-  /** By application key; only applications that match the filter. */
+  /** Places by application key, of the applications that match the filter. */
   #places = new Map<string, Place>();
 
   constructor(known: ShownApplications) {
@@ -100,7 +100,7 @@ export class TreeRows {
       : apart.flatMap(({ pod }) => this.#nodes.findPod(key, pod.uid) ?? []);
   }
 
-  /** Removes a deleted application. */
+  /** Forgets the nodes of a deleted application. */
   forget(key: string): void {
     this.#nodes.forget(key);
   }
@@ -113,13 +113,13 @@ export class TreeRows {
     return this.#nodes.executor(key, uid);
   }
 
-  /** The row of the running work, if it was shown. */
+  /** Returns the row of the running work; undefined if it was never shown. */
   progressRow(key: string): ProgressNode | undefined {
     const node = this.#nodes.find(`progress:${key}`);
     return node?.kind === "progress" ? node : undefined;
   }
 
-  /** The existing rows of the driver and of the live executors, with their pods. */
+  /** Returns the existing rows of the driver and of the live executors, with their pods. */
   podsBelow(key: string): readonly { readonly node: TreeNode; readonly own: SparkPod }[] {
     const application = this.#known.find(key);
     if (application === undefined) return [];
@@ -132,7 +132,7 @@ export class TreeRows {
     });
   }
 
-  /** `node` undefined: the root. */
+  /** Returns the rows below a node. `node` undefined: the root. */
   childrenOf(node: TreeNode | undefined): TreeNode[] {
     switch (node?.kind) {
       case undefined:
@@ -198,13 +198,13 @@ export class TreeRows {
     }
   }
 
-  /** The ended runs of a row of earlier runs. */
+  /** Returns the ended runs in a row that groups earlier runs. */
   earlierRuns(node: TreeNode): readonly Application[] {
     const rows = this.#rows.get(node.id) ?? [];
     return rows.flatMap((row) => (row.kind === "application" ? row.application : []));
   }
 
-  /** Replaces each row of earlier runs by the rows of these runs. */
+  /** Replaces each row that groups earlier runs by the rows of its runs. */
   withRuns(nodes: readonly TreeNode[]): readonly TreeNode[] {
     return nodes.flatMap((node) =>
       node.kind === "earlierRuns"
@@ -213,7 +213,7 @@ export class TreeRows {
     );
   }
 
-  /** The number and kind of the rows on the pages of a group. */
+  /** Returns the number and kind of the rows on the pages of a group. */
   paged(group: string | undefined): { readonly count: number; readonly of: PagedRows } {
     const rows = this.#rows.get(group) ?? [];
     const isOfRuns = group !== undefined && this.#nodes.find(group)?.kind === "earlierRuns";
@@ -242,7 +242,7 @@ export class TreeRows {
     this.#places.set(application.key, { parent, application });
   }
 
-  /** The parent of the row at an index: the row of the list, or one of its pages. */
+  /** Returns the parent of the row at an index: the list's own row, or the row of a page. */
   #pageAround(top: TreeNode | undefined, index: number): TreeNode | undefined {
     const count = this.#rows.get(top?.id)?.length ?? 0;
     if (count <= rowsAPage) return top;
@@ -279,7 +279,7 @@ export class TreeRows {
     ];
   }
 
-  /** The executors of a list, or the pages of a list above `rowsAPage`. */
+  /** Returns the nodes of a list's executors, or of its pages if the list is paged. */
   #executors(key: string, name: ExecutorList): TreeNode[] {
     const application = this.#known.find(key);
     if (application === undefined) return [];

@@ -47,7 +47,7 @@ export function viewTexts({ state, applications, filter, guardOf, explain }: Vie
         : (trouble ?? guards),
     description: dotted([
       listed(contexts.map(markedContext)),
-      // The welcome view of an empty tree cannot name them.
+      // The welcome view of an empty tree cannot name the namespaces.
       applications.length === 0 ? watchedWords(state) : undefined,
       words,
     ]),
@@ -55,7 +55,7 @@ export function viewTexts({ state, applications, filter, guardOf, explain }: Vie
   };
 }
 
-/** The watched namespaces; undefined while one of them is not read. */
+/** Returns words about the watched namespaces; undefined while one of their watches is not live. */
 function watchedWords(state: SessionState): Message | undefined {
   const watches = watchesIn(state);
   if (watches.some(({ freshness }) => freshness.kind !== "live")) return undefined;
@@ -68,7 +68,7 @@ function watchedWords(state: SessionState): Message | undefined {
     : quoted && msg`namespaces ${quoted}`;
 }
 
-// The title of a view has no room for more.
+// The title of a view has no room for more names.
 const maxNamed = 3;
 
 function badgeOf(applications: readonly Application[]): ViewTexts["badge"] {

@@ -17,8 +17,8 @@ export type Trouble =
 type Stale = Extract<NamespaceWatch["freshness"], { readonly kind: "stale" }>;
 
 /**
- * Undefined without a problem. Also undefined while there are no rows and nothing was ever read, because a message would
- * hide the welcome view, which explains the problem.
+ * Returns the first problem of a watch; undefined if there is none. Also undefined while there are no rows and nothing
+ * was ever read, because a message would hide the welcome view, which explains the problem.
  */
 export function troubleOf(state: SessionState): Trouble | undefined {
   if (state.kind !== "connected") return undefined;
@@ -40,7 +40,7 @@ export function troubleOf(state: SessionState): Trouble | undefined {
   return undefined;
 }
 
-/** The value of the context key for the when clauses of the welcome views. */
+/** Returns the value of the context key for the `when` clauses of the welcome views. */
 export function watchStateOf(state: SessionState): string {
   switch (state.kind) {
     case "idle":

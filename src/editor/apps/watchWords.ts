@@ -5,7 +5,7 @@ import { contextsIn, type SessionState } from "./sessionState.ts";
 import { troubleOf } from "./watchState.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
 
-/** The message above the tree if it is stale or polled; undefined if it is live. */
+/** Returns the message above the tree about the problem of a watch; undefined if there is none. */
 export function watchMessageOf(
   state: SessionState,
   explain: (error: ClusterError) => string,

@@ -5,7 +5,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { mayChange } from "../guard.ts";
 import { window } from "../ui/window.ts";
 
-/** The host without the question, which the editor asks. */
+/** The host, without the confirmation, which this file adds, and without its files and folder. */
 export interface AssistantOptions extends Omit<
   AssistantHost,
   "mayChange" | "files" | "workingDirectory"
@@ -15,7 +15,7 @@ export interface AssistantOptions extends Omit<
 }
 
 /**
- * Calls a tool for a language model. Returns JSON, or a sentence about the failure. Paths of a preview are those of
+ * Calls a tool for a language model. Returns JSON, or a sentence about the failure. Paths of a preview are relative to
  * the first workspace folder.
  */
 export async function invokeTool(
@@ -38,7 +38,7 @@ export async function invokeTool(
   };
   const result = await callTool(tool, host, given, signal);
   if (result.ok) return JSON.stringify(result.value, undefined, 2);
-  // The editor asks at once.
+  // "later" cannot occur, because the editor asks at once.
   if (result.error === "later") throw new Error(`${name} was not decided`);
   return result.error.text;
 }

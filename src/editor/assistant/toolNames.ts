@@ -1,4 +1,4 @@
-/** The tools of `engine/assistant/assistantTools.ts`, which the main bundle does not hold. A test compares both. */
+/** The names in `engine/assistant/assistantTools.ts`, which is not in the main bundle. A test compares both. */
 export const toolNames = [
   "spark_list_applications",
   "spark_explain_application",

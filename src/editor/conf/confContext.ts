@@ -4,7 +4,7 @@ import type { SparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import type { ConfHelp } from "./door.ts";
 
-/** Context shared by all providers of conf help. */
+/** Dependencies of all providers of conf help. */
 export interface ConfContext {
   /** Loads the lazy bundle at the first call. */
   readonly help: () => Promise<ConfHelp>;
@@ -22,7 +22,7 @@ interface ConfText {
   readonly version: SparkVersion;
 }
 
-/** The current text of the document; undefined for documents without settings. */
+/** Loads conf help and reads the current text of the document. Undefined for documents without settings. */
 export async function readConfText(
   { help, surfaceOf, versionOf }: ConfContext,
   document: TextDocument,
@@ -37,8 +37,8 @@ export async function readConfText(
 const maxFileBytes = 1_000_000;
 
 /**
- * The texts of the files that a document and its properties files name, by path. Paths are relative
- * to the document or to a workspace folder. Files elsewhere are not read.
+ * Reads the texts of the files that a document and its properties files name, by path. Paths are relative to the
+ * document or to a workspace folder. Skips files outside the workspace.
  */
 export async function namedFiles(
   { help, text, surface }: ConfText,
@@ -57,7 +57,7 @@ export async function namedFiles(
   return texts;
 }
 
-/** The file that a path in a document refers to. */
+/** Finds the workspace file that a path in a document refers to; undefined if there is none. */
 export async function findFile(path: string, from: Uri): Promise<Uri | undefined> {
   const folder = workspace.getWorkspaceFolder(from);
   if (folder === undefined || /[$%{}]/.test(path) || /^[a-z]+:/i.test(path)) return undefined;
@@ -79,7 +79,7 @@ async function isFile(uri: Uri): Promise<boolean> {
   return found !== undefined && (found.type & FileType.File) !== 0 && found.size <= maxFileBytes;
 }
 
-// An open document counts with its unsaved changes.
+/** Returns the text of a file, with the unsaved changes of an open document. */
 export async function documentTextOf(uri: Uri): Promise<string> {
   const open = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (open !== undefined) return open.getText();

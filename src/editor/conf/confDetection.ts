@@ -4,7 +4,7 @@ import { confLanguage } from "./confIds.ts";
 /** Languages of files that may contain settings under another name than `spark-defaults.conf`. */
 export const plainLanguages: ReadonlySet<string> = new Set(["plaintext", "ini", "properties"]);
 
-/** A document as its opening reports it. */
+/** A document that VS Code has opened. */
 export interface OpenedText {
   readonly uri: string;
   readonly languageId: string;
@@ -26,7 +26,7 @@ export class ConfDetection {
     this.#changed = changed;
   }
 
-  /** VS Code reports a change of the language as a close and an open without a pause. */
+  /** Notes a closed document. VS Code reports a change of language as a close and an open in the same turn. */
   closed({ uri, languageId }: Pick<OpenedText, "uri" | "languageId">): void {
     const closing = { uri, languageId };
     this.#closing = closing;
@@ -48,7 +48,7 @@ export class ConfDetection {
     if (this.#declined.has(uri) === isDeclined) return;
     if (isDeclined) this.#declined.add(uri);
     else this.#declined.delete(uri);
-    // The latest ones, so that renamed and deleted files are forgotten.
+    // Keep only the latest, because the uris of renamed and deleted files would accumulate.
     this.#changed([...this.#declined].slice(-maxDeclined));
   }
 }

@@ -1,6 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 
-/** Calls the function once after that many milliseconds, unless it is disposed before. */
+/** Calls `run` once after the given milliseconds, unless the result is disposed before. */
 type Timer = (run: () => void, milliseconds: number) => Disposable;
 
 /**

@@ -50,7 +50,7 @@ export interface ConfDoor {
 }
 
 /**
- * Help with settings on all surfaces. The version applies to texts that name none. Accepts any
+ * Help with settings on all surfaces. The version applies to texts that name no version. The functions accept any
  * text.
  */
 export interface ConfHelp {
@@ -69,7 +69,7 @@ export interface ConfHelp {
     choices?: SeverityChoices,
     files?: ReadonlyMap<string, string>,
   ) => Iterable<undefined, readonly ConfDiagnostic[]>;
-  /** The files that a text names. `files`: known texts of such files, which may name others. */
+  /** Returns the files that a text names. `files`: known texts of such files, which may name further files. */
   readonly filesNamed: (
     text: string,
     surface: Surface,
@@ -94,16 +94,16 @@ export interface ConfHelp {
     version: SparkVersion,
     files?: ReadonlyMap<string, string>,
   ) => Hover | undefined;
-  /** Edits that resolve the findings in the span and cause no others. */
+  /** Returns edits that resolve the findings in the span and cause no others. */
   readonly fixes: (input: FixRequest, span: Span) => readonly ConfFix[];
-  /** All unambiguous edits as one change. */
+  /** Returns all unambiguous edits as one change. */
   readonly fixAll: (input: FixRequest) => readonly TextEdit[];
   /** Formats a properties file; keys and values stay the same. */
   readonly format: (text: string) => readonly TextEdit[];
   readonly sort: (text: string) => readonly TextEdit[];
-  /** The kind of object whose name belongs at that place; undefined if there is none. */
+  /** Returns the kind of object whose name belongs at an offset; undefined if there is none. */
   readonly namePlaceAt: typeof namePlaceAt;
-  /** The spans of commands that can be parsed completely. */
+  /** Returns the spans of commands that can be parsed completely. */
   readonly wholeCommands: (text: string) => readonly Span[];
   readonly outline: (text: string) => readonly OutlineItem[];
   readonly folds: (text: string) => readonly Fold[];
@@ -112,7 +112,7 @@ export interface ConfHelp {
   readonly winnerOver: typeof winnerOver;
   readonly filesBelow: typeof filesBelow;
   readonly placesAbove: typeof placesAbove;
-  /** The findings of the new version, even if the text names another one. */
+  /** Returns the findings and edits for the new version, even if the text names another version. */
   readonly upgrade: (
     text: string,
     surface: Surface,
@@ -121,9 +121,9 @@ export interface ConfHelp {
   ) => TextUpgrade;
   readonly changedDefaults: (from: SparkVersion, to: SparkVersion) => readonly ChangedDefault[];
   readonly upgradeReport: typeof upgradeReport;
-  /** The effective conf of the document at that place; undefined if there is none. */
+  /** Returns the effective conf of the document at the requested offset; undefined if there is none. */
   readonly effective: (request: EffectiveRequest, show: ShowMessage) => EffectiveText | undefined;
-  /** The main file of the application at that place; undefined if the document does not name it. */
+  /** Returns the main file of the application at an offset; undefined if the document does not name it. */
   readonly mainFileAt: (text: string, surface: Surface, offset: number) => string | undefined;
   readonly effectiveOf: (
     subject: Message,
@@ -131,15 +131,15 @@ export interface ConfHelp {
     version: SparkVersion,
     show: ShowMessage,
   ) => EffectiveText;
-  /** The version that the text itself names. */
+  /** Returns the version that the text itself names; undefined if it names none. */
   readonly versionNamedIn: (text: string, surface: Surface) => SparkVersion | undefined;
-  /** The version in a build file. */
+  /** Returns the Spark version in a build file; undefined if it names none. */
   readonly versionOfBuild: (
     file: BuildFile,
     text: string,
     properties: string,
   ) => SparkVersion | undefined;
-  /** The page of a rule in Markdown; undefined if no rule has the code. */
+  /** Returns the page of a rule in Markdown; undefined if no rule has the code. */
   readonly plainRulePage: typeof plainRulePage;
 }
 
@@ -252,7 +252,7 @@ export function openConf(): ConfHelp {
   };
 }
 
-/** The document around that place; otherwise the nearest one before it, or the first. */
+/** Returns the last document with settings that starts at or before the offset, else the first one with settings. */
 function documentAt(documents: readonly ConfDocument[], offset: number): ConfDocument | undefined {
   const startOf = ({ entries }: ConfDocument): number =>
     Math.min(...entries.map(({ keySpan }) => keySpan.start));

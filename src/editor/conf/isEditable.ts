@@ -5,7 +5,8 @@ const ownSchemes: ReadonlySet<string> = new Set([documentScheme, logScheme, rule
 const viewSchemes: ReadonlySet<string> = new Set(["git", "output", "vscode-scm", "review", "pr"]);
 
 /**
- * True if the user can change a document of this scheme. In a read-only document, such as an effective conf, a finding cannot be fixed. `isWritable` is the answer of VS Code's file system.
+ * True if the user can change a document of this scheme. In a read-only document, such as an effective conf, a finding
+ * cannot be fixed. `isWritable`: the answer of VS Code's file system; undefined if unknown.
  */
 export const isEditable = (scheme: string, isWritable: boolean | undefined): boolean =>
   isWritable !== false && !ownSchemes.has(scheme) && !viewSchemes.has(scheme);

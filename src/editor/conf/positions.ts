@@ -1,6 +1,6 @@
 import { Position } from "vscode";
 
-/** Converts offsets of a text that is not open in an editor to lines and characters. */
+/** Returns a function that converts offsets of a text to positions, for a text that is not open in an editor. */
 export function positionsOf(text: string): (offset: number) => Position {
   const starts = [0];
   for (const { index } of text.matchAll(/\n|\r(?!\n)/g)) starts.push(index + 1);

@@ -24,8 +24,8 @@ interface KnownVersion {
 const maxFileBytes = 4_000_000;
 
 /**
- * The Spark version of workspace documents that name none: from the setting, or from the nearest
- * build file in their folder or a parent folder.
+ * The Spark version of workspace documents that name no version. It comes from the setting, or from the nearest build
+ * file in their folder or a parent folder.
  */
 export class ProjectVersions implements Disposable {
   readonly #owned = new DisposableStore();
@@ -68,7 +68,7 @@ export class ProjectVersions implements Disposable {
     }
   }
 
-  /** Undefined if it is not cached yet. */
+  /** Returns the version from the setting or from the cached build files, else the newest version. */
   versionOf(uri: Uri): KnownVersion {
     const chosen = chosenVersion(uri);
     if (chosen !== undefined) return { version: chosen, from: { kind: "setting" } };
@@ -102,7 +102,7 @@ export class ProjectVersions implements Disposable {
   }
 }
 
-/** The version chosen in the settings. The default of the setting does not count. */
+/** Returns the version that the user or workspace has set. Ignores the default of the setting. */
 function chosenVersion(uri: Uri): SparkVersion | undefined {
   const setting = workspace.getConfiguration(settingsSection, uri).inspect(sparkVersionSetting);
   const value: unknown =
@@ -110,7 +110,7 @@ function chosenVersion(uri: Uri): SparkVersion | undefined {
   return typeof value === "string" ? toSparkVersion(value) : undefined;
 }
 
-// From the file's folder up to the workspace folder.
+/** Returns the folders from the file's folder up to the workspace folder. Empty outside the workspace. */
 function foldersAbove(uri: Uri): readonly Uri[] {
   const root = workspace.getWorkspaceFolder(uri)?.uri;
   if (root === undefined) return [];
@@ -133,7 +133,7 @@ const namesIn = (folder: Uri): Promise<ReadonlySet<string>> =>
 async function textOf(uri: Uri): Promise<string> {
   const stat = await Promise.resolve(workspace.fs.stat(uri)).then(
     (found) => found,
-    // A folder of that name may not contain the file.
+    // The file may not exist.
     () => undefined,
   );
   if (stat === undefined || (stat.type & FileType.File) === 0 || stat.size > maxFileBytes)

@@ -57,7 +57,7 @@ import { markdownOfOwn } from "../ui/markdown.ts";
 const pauseMs = 100;
 
 interface ConfOptions extends EffectiveOptions {
-  /** True if there is a cluster to submit to, which a browser has not. */
+  /** True if the extension can submit to a cluster. It cannot in a browser. */
   readonly canSubmit: boolean;
   readonly namesInCluster: NamesInCluster;
   readonly memory: Memento;
@@ -134,7 +134,7 @@ export function registerConf(
   owned.add(
     workspace.onDidChangeTextDocument(({ document }) => {
       if (!languageSurfaces.has(document.languageId)) return;
-      // Completes a step of the walkthrough.
+      // This context key completes a step of the walkthrough.
       if (document.languageId === confLanguage && document.isDirty) {
         void commands.executeCommand("setContext", confEditedKey, true);
       }
@@ -237,7 +237,7 @@ export function registerConf(
 const canEdit = ({ uri: { scheme } }: TextDocument): boolean =>
   isEditable(scheme, workspace.fs.isWritableFileSystem(scheme));
 
-// Most programs and manifests have no Spark settings; for them the lazy bundle is not loaded.
+// Most programs and manifests have no Spark settings. Do not load the lazy bundle for them.
 const mayHoldSettings = (document: TextDocument): boolean =>
   document.languageId === confLanguage ||
   (isOfSurface(document) && /spark/i.test(document.getText()));

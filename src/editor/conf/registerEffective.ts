@@ -28,7 +28,7 @@ import {
 import { visiblePath } from "../ui/plainText.ts";
 import { window } from "../ui/window.ts";
 
-/** Shows layers as a document with the effective and the overridden settings. */
+/** Shows a document with the effective and the overridden settings of the layers. */
 export type ShowLayers = (
   subject: { readonly name: string; readonly path: string },
   layers: readonly ConfLayer[],
@@ -113,7 +113,7 @@ interface Place {
   readonly offset: number;
 }
 
-/** The place named by a CodeLens, otherwise the cursor. */
+/** Returns the place named by a CodeLens, otherwise the cursor; undefined without an editor. */
 async function placeOf(place: PlaceArgument | undefined): Promise<Place | undefined> {
   if (place !== undefined)
     return { document: await workspace.openTextDocument(place.uri), offset: place.offset };
@@ -151,7 +151,7 @@ interface NamedEffective extends EffectiveText {
   readonly name: string;
 }
 
-/** Shows the effective conf of the command on the clipboard. */
+/** Returns the effective conf of the command on the clipboard; undefined if there is none. */
 async function effectivePasted(
   { help }: ConfContext,
   readDefaults: EffectiveOptions["readDefaults"],
@@ -174,7 +174,7 @@ async function effectivePasted(
   return shown && { ...shown, name };
 }
 
-// A program of the workspace; files inside an image are ignored.
+// Finds a program of the workspace. A path inside an image is not found.
 async function codeOf(path: string | undefined, from: Uri) {
   const surface = path === undefined ? undefined : surfaceOfFile(path);
   if (path === undefined || surface === undefined) return undefined;

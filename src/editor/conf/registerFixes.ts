@@ -25,8 +25,8 @@ import { languages, type PlainDiagnostics } from "../ui/languages.ts";
 const fixAllKind = CodeActionKind.SourceFixAll.append("sparkK8s");
 
 /**
- * Quick fixes for single findings and for all, and actions that silence them. `shown`: the findings
- * of a document.
+ * Registers quick fixes for single findings and for all, and actions that silence rules. `shown`: the findings of the
+ * documents.
  */
 export function registerFixes(
   context: ConfContext,

@@ -6,7 +6,7 @@ import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
 import { languages } from "../ui/languages.ts";
 import { textRules } from "../ui/plainText.ts";
 
-/** Names of objects in the connected cluster; undefined without a connection. */
+/** Reads the names of objects in the connected cluster; undefined without a connection. */
 export type NamesInCluster = (
   kind: NamedKind,
   namespace: string | undefined,

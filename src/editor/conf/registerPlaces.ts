@@ -37,7 +37,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
           return new Location(document.uri, rangeOf(document, winner.keySpan));
         }
         const found: Location[] = [];
-        // Settings in the named properties files that this setting overrides.
+        // Find the settings in named properties files that this setting overrides.
         for (const path of help.filesBelow(text, surface, offset)) {
           const uri = await findFile(path, document.uri);
           if (uri !== undefined) found.push(...(await placesIn(uri, setting.key)));

@@ -6,7 +6,7 @@ import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confConte
 import { podTotalsSetting } from "./confIds.ts";
 import { languages } from "../ui/languages.ts";
 
-/** Inlay hints with the pod totals of an application. */
+/** Registers inlay hints with the pod totals of an application. */
 export function registerTotals(context: ConfContext, documents: DocumentSelector): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new EventEmitter<void>());

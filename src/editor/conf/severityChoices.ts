@@ -1,6 +1,6 @@
 import { toChoice, type SeverityChoices } from "../../spark/conf/parse/directives.ts";
 
-/** Decodes the setting, an object of codes and severities. Other values are ignored. */
+/** Decodes the setting, an object with a severity for each code. Ignores other values. */
 export function severityChoices(setting: unknown): SeverityChoices {
   const pairs = typeof setting === "object" && setting !== null ? Object.entries(setting) : [];
   return new Map(

@@ -17,7 +17,7 @@ import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
 import { window } from "../ui/window.ts";
 
-/** Upgrades settings to another Spark version: a report over the workspace, and the edits. */
+/** Returns a handler that reports on settings of the workspace for another Spark version, and offers the edits. */
 export function upgradeHandler(
   context: ConfContext,
   documents: Pick<ReadOnlyDocuments, "show">,
@@ -95,5 +95,5 @@ async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Prom
   }
 }
 
-// The other files are marked as unsaved in the explorer.
+// More files are not opened. The explorer marks them as unsaved.
 const maxShown = 5;

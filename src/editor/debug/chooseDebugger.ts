@@ -10,7 +10,7 @@ import { inNotification } from "../progress.ts";
 const pythonExtension = "ms-python.debugpy";
 const javaExtension = "vscjava.vscode-java-debug";
 
-/** True if an extension debugs the language. If not, says which one does and offers to install it. */
+/** True if an installed extension debugs the language. Otherwise names one and offers to install it. */
 export async function hasDebugExtension(language: "python" | "java"): Promise<boolean> {
   const [type, id, name] =
     language === "python"
@@ -33,8 +33,8 @@ export async function hasDebugExtension(language: "python" | "java"): Promise<bo
 }
 
 /**
- * The debugger to send with a Python application. Undefined if the user refuses to download it, or the download failed
- * (which was shown). `definition`: the profile that is run.
+ * Returns the debugger to send with a Python application. Undefined if the user refuses the download, or if it failed
+ * (an error was shown). `definition`: the profile that is run.
  */
 export async function pythonDebugger(
   definition: unknown,
@@ -47,7 +47,7 @@ export async function pythonDebugger(
     (await debuggers.fromFolder(
       Uri.joinPath(extension.extensionUri, "bundled", "libs", "debugpy").fsPath,
     ));
-  // Images of Spark 3 may have Python 3.8, for which the extension's debugpy can be too new.
+  // Images of Spark 3 may have Python 3.8, and the extension's debugpy can be too new for it.
   const version =
     textAt(definition, "sparkVersion") ?? sparkVersionOfImage(textAt(definition, "image") ?? "");
   if (own !== undefined && version?.startsWith("3.") !== true) return own;

@@ -12,11 +12,11 @@ import type { SubmitCommands } from "../submit/submitCommands.ts";
 
 /** Archives of debugpy for images. `storage/` implements it. */
 export interface Debuggers {
-  /** From a folder with the package `debugpy`. */
+  /** Archives a folder with the package `debugpy`. Undefined if the folder does not contain a usable one. */
   fromFolder(folder: string): Promise<PythonDebugger | undefined>;
-  /** A version for all Python versions of images, if it was downloaded before. */
+  /** Returns the downloaded version, which suits all Python versions of images. Undefined before a download. */
   downloaded(): Promise<PythonDebugger | undefined>;
-  /** The error completes a sentence. */
+  /** Downloads debugpy. An error is the end of a sentence. */
   download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;
 }
 
@@ -24,11 +24,11 @@ export interface Debuggers {
 export interface DebugScreen {
   readonly show: (text: MessageText) => string;
   readonly explain: (error: ClusterError) => string;
-  /** Why a connection is read-only; undefined if it is not. */
+  /** Explains why a connection is read-only; undefined if it is not. */
   readonly refusalIn: (connection: AccessConnection) => string | undefined;
-  /** False if no extension debugs the language, which is then shown. */
+  /** True if an extension debugs the language. Otherwise shows a message. */
   readonly hasExtension: (language: "python" | "java") => Promise<boolean>;
-  /** The debugger to send with the application of a definition; undefined: none, which was shown. */
+  /** Returns the debugger to send with the application of a definition. Undefined if there is none (reported). */
   readonly pythonDebugger: (definition: unknown) => Promise<PythonDebugger | undefined>;
   readonly sessions: DebugSessions;
 }

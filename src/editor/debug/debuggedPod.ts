@@ -22,12 +22,12 @@ export interface PodSessions extends Pick<DebugContext, "clock" | "forward"> {
   readonly screen: Pick<DebugScreen, "refusalIn" | "sessions">;
 }
 
-/** A debug session was not started: its extension is disabled, or it failed. */
+/** `notStarted`: VS Code did not start a debug session, because its extension is disabled or failed. */
 export type PodSessionsEnd = "notStarted" | ClusterError;
 
 /**
- * Starts a debug session for each process of a pod that waits for one, until `signal` aborts. A process may come later
- * than another, and the next process may use the port of one that has ended.
+ * Starts a debug session for each process of a pod that waits for a debugger, until `signal` aborts. Processes start at
+ * different times, and a new process may use the port of one that has ended.
  */
 export async function debugPod(
   pod: PodName,
@@ -45,7 +45,7 @@ export async function debugPod(
       if (refusal !== undefined) {
         return Promise.resolve(err({ kind: "invalid", detail: refusal, causes: [] }));
       }
-      // A process listens on the first free port.
+      // A new process listens on the first free port.
       port = plan.ports.find((one) => !busy.has(one)) ?? 0;
       return connection.ports.open(
         { namespace: pod.namespace, name: pod.name, port },
@@ -116,7 +116,7 @@ async function startSession(
   return isStarted;
 }
 
-/** The configuration of a session of the Python Debugger or of the Debugger for Java. */
+/** Returns the configuration of a session of the Python Debugger or of the Debugger for Java. */
 function attachConfiguration(
   name: string,
   port: number,

@@ -26,7 +26,7 @@ export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposab
       );
       return undefined;
     }
-    // F5 without a launch.json.
+    // Complete the configuration for F5 without a launch.json.
     return withDefaults(given);
   };
   const provider = {
@@ -51,7 +51,7 @@ export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposab
   return owned;
 }
 
-/** Without a launch.json VS Code passes a configuration without these members, but with those of Ctrl+F5. */
+/** Adds defaults. Without a launch.json VS Code passes no type, request or name, only members such as `noDebug`. */
 const withDefaults = (given: Partial<DebugConfiguration>): DebugConfiguration => {
   const { type, request, name } = given;
   return type || request || name ? (given as DebugConfiguration) : { ...given, ...ofFile() };

@@ -22,8 +22,8 @@ const executorListMs = 1_000;
 const deleteMs = 15_000;
 
 /**
- * The debug session of an application: submits it and starts a session for each debugged process. It has no threads of
- * its own. Stop deletes the driver; VS Code's Restart stops and launches again with the current files.
+ * The debug session of an application. It submits the application and starts a session for each debugged process. It
+ * has no threads. Stop deletes the driver. VS Code's Restart stops and launches again with the current files.
  */
 export class SparkDebugAdapter {
   readonly #session: DebugSession;
@@ -120,7 +120,7 @@ export class SparkDebugAdapter {
       signal: this.#stopping.signal,
       started: (run) => {
         this.#started = run;
-        // Stop came while the submission created its objects.
+        // The user pressed Stop while the submission created its objects.
         if (this.#isStopping) return this.#delete(run);
         if (run.plan.debug !== undefined) this.#attach(run, run.plan.debug, launch);
         return Promise.resolve();
@@ -162,7 +162,7 @@ export class SparkDebugAdapter {
     this.#watch(debugged);
   }
 
-  /** Ends the application if it cannot be debugged: it would wait for a debugger forever. */
+  /** Ends the application if it cannot be debugged, because it would wait for a debugger forever. */
   #watch(debugged: Promise<PodSessionsEnd>): void {
     debugged
       .then((end) => {
@@ -201,7 +201,7 @@ export class SparkDebugAdapter {
     }
   }
 
-  /** An executor may end at any time, which does not end the application. */
+  /** Debugs an executor. The end of an executor does not end the application. */
   #watchExecutor(pod: PodName, sessions: PodSessions): void {
     debugPod(pod, pod.name, sessions, this.#ending.signal)
       .then((end) => {
@@ -212,7 +212,7 @@ export class SparkDebugAdapter {
       });
   }
 
-  /** Stops the run, once. Resolves when the cluster has accepted the deletion of the driver. */
+  /** Stops the run once. Resolves when the cluster has accepted the deletion of the driver. */
   #end(): Promise<void> {
     this.#stop ??= this.#stopRun();
     return this.#stop;
@@ -222,8 +222,8 @@ export class SparkDebugAdapter {
     if (this.#isOver) return;
     this.#isStopping = true;
     this.#ending.abort();
-    // After the start, only delete the driver: the run ends with it. Stopping the run first would close the connection
-    // that deletes the driver.
+    // After the start, delete only the driver, because the run ends with it. Stopping the run first would close the
+    // connection that deletes the driver.
     if (this.#started === undefined) this.#stopping.abort();
     else await this.#delete(this.#started);
   }

@@ -3,6 +3,6 @@ import { showFixesOf } from "./fixLenses.ts";
 import { showAdvice } from "./showAdvice.ts";
 import type { DescribeContext } from "./subjects.ts";
 
-/** Shows advice with lenses that apply its fixes. */
+/** As `showAdvice`, with CodeLenses that apply the fixes. */
 export const adviseOnRows = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
   showAdvice({ ...context, showFixes: showFixesOf }, nodes);

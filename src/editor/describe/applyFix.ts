@@ -13,19 +13,19 @@ import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { namesFile } from "./namedFile.ts";
 import type { DescribeContext } from "./subjects.ts";
 
-/** The row with one of its fixes, for a command that applies it without a choice. */
+/** Adds one of its fixes to a row, for a command that applies the fix without a question. */
 export const withFix = (node: TreeNode, { title }: Remedy): TreeNode => {
   const chosen: TreeNode & ChosenFix = { ...node, fix: inEnglish(title) };
   return chosen;
 };
 
-/** The application's row with a fix that rests on its advice, which no row shows. */
+/** Adds a fix from the advice to the application's row, because no row shows the advice. */
 export const withRemedy = (node: TreeNode, remedy: Remedy): TreeNode => {
   const chosen: TreeNode & ChosenFix = { ...node, fix: new GivenFix(remedy) };
   return chosen;
 };
 
-/** A class, so that the argument of a caller outside of this extension is none. */
+/** A class, so that a caller outside of this extension cannot pass a fix of its own. */
 class GivenFix {
   readonly remedy: Remedy;
   constructor(remedy: Remedy) {
@@ -79,7 +79,7 @@ export async function chooseFix(
     void screen.showInformationMessage(msg`No fix can be applied. ${diagnosis.change ?? ""}`);
     return;
   }
-  // The facts may have changed since the document was shown: then the user chooses again.
+  // If the facts changed since the document was shown, the fix may be gone, so the user chooses again.
   const chosen = remedies.find(({ title }) => inEnglish(title) === given);
   if (chosen !== undefined) {
     await apply(context, row, chosen, files);
@@ -142,7 +142,7 @@ export interface FoundSource extends DefinitionSource {
   readonly uri: Uri;
 }
 
-/** The run profile of the run, or else the texts of the workspace that set the key: one that the run names, if known. */
+/** Finds the run profile of the run, or else texts of the workspace that set the key. Prefers files the run names. */
 async function findSources(
   { runs, session }: FixContext,
   { application }: FixedRun,
@@ -167,7 +167,7 @@ async function findSources(
   return named.length === 1 ? named : found;
 }
 
-/** Asks if there are several. Undefined if the user cancels. */
+/** Returns the only source, or asks if there are several. Undefined if the user cancels. */
 async function pickSource(
   found: readonly FoundSource[],
   { relativePath, showQuickPick, translated }: FixContext["screen"],
@@ -199,7 +199,7 @@ async function writeEdits(
   await files.select({ ...source, text: edited }, { start, end: start + text.length });
 }
 
-/** Selects the value of the key, or else the run profile or the first line. */
+/** Opens a source and selects the value of the key, or else the run profile or the first line. */
 async function openSource(source: FoundSource, key: string, files: FixFiles): Promise<void> {
   const { text, surface, profile } = source;
   const written =

@@ -15,7 +15,7 @@ import { checkedProfilesOf } from "./checkedProfiles.ts";
 import { documentPath } from "./documentPath.ts";
 import type { DescribeContext } from "./subjects.ts";
 
-/** Shows what the cluster of the chosen context offers to Spark, and whether the pods of a run profile fit its nodes. */
+/** Shows the resources of the chosen context's cluster, and whether the pods of a run profile fit its nodes. */
 export async function checkCluster(
   { session, screen, documents, log }: DescribeContext,
   nodes: readonly TreeNode[],
@@ -62,7 +62,7 @@ function mark(state: ClusterLine["state"]): string {
   }
 }
 
-/** The run profile to compare with the nodes; undefined if the user cancels. Asks only if there is one. */
+/** Asks for a run profile to compare with the nodes. "none" without profiles; undefined if the user cancels. */
 async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
   const found: CheckedProfile[] = [];
   for await (const { text, surface } of workspaceTexts()) {

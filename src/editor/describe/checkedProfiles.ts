@@ -6,7 +6,7 @@ import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import { readSurface } from "../../spark/surfaces/surfaces.ts";
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 
-/** The run profiles of a tasks.json or launch.json, with the sums of their pods. */
+/** Returns the run profiles of a tasks.json or workspace file, with the sums of their pods. */
 export function checkedProfilesOf(text: string, unnamed: string): readonly CheckedProfile[] {
   const profiles = profilesIn(text);
   return readSurface(text, "profiles").flatMap((document, index): CheckedProfile[] => {
@@ -30,10 +30,10 @@ export function checkedProfilesOf(text: string, unnamed: string): readonly Check
   });
 }
 
-/** Undefined with dynamic allocation. */
+/** Returns the number of executors; undefined with dynamic allocation or an invalid number. */
 function executorsIn(conf: ResolvedConf): number | undefined {
   if (conf.get("spark.dynamicAllocation.enabled")?.value === "true") return undefined;
-  // Spark's default on Kubernetes.
+  // 2 is Spark's default on Kubernetes.
   const count = Number(conf.get("spark.executor.instances")?.value ?? 2);
   return Number.isInteger(count) ? count : undefined;
 }

@@ -5,17 +5,17 @@ import { redactValue } from "../../spark/redactText.ts";
 import { secretRuleOf } from "./podDocument.ts";
 import type { DescribedSubject } from "./subjects.ts";
 
-/** The column of the values. */
+/** Returns the width of the key column in characters. */
 const columnOf = (conf: ReadonlyMap<string, string>): number =>
   Math.min(60, Math.max(0, ...[...conf.keys()].map((key) => key.length)));
 
-/** The comments at the top of a conf file, and the language of further ones. */
+/** The comments at the top of a conf file, and a function that translates further comments. */
 interface ConfTextHead {
   readonly comments: readonly string[];
   readonly show: ShowMessage;
 }
 
-/** The text of a conf file, sorted and redacted. `width`: of the key column; less if two files stand side by side. */
+/** Returns the text of a conf file, sorted and redacted. `width`: the width of the key column in characters. */
 export function confText(
   { pod }: Pick<DescribedSubject, "pod">,
   conf: ReadonlyMap<string, string>,

@@ -1,9 +1,9 @@
 import { visiblePath } from "../ui/plainText.ts";
 
-/** The object's position: context, namespace, name. */
+/** The place of an object: context, namespace, name. */
 type DocumentPlace = readonly string[];
 
-/** The path of a document with the tab title `title`. Different objects have different paths, despite equal titles. */
+/** Returns the path of a document with this tab title. Documents of different objects have different paths. */
 export const documentPath = (place: DocumentPlace, title: string): string =>
   [...place, title]
     .filter((part) => part !== "")

@@ -19,7 +19,7 @@ export const explainReadFailure = (
   error: ReadFailure,
 ): MessageText => (typeof error === "string" ? words[error] : explainClusterError(error));
 
-/** `task`: see `showClusterError`. */
+/** Shows a read failure. `task`: the start of the message, as in `showClusterError`. */
 export const showReadFailure = (
   { screen, log }: { readonly screen: Screen; readonly log: Log },
   task: MessageText,

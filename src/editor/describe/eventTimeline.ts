@@ -1,8 +1,8 @@
 import type { ObjectEvent } from "../../spark/diagnosis/objectEvents.ts";
 
 /**
- * The events as aligned lines, the oldest first. `timeOf`: formats epoch milliseconds in local time. `redact`: applied to
- * messages.
+ * Formats the events as aligned lines, the oldest first. `timeOf`: formats epoch milliseconds in local time. `redact`:
+ * redacts messages.
  */
 export function eventTimeline(
   events: readonly ObjectEvent[],
@@ -29,9 +29,9 @@ export function eventTimeline(
 }
 
 /**
- * The events with times that order them. The server writes times with and without fractions, so they are compared as
- * numbers. Events of an object are listed in the order of their creation, so within a second each is at least as late
- * as the one before.
+ * Returns the events with times to sort by. The server writes times with and without fractions, so compare them as
+ * numbers. Events of an object are listed in the order of their creation. So within a second, an event gets at least
+ * the time of the event before.
  */
 function timedEvents(
   events: readonly ObjectEvent[],

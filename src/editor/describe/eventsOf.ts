@@ -12,7 +12,7 @@ export interface About {
   readonly namespace: string;
   /** The document's path. */
   readonly path: string;
-  /** Selects its events, as far as its pods are known now. */
+  /** Returns a filter for the object's events. It uses the pods that are known at the call. */
   readonly selector: () => (event: ObjectEvent) => boolean;
 }
 
@@ -28,7 +28,7 @@ export function inPlaces(abouts: readonly About[]): readonly (readonly [About, .
   return [...places.values()];
 }
 
-/** All events of a namespace. */
+/** Lists all events of a namespace. */
 export async function readEvents(
   { objects }: Pick<Connection, "objects">,
   namespace: string,

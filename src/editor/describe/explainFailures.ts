@@ -11,7 +11,7 @@ import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { pathAbout, type DescribeContext } from "./subjects.ts";
 
 /**
- * Shows the causes of the given rows, or of an application that the user picks: cause, evidence, and fixes. Lenses in the
+ * Shows cause, evidence and fixes for the given rows, or for an application that the user picks. CodeLenses in the
  * document open the evidence and apply the fixes.
  */
 export async function explainFailures(

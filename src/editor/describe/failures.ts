@@ -35,7 +35,7 @@ export interface FailedRow {
   readonly node: TreeNode;
 }
 
-/** The rows with a cause, or one application that the user picks. Says so if there is none. */
+/** Returns the rows with a cause, or an application that the user picks. Shows a message if there is none. */
 export async function failedRows(
   context: AskContext,
   nodes: readonly TreeNode[],
@@ -67,7 +67,7 @@ function rowOf(context: AskContext, node: TreeNode): FailedRow | undefined {
   const subject = subjectOf(context, node);
   const [first, ...others] = subject ? session.diagnose(application, subject.pod) : [];
   if (subject === undefined || first === undefined) return undefined;
-  // The driver's own end names no cause then.
+  // If executors are the cause, the driver's own end does not name it.
   const ofExecutors =
     node.kind === "driver" && isOfExecutors(first)
       ? applicationRow(session, application, node)
@@ -78,7 +78,7 @@ function rowOf(context: AskContext, node: TreeNode): FailedRow | undefined {
   return { application, pod, name, role, diagnoses: [first, ...others], node };
 }
 
-/** The cause that the application's row shows: of its driver, or of most of its executors. */
+/** Returns the cause that the application's row shows: a cause of its driver, or of most of its executors. */
 function applicationRow(
   session: AskContext["session"],
   application: Application,

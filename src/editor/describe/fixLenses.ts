@@ -9,7 +9,7 @@ import { withRemedy } from "./applyFix.ts";
 import { languages } from "../ui/languages.ts";
 import { visiblePath } from "../ui/plainText.ts";
 
-/** Lenses of the read-only document at this path. `pattern` selects the documents of its kind. */
+/** Shows CodeLenses in the read-only document at this path. `pattern`: a glob for documents of its kind. */
 export const showFixLenses = (
   path: string,
   pattern: string,
@@ -25,7 +25,7 @@ export const showFixLenses = (
 export const lineLens = (line: number, command: Command): CodeLens =>
   new CodeLens(new Range(line, 0, line, 0), command);
 
-/** Lenses of a document about an application that apply its fixes. */
+/** Shows CodeLenses that apply the fixes of the advice in a document about an application. */
 export const showFixesOf = (
   path: string,
   node: TreeNode,
@@ -35,7 +35,7 @@ export const showFixesOf = (
     fixes().map(({ line, fix }) => fixLens(line, fix, withRemedy(node, fix))),
   );
 
-/** Applies a fix. `node`: the argument of the command, with the fix. */
+/** Makes a CodeLens that applies a fix. `node`: the argument of the command, with the fix. */
 export const fixLens = (line: number, fix: Remedy, node: TreeNode): CodeLens =>
   lineLens(line, {
     title: fixTitle(fix),

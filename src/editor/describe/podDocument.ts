@@ -14,7 +14,7 @@ import type { DescribedSubject } from "./subjects.ts";
 /** The error of reading a pod. `anotherPod`: it was replaced by another pod with its name. */
 export type PodRefusal = ClusterError | "anotherPod";
 
-/** A pod as stored on the server, redacted, without managed fields. */
+/** Reads a pod as stored on the server, redacted, without managed fields. */
 export async function readPodDocument(
   { objects }: Pick<Connection, "objects">,
   subject: DescribedSubject,
@@ -33,7 +33,7 @@ export async function readPodDocument(
   return ok(isJson(body) ? redactObject(withoutManagedFields(body), { isSecret, mask }) : {});
 }
 
-/** The redaction rule of the application's conf; the default of its version if the conf is unreadable. */
+/** Returns the redaction rule of the application's conf; the version's default if the conf is unreadable. */
 async function secretsOf(
   objects: Connection["objects"],
   { application, pod }: DescribedSubject,
@@ -53,7 +53,7 @@ export function secretRuleOf(
   return secretRule(conf?.get("spark.redaction.regex"), versionTraits[minor].redactionPattern);
 }
 
-// Server responses are JSON.
+// The body was parsed from JSON, so an object holds only JSON.
 const isJson = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 

@@ -16,7 +16,7 @@ import {
 import { updateWhileVisible } from "./updateWhileVisible.ts";
 
 export interface AdviceContext extends DescribeContext {
-  /** Shows fixes in a document about an application. `fixes` are those of its present text. */
+  /** Shows fixes in a document about an application. `fixes`: returns the fixes for its current text. */
   readonly showFixes: (path: string, node: TreeNode, fixes: () => readonly LineFix[]) => Disposable;
 }
 
@@ -69,10 +69,10 @@ export async function showAdvice(
   }
 }
 
-// Executors report every 10 s.
+// Executors send their metrics to the driver every 10 s.
 const everyMs = 10_000;
 
-/** Resolves when the work of the driver ends: its final numbers are lost once it has ended. */
+/** Resolves when the active stages end. Read then, because the final numbers are lost when the driver ends. */
 function untilWorkEnds(
   { session }: DescribeContext,
   key: string,

@@ -53,7 +53,7 @@ export async function showConf(
   }
 }
 
-/** Shows the effective conf of running drivers: the submitted conf, overridden by settings of the application itself. */
+/** Shows the effective conf of running drivers: the submitted conf, overridden by the application's own settings. */
 export async function showEffectiveConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],

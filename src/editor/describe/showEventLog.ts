@@ -25,8 +25,8 @@ interface EventLogContext {
 }
 
 /**
- * Shows the summary of an event log that the user chooses, and offers its Spark UI if this machine has Spark. The history
- * server then runs until the window closes.
+ * Shows the summary of an event log that the user chooses. If this machine has Spark, offers the Spark UI of the log.
+ * Its history server then runs until the window closes.
  */
 export async function showEventLog(context: EventLogContext): Promise<void> {
   const { documents, readEventLog } = context;
@@ -34,7 +34,7 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
     (await window.showOpenDialog({
       title: l10n.t("Open Event Log"),
       openLabel: l10n.t("Open"),
-      // Dialogs of Windows and Linux select either files or folders. A file of a rolling log stands for its folder.
+      // Dialogs of Windows and Linux select either files or folders. Choosing a file of a rolling log opens its folder.
       canSelectFiles: true,
     })) ?? [];
   if (chosen === undefined) return;
@@ -57,7 +57,7 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
   }
 }
 
-/** The page of an application in a history server. */
+/** Returns the page of an application in a history server. */
 const pageOf = (port: number, id: string): Uri =>
   Uri.from({ scheme: "http", authority: `127.0.0.1:${port}`, path: `/history/${id}/jobs/` });
 

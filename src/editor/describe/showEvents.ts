@@ -57,7 +57,7 @@ export async function showEvents(
   }
 }
 
-// The server keeps events for an hour by default, so a slow poll misses none.
+// The server keeps events for an hour by default, so polling misses none.
 const everyMs = 5_000;
 
 function textOf(
@@ -109,6 +109,6 @@ const aboutApplication = (context: DescribeContext, application: Application): A
   context: context.session.contextOf(application.key) ?? "",
   namespace: application.namespace,
   path: pathAbout(context, application, `${application.name} events.log`),
-  // Executors that start later have a name prefix of their own.
+  // Find the application again, because executors that start later have another name prefix.
   selector: () => isAboutApplication(context.session.find(application.key) ?? application),
 });

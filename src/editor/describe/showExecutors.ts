@@ -48,7 +48,7 @@ export async function showExecutors(
 
 // Executors send their metrics to the driver every 10 s, metrics-server measures every 15 s.
 const everyMs = 5_000;
-/** A refresh may take this share of the time, so that a driver with many executors is asked less often. */
+/** The maximum share of time spent on reading, so that a driver with many executors is asked less often. */
 const maxShare = 0.1;
 
 function textOf(

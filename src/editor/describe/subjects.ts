@@ -42,7 +42,7 @@ export interface DescribedSubject {
   readonly name: string;
 }
 
-/** The pods of the given rows, or one that the user picks. An application means its driver. */
+/** Returns the pods of the given rows, or one that the user picks. An application means its driver. */
 export async function podsToDescribe(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -90,7 +90,7 @@ const driverOf = (
     name: screen.translated(msg`${application.name} driver`),
   };
 
-/** The drivers of the given rows' applications, or of one that the user picks. */
+/** Returns the drivers of the given rows' applications, or of one that the user picks. */
 export async function driversToDescribe(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -112,7 +112,7 @@ export async function driversToDescribe(
   return drivers;
 }
 
-/** The path of a document about an application or one of its pods. Runs with the same name get different paths. */
+/** Returns the path of a document about an application or a pod. Runs with the same name get different paths. */
 export function pathAbout(
   { session }: DescribeContext,
   { key, namespace }: Application,

@@ -7,13 +7,13 @@ interface UpdatedDocuments {
   readonly key: string;
   readonly paths: readonly string[];
   readonly everyMs: number;
-  /** Resolves when the next read must not wait longer. Never resolves otherwise; ends with `signal`. */
+  /** Resolves when the next read must not wait longer, else never. Stops listening when `signal` aborts. */
   readonly sooner?: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Rereads documents while one of them is visible. Ends when all are closed, or when `read` resolves with "ended". `read`
- * may resolve with a longer pause before the next read, in ms.
+ * Rereads documents while one of them is visible. Ends when all are closed, or when `read` resolves with "ended".
+ * `read` may resolve with a longer pause before the next read, in ms.
  */
 export function updateWhileVisible(
   { session, documents, updates, clock, log }: DescribeContext,

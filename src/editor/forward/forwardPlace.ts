@@ -4,9 +4,9 @@ import type { PodRecord } from "../../spark/pods/podRecord.ts";
 export interface ForwardPlace {
   readonly context: string | undefined;
   readonly namespace: string;
-  /** `orders-daily driver`. */
+  /** The display name: `orders-daily driver`. */
   readonly name: string;
-  /** The current pod and its application's key; undefined if there is no pod. */
+  /** Finds the current pod and its application's key; undefined if there is no pod. */
   readonly found: () => FoundPod | undefined;
 }
 
@@ -16,8 +16,8 @@ interface FoundPod {
 }
 
 /**
- * True if both currently lead to the same pod. Names are not unique across namespaces and clusters, and clusters restored
- * from one backup share uids.
+ * True if both places currently lead to the same pod. Also compares contexts and namespaces, because names are not
+ * unique across them, and clusters restored from one backup share uids.
  */
 export function isSamePlace(one: ForwardPlace, other: ForwardPlace): boolean {
   if (one.context !== other.context || one.namespace !== other.namespace) return false;

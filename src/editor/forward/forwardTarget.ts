@@ -18,7 +18,7 @@ export interface ForwardTarget extends ForwardPlace {
 
 type ForwardPick = PickContext & { readonly session: ClusterSession };
 
-/** The first row with a pod, or the driver of an application that the user picks. */
+/** Returns the target of the first row, or the driver of an application that the user picks. */
 export async function forwardTarget(
   context: ForwardPick,
   nodes: readonly TreeNode[],
@@ -51,7 +51,7 @@ export async function forwardTarget(
   );
 }
 
-/** The target follows a replaced driver and a new run with the same name. */
+/** Makes a target that follows a replaced driver and a new run with the same name. */
 export function driverTarget(
   { session, screen }: ForwardPick,
   { key, name, namespace, driver }: Application,

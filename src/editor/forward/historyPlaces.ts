@@ -1,4 +1,4 @@
-// Where a history server of the cluster listens.
+// Finds the pod and port of a history server in the cluster.
 import { msg } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
@@ -13,11 +13,11 @@ import type { ForwardPlace } from "./forwardPlace.ts";
 
 interface HistoryPlaces {
   place(signal: AbortSignal): Promise<Result<UiPlace, ClusterError>>;
-  /** The next page looks for the pod again. */
+  /** Forgets the pod, so that the next page looks for it again. */
   forget(): void;
 }
 
-/** The pod of a history server's Service. A page is of many files, so the pod is kept until `forget`. */
+/** Finds the pod of a history server's Service. Keeps the pod until `forget`, because a page loads many files. */
 export function historyPlaces(
   service: ClusterService,
   connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>,
@@ -49,7 +49,7 @@ export function historyPlaces(
   };
 }
 
-/** The Service of a history server in the application's namespace, by its usual label or name. */
+/** Finds the Service of a history server in the application's namespace by its usual label or name. */
 export async function usualHistoryService(
   { session }: { readonly session: ClusterSession },
   { key, namespace }: Application,
@@ -59,7 +59,7 @@ export async function usualHistoryService(
   return connected.ok ? findHistoryServer(connected.value.objects, namespace, signal) : undefined;
 }
 
-/** Has no pod of the watch, so it differs from others by its name. */
+/** Makes a target without a watched pod. Its name distinguishes it from others. */
 export const historyTarget = (
   { session }: { readonly session: ClusterSession },
   { key, name, id }: Application,

@@ -30,7 +30,7 @@ interface Forwarded {
   readonly target: ForwardTarget;
   readonly port: number;
   readonly forward: PortForward;
-  /** The result of the last connection. */
+  /** The problem of the last connection; undefined if it worked. */
   problem: string | undefined;
 }
 
@@ -204,7 +204,7 @@ class Forwards implements Disposable {
     await this.#context.screen.openExternal(await this.#addressOf(forwarded));
   }
 
-  /** The address on the user's machine, which may differ from the extension's machine. */
+  /** Returns the address on the user's machine, which may differ from the extension's machine. */
   #addressOf(forwarded: Forwarded): Thenable<Uri> {
     return this.#context.screen.externalAddress(`http://${addressOf(forwarded)}/`);
   }
@@ -222,7 +222,7 @@ class Forwards implements Disposable {
   }
 }
 
-/** True if nothing listens yet, for example before the UI starts. The node reports this only as text. */
+/** True if nothing listens on the pod's port, for example before the UI starts. The node reports this only as text. */
 const isRefusedByPod = (error: ClusterError): boolean =>
   error.kind === "badResponse" &&
   error.status === undefined &&

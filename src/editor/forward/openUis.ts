@@ -27,9 +27,9 @@ interface UiContext {
   readonly screen: Screen;
   readonly log: Log;
   readonly openPanel: typeof openFramePanel;
-  /** The page of an application on the history server; undefined without one. */
+  /** Returns the page of an application on the history server; undefined without a server's address. */
   readonly historyPage: (id: string) => Uri | undefined;
-  /** The Service of the history server that the user set. */
+  /** Returns the Service of the history server that the user set; undefined if none is set. */
   readonly historyService: () => ClusterService | undefined;
   /** Shows the summary of an event log that the user chooses. */
   readonly openEventLog: () => Promise<void>;
@@ -46,7 +46,7 @@ interface OpenUi {
   readonly path: string;
   readonly proxy: UiProxy;
   panel: FramePanel | undefined;
-  /** The browser may show it until the window ends. */
+  /** True if a browser may show the UI, so that it is served until the window closes. */
   isInBrowser: boolean;
 }
 
@@ -94,7 +94,7 @@ class Uis implements Disposable {
     await this.#showTarget(target, place, () => this.#serve(target, application));
   }
 
-  /** Shows the UI of a target, which is served once. */
+  /** Shows the UI of a target. Serves it only if no open UI has the same target. */
   async #showTarget(
     target: ForwardPlace,
     place: "editor" | "browser",
@@ -184,10 +184,10 @@ class Uis implements Disposable {
     const proxy = this.#owned.add(
       await clusters.serveUi({
         place: (signal) => pods.place(signal),
-        // Its pages only show what ended.
+        // A history server shows ended applications, so there is nothing to kill.
         mayKill: () => Promise.resolve(false),
         explain: async (problem) => {
-          // The page reloads, and then asks for the pod that replaced this one.
+          // The page reloads, and the reload looks for the pod that replaced this one.
           pods.forget();
           if (problem.kind !== "notListening") return this.#explain(target, name, problem);
           const { pod } = problem;
@@ -298,7 +298,7 @@ class Uis implements Disposable {
   }
 }
 
-/** Spark's default port if the pod declares none. */
+/** Returns the port of the Spark UI: the pod's own, else Spark's default. */
 const uiPortOf = ({ driving }: PodRecord): number => driving?.uiPort ?? 4040;
 
 const noDriver = (screen: Screen, name: string): ClusterError => ({

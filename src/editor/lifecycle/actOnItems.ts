@@ -16,20 +16,20 @@ export interface ActOptions {
 
 export interface Work<T> {
   readonly items: readonly T[];
-  /** Waits inside `act` must end when `cancelled` aborts. */
+  /** Handles one item. Its waits must end when `cancelled` aborts; requests must end when `deadline` aborts. */
   readonly act: (item: T, deadline: AbortSignal, cancelled: AbortSignal) => Promise<Outcome>;
   readonly nameOf: (item: T) => string;
   readonly words: WorkWords;
-  /** Deadline of one item, for items that take more than a few requests. A single item is then cancellable, too. */
+  /** Deadline of one item in ms, for items that take more than a few requests. Makes a single item cancellable too. */
   readonly maxItemMs?: number;
 }
 
 export interface WorkWords {
-  /** Progress title: "Killing executors". */
+  /** The title of the progress, such as "Killing executors". */
   readonly title: Message;
-  /** One item failed: "Executor 3 was not killed". */
+  /** Says that one item failed: "Executor 3 was not killed". */
   readonly failed: (name: string) => Message;
-  /** Several failed: "3 of 20 executors were not killed". */
+  /** Says that several items failed: "3 of 20 executors were not killed". */
   readonly someFailed: (count: number, all: number) => Message;
 }
 
@@ -123,7 +123,7 @@ async function showResult(
   if (news !== "") void screen.showInformationMessage(news);
 }
 
-/** `Executor 3: already deleted.`, `18: already deleted; executor 4: evicted …` */
+/** Groups the results by their words: `Executor 3: already deleted.`, `18: already deleted; executor 4: evicted …`. */
 function summary(results: readonly ItemResult[], screen: OutcomeScreen): string {
   const byWords = new Map<string, string[]>();
   for (const { name, outcome } of results) {

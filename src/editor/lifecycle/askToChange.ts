@@ -7,11 +7,11 @@ export interface ChangeQuestion {
   readonly question: MessageText;
   /** Names what else is deleted and what cannot be undone. A function is not called in a read-only context. */
   readonly detail: MessageText | (() => Promise<MessageText | undefined>);
-  /** Each is a verb; the first is the default. */
+  /** The titles of the buttons, each a verb. The first button is the default. */
   readonly buttons: readonly [MessageText, ...MessageText[]];
 }
 
-/** Returns the chosen button; undefined if the user cancels or the context is read-only. */
+/** Asks before a change. Returns the chosen button; undefined if the user cancels or the context is read-only. */
 export async function askToChange(
   screen: Pick<Screen, "isUnguarded" | "mayChange" | "showWarningMessage" | "translated">,
   connection: Connection,
@@ -29,7 +29,7 @@ export async function askToChange(
   return (await screen.mayChange(connection, actionOf(screen, question), ask)) ? chosen : undefined;
 }
 
-/** The detail of a question, below the name of the context that changes. */
+/** Puts the name of the changed context above the detail of a question. */
 export const withContext = (
   { context }: Pick<Connection, "context">,
   detail: MessageText,
@@ -38,7 +38,7 @@ export const withContext = (
 const withGuardedContext: typeof withContext = ({ context }, detail) =>
   msg`Context: ${context} (guarded: the next step asks for its name)\n\n${detail}`;
 
-/** The action that a question asks for: `Stop "pi"`. */
+/** Returns the action of a question, which is its text before the question mark: `Stop "pi"`. */
 function actionOf({ translated }: Pick<Screen, "translated">, question: MessageText): string {
   const text = translated(question);
   const end = text.lastIndexOf("?");

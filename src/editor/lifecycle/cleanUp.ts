@@ -38,8 +38,8 @@ interface CleanUpRow extends QuickPickItem {
 }
 
 /**
- * Lists what remains of the given rows' applications, or what the user chooses: leftover objects, or finished
- * applications by state and age. Deletes the selected ones. Volume claims need a second confirmation.
+ * Lists the leftovers of the given rows' applications. Without rows, asks for leftover objects, or for finished
+ * applications by state and age. Deletes the selected items. Volume claims need a second confirmation.
  */
 export async function cleanUp(
   context: LifecycleContext,
@@ -73,7 +73,7 @@ export async function cleanUp(
       ? await askForScope(screen, finished, title, place, now)
       : { kind: "rows" as const };
   if (scope === undefined) return;
-  // The logs of finished applications go with their driver pods, so only a group that the user chose is preselected.
+  // Deleting a driver pod also deletes its log, so preselect only a group of finished applications that the user chose.
   const isGroup = scope.kind === "finished";
   const removals = (isGroup ? scope.finished : scope.kind === "rows" ? finished : []).map(
     (one): CleanUpRow => ({
@@ -96,7 +96,7 @@ export async function cleanUp(
 
 const nothingFound: FoundLeftovers = { leftovers: [], notListed: [], notEverywhere: [] };
 
-/** The applications of the connection's context. */
+/** Returns the applications of the connection's context. */
 const knownIn = (session: ClusterSession, { context }: Connection): readonly Application[] =>
   session.applications.filter(({ key }) => session.contextOf(key) === context);
 
@@ -127,13 +127,13 @@ function whereToLook(
   };
 }
 
-/** For messages: the searched namespaces and their context. */
+/** Names the searched namespaces and their context, for messages. */
 const placesIn = ({ isEverywhere, namespaces }: WhereToLook, context: string): Message =>
   isEverywhere
     ? msg`all namespaces of "${context}"`
     : msg`${namesFor(namespaces.toSorted())} of "${context}"`;
 
-/** The values of `spark-app-selector` on its objects. For a Connect server they differ from its id. */
+/** Returns the values of `spark-app-selector` on its objects. For a Connect server they differ from its id. */
 function idsOf(application: Application): readonly string[] {
   const { id, driver } = application;
   const pods = [...(driver === undefined ? [] : [driver]), ...executorsOf(application)];
@@ -176,7 +176,7 @@ async function pickRemovals(
     finished.length === 0
       ? msg`Leftover resources in ${places.all}; selected items are deleted in order`
       : msg("Selected items are deleted, applications with their logs and objects");
-  // Too long for the list, and must stay readable.
+  // A list has no room for this text, so show it as a message.
   if (but !== undefined) void screen.showInformationMessage(but);
   const chosen = await screen.showQuickPick([...finished, ...objects], {
     title: screen.translated(title),

@@ -23,8 +23,8 @@ export interface LifecycleContext extends ActOptions {
 }
 
 /**
- * Re-resolves the connection after a prompt, because the window may have reconnected. Undefined if the context changed
- * meanwhile; the user has then been told.
+ * Re-resolves the connection after a prompt, because the window may have reconnected. Undefined (and reported) if the
+ * context changed meanwhile.
  */
 export async function connectionAgain(
   context: LifecycleContext,
@@ -40,8 +40,8 @@ export async function connectionAgain(
 }
 
 /**
- * The connection of these applications, or of the chosen context if `keys` is empty. Undefined without a connection or
- * if the applications belong to several contexts; the user has then been told.
+ * Returns the connection of these applications, or of the chosen context if `keys` is empty. Undefined (and reported)
+ * without a connection, or if the applications belong to several contexts.
  */
 export async function connectionOf(
   { session, screen, log }: LifecycleContext,

@@ -203,7 +203,7 @@ function detailOf(
   ]);
 }
 
-/** Names the migrated data and the time limit; one sentence per application if they differ. */
+/** Names the migrated data and the time limit. Returns one sentence per application if they differ. */
 function departureWords(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
@@ -225,7 +225,7 @@ function departureWords(
   return [...namesBy].map(([words, names]) => msg`${namesFor([...names])}: ${words}`);
 }
 
-/** Undefined if a driver does not report its tasks. */
+/** Counts the active tasks of the targets. Undefined if a driver does not report its tasks. */
 function countTasks(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,

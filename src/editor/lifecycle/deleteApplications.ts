@@ -106,7 +106,7 @@ async function deleteEnded(
   );
 }
 
-/** The drivers of applications with what belongs to them; of those that an operator runs, its custom resource. */
+/** Deletes drivers with the objects that they own. If an operator runs an application, deletes its custom resource. */
 async function deleteDrivers(
   context: LifecycleContext,
   connection: Connection,
@@ -120,7 +120,7 @@ async function deleteDrivers(
     ? msg`Delete "${first.name}"?`
     : msg`Delete ${applications.length} applications?`;
   const hasExecutors = applications.some(({ live, ended }) => live.size + ended.size > 0);
-  // The operator replaces a deleted driver.
+  // Do not offer Delete Driver Only with an operator, which would replace the deleted driver.
   const own = applications.filter((one) => !isEarlierAttempt(one));
   const canSpare = hasExecutors && own.every(({ resource }) => resource === undefined);
   const detail = async (): Promise<Message | undefined> =>

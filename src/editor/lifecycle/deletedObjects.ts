@@ -8,7 +8,7 @@ import { inView } from "../inView.ts";
 import { distinctNames } from "../apps/distinctNames.ts";
 import { namesFor } from "./targets.ts";
 
-/** For a question: what Kubernetes deletes with the driver pods. Lists names for one application, else counts. */
+/** Says for a question what Kubernetes deletes with the driver pods. Lists names for one application, else counts. */
 export const deletedObjectsText = async (
   screen: Pick<Screen, "withProgress">,
   connection: Connection,

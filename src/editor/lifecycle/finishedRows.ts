@@ -71,14 +71,14 @@ function groupWords(by: FinishedGroup["by"]): Message {
   }
 }
 
-/** The state with the cause of a failure, as the row of the application. */
+/** Describes the state with the cause of a failure, as in the row of the application. */
 function stateWords(session: PickContext["session"], application: Application): Message {
   return application.driver?.state.kind === "failed"
     ? session.describe(application).start.spoken
     : describeApplication(application);
 }
 
-/** A finished application as a row of the list. The state and age can be typed to filter. */
+/** Returns the row of a finished application. Its state and age can be typed to filter the list. */
 export function finishedItem(
   { session, screen }: PickContext,
   { application, endedAt }: FinishedApplication,

@@ -63,7 +63,7 @@ export async function killTargets(
   );
 }
 
-/** The drivers' confs by application key, as far as they can be read. */
+/** Reads the drivers' confs, by application key. Undefined for a conf that cannot be read. */
 async function confsOf(
   connection: Connection,
   targets: readonly ActionTarget[],

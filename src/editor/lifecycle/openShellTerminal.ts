@@ -33,7 +33,7 @@ export async function openShellTerminal(
   if (connection === undefined || !(await mayChange(connection, title))) return;
   const { pod } = driver;
   const closed = (): void => {
-    // The window ends, and the shell waits for the next one.
+    // If the window closes, keep the shell running, so that another window can attach to it.
     if (terminals.isDisposed || keepsShells()) return;
     removeShell(connection, pod, log).catch(log.error);
   };

@@ -12,7 +12,10 @@ import { connectionAgain, connectionOf, type LifecycleContext } from "./context.
 import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 
-/** For a question: the custom resources that are deleted, and the applications that an operator may start again. Undefined without an operator. */
+/**
+ * Names for a question the custom resources that are deleted, and the applications that an operator may start again.
+ * Undefined without an operator.
+ */
 export function operatorWords(applications: readonly Application[]): Message | undefined {
   const resources = applications.flatMap(({ resource }) => resource ?? []);
   const unseen = applications.filter(
@@ -28,7 +31,7 @@ export function operatorWords(applications: readonly Application[]): Message | u
   ]);
 }
 
-/** For a question or a message: `SparkApplication "orders", SparkApplication "invoices" and 3 more`. */
+/** Returns names for a message: `SparkApplication "orders", SparkApplication "invoices" and 3 more`. */
 export const resourceNames = (resources: readonly OperatorResource[]): MessageText =>
   namesFor(resources.map((one) => `${one.kind} "${placedNameIn(resources)(one)}"`));
 
@@ -130,7 +133,7 @@ const set = (
     context,
   );
 
-/** Undo restarts the application from the beginning. */
+/** Offers to resume the suspended applications. The message says that they would start from the beginning. */
 async function offerUndo(
   context: LifecycleContext,
   connection: Connection,

@@ -9,9 +9,9 @@ export type Outcome =
   /** `words`: shown despite success. */
   | { readonly kind: "done"; readonly words: MessageText | undefined }
   | { readonly kind: "nothingToDo"; readonly words: MessageText }
-  /** Failed without an error response of the cluster. */
+  /** The command failed without an error response of the cluster. */
   | { readonly kind: "notDone"; readonly words: MessageText }
-  /** Cancelled before the response: the request may have been processed. */
+  /** The user cancelled before the response, so the request may have been processed. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
@@ -30,7 +30,7 @@ export function outcomeOf(deletion: Deletion): Outcome {
   }
 }
 
-/** For a request without a result. */
+/** Returns the outcome of a request without a result. */
 export const outcomeOfRequest = (answer: Result<unknown, ClusterError>): Outcome =>
   answer.ok ? { kind: "done", words: undefined } : { kind: "failed", error: answer.error };
 

@@ -24,7 +24,7 @@ export interface PodTerminalOptions {
 
 type PtyScreen = Pick<Screen, "explainClusterError" | "translated">;
 
-/** A terminal with a program in a pod. Its end closes the tab. */
+/** A terminal with a program in a pod. The tab closes when the program ends. */
 export class PodPty extends PtyEvents<number> {
   readonly #options: PodTerminalOptions;
   readonly #screen: PtyScreen;

@@ -5,7 +5,7 @@ import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { PodPty, type PodTerminalOptions } from "./podPty.ts";
 
-/** Opens a program in Spark's container of a pod. Its end closes the tab. */
+/** Opens a terminal with a program in Spark's container of a pod. The tab closes when the program ends. */
 export function openPodTerminal(options: PodTerminalOptions): Disposable {
   const terminal = window.createTerminal({
     name: options.name,
@@ -17,5 +17,5 @@ export function openPodTerminal(options: PodTerminalOptions): Disposable {
   return terminal;
 }
 
-// Prefers bash if the image has it.
+/** Starts bash if the image has it, else sh. */
 export const systemShell = ["/bin/sh", "-c", "command -v bash > /dev/null && exec bash || exec sh"];

@@ -8,13 +8,13 @@ export type CleanUpItem =
   | { readonly kind: "leftover"; readonly leftover: Leftover }
   | { readonly kind: "finished"; readonly application: Application };
 
-/** `ConfigMap a`, or `ConfigMap dev/a` if the leftovers are in several namespaces. */
+/** Returns a function for names: `ConfigMap a`, or `ConfigMap dev/a` if `all` are in several namespaces. */
 export function leftoverNameIn(all: readonly Leftover[]): (leftover: Leftover) => string {
   const nameOf = placedNameIn(all);
   return (leftover) => `${leftover.kind} ${nameOf(leftover)}`;
 }
 
-/** The names of the items, for messages. Those with the same name have their id or namespace, too. */
+/** Returns the names of the items, in their order, for messages. Equal names get their id or namespace. */
 export function namesInOrder(picked: readonly CleanUpItem[]): readonly string[] {
   const finished = picked.flatMap((one) => (one.kind === "finished" ? [one.application] : []));
   const leftovers = picked.flatMap((one) => (one.kind === "leftover" ? [one.leftover] : []));

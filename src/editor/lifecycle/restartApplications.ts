@@ -18,8 +18,8 @@ import { outcomeOf, type Outcome } from "./outcome.ts";
 import { chosenApplications, whileStopping } from "./targets.ts";
 
 /**
- * Stops the applications of the given rows, or one that the user picks, and resubmits each when its driver is deleted.
- * Needs a submission of this workspace or a custom resource.
+ * Stops the applications of the given rows, or one that the user picks. Resubmits each when its driver is deleted. An
+ * application must be submitted from this workspace or have a custom resource.
  */
 export async function restartApplications(
   context: LifecycleContext,
@@ -134,14 +134,14 @@ async function restartResource(
       ? { kind: "failed", error: failure.error }
       : { kind: "notDone", words };
   }
-  // JSON is YAML too.
+  // JSON is valid YAML.
   const content = `${JSON.stringify(lost, undefined, 2)}\n`;
   await openText({ language: "yaml", content });
   const help = msg("Its manifest is open in the editor: save it and submit it.");
   return { kind: "notDone", words: sentences([words, help]) };
 }
 
-// The driver's grace period, and a margin for the cluster's latency.
+// In ms: the driver's grace period, and a margin for the cluster's latency.
 const patienceMs = 90_000;
 // Longer than the timeouts of deleting and recreating a custom resource together.
 const restartMs = 600_000;

@@ -2,7 +2,7 @@ import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import type { ObjectApi } from "../../engine/ports/objects.ts";
 import type { Application } from "../../spark/pods/application.ts";
 
-/** The conf of the application's submission; undefined if it cannot be read. */
+/** Reads the conf of the application's submission; undefined if it cannot be read. */
 export async function submittedConfOf(
   objects: ObjectApi,
   { driver }: Application,

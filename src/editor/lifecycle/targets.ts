@@ -15,7 +15,7 @@ export interface ActionTarget {
   readonly executor: ExecutorPod;
 }
 
-/** The live executors of the given rows, without duplicates, or those that the user picks. */
+/** Returns the live executors of the given rows, without duplicates. Without rows, the user picks. */
 export async function livingExecutors(
   context: PickContext & { readonly session: ClusterSession },
   nodes: readonly TreeNode[],
@@ -25,7 +25,7 @@ export async function livingExecutors(
   return targetsOf(context.session, nodes).filter(({ executor }) => !hasEndedPod(executor));
 }
 
-/** The executors of the given rows and of the groups among them, without duplicates. */
+/** Returns the executors of the given rows and groups, without duplicates. */
 export function targetsOf(
   session: ClusterSession,
   nodes: readonly TreeNode[],
@@ -41,7 +41,7 @@ export function targetsOf(
   return [...new Map(targets.map((target) => [target.executor.pod.uid, target])).values()];
 }
 
-/** The applications of the given rows or of their drivers, or the one that the user picks. */
+/** Returns the applications of the given rows. Without rows, the user picks one. */
 export async function chosenApplications(
   context: PickContext,
   nodes: readonly TreeNode[],
@@ -66,7 +66,7 @@ export async function chosenApplications(
   return found;
 }
 
-/** The names of executors with their applications: `executor 1 of "orders"`. */
+/** Returns a function that names an executor with its application: `executor 1 of "orders"`. */
 export function nameOfTarget(
   all: readonly ActionTarget[],
   { translated }: Pick<Screen, "translated">,
@@ -77,11 +77,11 @@ export function nameOfTarget(
     translated(msg`${executorName(executor)} of "${nameOf(application)}"`);
 }
 
-/** For a question: the pods with their namespaces, as applications may have the same name. */
+/** Names the pods with their namespaces for a question, because applications may have the same name. */
 export const podNames = (targets: readonly ActionTarget[]): MessageText =>
   namesFor(targets.map(({ executor: { pod } }) => `${pod.namespace}/${pod.name}`));
 
-/** Names for a question: the first eight, and the number of the others. */
+/** Lists names for a question: the first eight, and the number of the others. */
 export function namesFor(names: readonly string[]): MessageText {
   const max = 8;
   const shown = names.length <= max ? names : names.slice(0, max);
@@ -89,7 +89,7 @@ export function namesFor(names: readonly string[]): MessageText {
   return rest === 0 ? shown.join(", ") : msg`${shown.join(", ")} and ${rest} more`;
 }
 
-/** Stops an application. Its driver is marked as stopped by the user, unless its pod is not deleted. */
+/** Stops an application, and marks its driver as stopped by the user. Removes the mark if the pod is not deleted. */
 export async function whileStopping(
   session: Pick<ClusterSession, "beginStop" | "cancelStop">,
   application: Application,
@@ -101,7 +101,7 @@ export async function whileStopping(
   return stopped;
 }
 
-/** For a question: whether the executors are replaced. */
+/** Says for a question whether the executors are replaced. */
 export function replacementWords(targets: readonly ActionTarget[]): Message | undefined {
   const ofSets = targets.filter(({ application }) => isOfSets(application)).length;
   return sentences([

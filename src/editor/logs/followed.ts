@@ -28,7 +28,7 @@ import { SessionLogs } from "./sessionLogs.ts";
 /** The number of existing lines to read when a log is opened. Logs that start later are read in full. */
 export const linesAtFirst = 1_000;
 
-/** A pod or container whose log to follow. */
+/** A pod or container whose log is followed or opened. */
 export interface LogPod {
   readonly application: Application;
   readonly pod: SparkPod;
@@ -49,7 +49,7 @@ export const executorOf = (application: Application, executor: ExecutorPod): Log
   name: executorName(executor),
 });
 
-/** The driver and the live executors; of an ended application, all executors. */
+/** Returns the driver and the live executors; for an ended application, the driver and all executors. */
 export function podsOfApplication(application: Application): readonly LogPod[] {
   const executors = isAlive(application) ? [] : itemsIn(application.ended);
   return [
@@ -58,13 +58,13 @@ export function podsOfApplication(application: Application): readonly LogPod[] {
   ];
 }
 
-/** As `podsOfApplication`, with the init containers that delay the driver. */
+/** As `podsOfApplication`, with the containers that delay the start of the driver. */
 export const logsOfApplication = (application: Application): readonly LogPod[] => [
   ...podsOfApplication(application),
   ...driverOf(application).flatMap(heldUp),
 ];
 
-/** The logs of all containers of an application's pods, including ended executors. */
+/** Returns the logs of all containers of an application's pods, including ended executors. */
 export const allLogsOf = (application: Application): readonly LogPod[] =>
   [
     ...driverOf(application),
@@ -76,7 +76,7 @@ export const allLogsOf = (application: Application): readonly LogPod[] =>
 /** The maximum number of executors of a followed application whose logs are saved. */
 const maxLiveExecutors = 16;
 
-/** As `allLogsOf`, of the driver, of some live executors and of the newest failed ones: each is one open request. */
+/** As `allLogsOf`, but only for the driver, some live executors and the newest failed ones. Each log is a request. */
 export const boundedLogsOf = (application: Application): readonly LogPod[] =>
   [
     ...driverOf(application).flatMap((one) =>
@@ -90,17 +90,17 @@ export const boundedLogsOf = (application: Application): readonly LogPod[] =>
 
 const isExecutor = (pod: SparkPod | ExecutorPod): pod is ExecutorPod => "executorId" in pod;
 
-/** The failed pods of an application whose last lines are saved. */
+/** Returns the failed pods of an application whose last lines are saved. */
 export const failedLogsOf = (application: Application): readonly LogPod[] =>
   failedPodsOf(application).flatMap((pod) =>
     isExecutor(pod) ? executorOf(application, pod) : { application, pod, name: msg("driver") },
   );
 
-/** The logs of the containers that delay the start of Spark in a pod. */
+/** Returns the logs of the containers that delay the start of Spark in a pod. */
 export const heldUp = (one: LogPod): readonly LogPod[] =>
   heldUpBy(one.pod.pod).map(({ name }) => containerOf(one, name));
 
-/** The logs of a pod's other containers, including init containers. */
+/** Returns the logs of the containers other than Spark's, including init containers. */
 export function otherLogs(one: LogPod): readonly LogPod[] {
   const spark = sparkContainerOf(one.pod.pod);
   return containersWithLog(one.pod)
@@ -114,11 +114,11 @@ const containerOf = (one: LogPod, container: string): LogPod => ({
   container,
 });
 
-/** False for a pod that has not started. `name`: a container other than Spark's. */
+/** True if the container has a log; false before its start. `name`: default Spark's container. */
 export const hasFollowedLog = (one: SparkPod, name?: string): boolean =>
   hasContainerLog(one, containerIn(one, name));
 
-/** The start of the log, in epoch milliseconds of the cluster's clock. */
+/** Returns the start of the log, in epoch milliseconds of the cluster's clock. */
 export const beganAt = ({ pod, container }: LogPod): number =>
   logBegan(pod.pod, containerIn(pod, container));
 
@@ -130,11 +130,11 @@ export const followedTargetOf = ({ pod, container }: LogPod): LogTarget => ({
   ...(container !== undefined && { container }),
 });
 
-/** Unique also across clusters restored from one backup, which share uids. */
+/** Returns an id that is unique even across clusters restored from one backup, which share uids. */
 export const idOf = ({ pod, container = "" }: LogPod, { context }: Connection): string =>
   `${context}/${pod.pod.uid}/${container}`;
 
-/** `prefix`: the application's name if several are followed. */
+/** Makes the log to follow. `prefix`: the application's name if several are followed. */
 export function followedLog(
   { session, screen, secrets }: Pick<LogsContext, "screen" | "secrets" | "session">,
   connection: Connection,

@@ -84,7 +84,7 @@ export class Keeper implements Disposable {
     });
   }
 
-  /** Marks applications. Offers to stop for those that are already marked. */
+  /** Marks applications. If some are already marked, offers to remove their marks. */
   async turn(applications: readonly Application[]): Promise<void> {
     const { screen } = this.#context;
     const marked: KeptMark[] = [];
@@ -135,7 +135,7 @@ export class Keeper implements Disposable {
     if (!this.#isWanted(mark)) this.#stop(mark);
   }
 
-  /** Reads the current marks, which other windows may change. */
+  /** True if the application is still followed or marked. Reads the stored marks, which other windows may change. */
   #isWanted(mark: KeptMark): boolean {
     const followers = this.#kept.get(nameOfMark(mark))?.followers ?? 0;
     return followers > 0 || this.#isMarked(mark);
@@ -222,7 +222,7 @@ export class Keeper implements Disposable {
     signal.removeEventListener("abort", stop);
   }
 
-  /** Undefined while all logs of its application are saved, or without a connection. */
+  /** Returns the failed log to save. Undefined while all logs of its application are saved, or without a connection. */
   #failedLog(one: LogPod): FailedLog | undefined {
     const { session } = this.#context;
     const mark = markOf(session.state, one.application);
@@ -235,7 +235,7 @@ export class Keeper implements Disposable {
     };
   }
 
-  /** Says once on this machine that logs are saved, and how to turn it off. */
+  /** Shows once on this machine that logs are saved, and offers to change the setting. */
   #tellOnce(): void {
     if (this.#memory.get(keptToldKey) === true) return;
     const tell = async (): Promise<void> => {

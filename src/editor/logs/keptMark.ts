@@ -3,7 +3,7 @@ import { findApplication } from "../../spark/pods/applications.ts";
 import { isRecord } from "../../base/json.ts";
 import { liveWatchIn, watchesIn, type SessionState } from "../apps/sessionState.ts";
 
-/** Identifies an application whose logs are saved, independent of a window's contexts and namespaces. */
+/** Identifies an application whose logs are saved, independently of the contexts and namespaces of a window. */
 export interface KeptMark {
   readonly context: string;
   readonly namespace: string;
@@ -20,7 +20,7 @@ export const isKeptMark = (value: unknown): value is KeptMark =>
     (member) => typeof member === "string",
   );
 
-/** Undefined if the application is unknown. */
+/** Returns the mark of an application; undefined if no watch has the application. */
 export function markOf(
   state: SessionState,
   { key, id, name, namespace }: Application,
@@ -39,7 +39,7 @@ export function markOf(
 
 export const nameOfMark = ({ context, key }: KeptMark): string => `${context}|${key}`;
 
-/** The current state of a marked application; undefined without a live watch of its namespace. */
+/** Returns the current state of a marked application; undefined without a live watch of its namespace. */
 export function seeMarked(
   state: SessionState,
   { context, namespace, key }: KeptMark,

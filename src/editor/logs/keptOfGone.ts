@@ -2,7 +2,7 @@ import type { KeptLog } from "../../engine/ports/logs.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 
-/** The saved logs of an application's deleted pods. */
+/** Returns the saved logs of an application's deleted pods. */
 export function keptOfGone(
   kept: readonly KeptLog[],
   context: string | undefined,

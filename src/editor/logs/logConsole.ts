@@ -48,17 +48,17 @@ export interface LogConsoleOptions extends FollowLogsPorts {
 
 /** Logs that are followed together. */
 export interface ConsoleFollow {
-  /** True if more logs may join: each line then has its label from the start. */
+  /** True if more logs may join. Then each line has a label from the start. */
   readonly mayGrow: () => boolean;
   /** Called with new records. */
   readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
-  /** True if the end of a log is said in another way. */
+  /** True if the caller reports the end of this log, so that no note is needed. */
   readonly isEndTold?: (id: string, end: TailEnd) => boolean;
   /** Called after the note of each end. */
   readonly ended: (id: string) => void;
 }
 
-/** The screen and the keys of a terminal with logs: of followed logs, and of a run. */
+/** The screen and the keys of a terminal that shows followed logs or a run. */
 export class LogConsole implements LogView, Disposable {
   readonly #options: LogConsoleOptions;
   readonly #owned = new DisposableStore();
@@ -129,22 +129,22 @@ export class LogConsole implements LogView, Disposable {
     this.#options.openDocument(this);
   }
 
-  /** A message between dashes, dimmed to distinguish it from log lines. Redacted. */
+  /** Prints a redacted message between dashes, dimmed to distinguish it from log lines. */
   note(words: MessageText): void {
     this.#screen.note(this.#redacted(words));
   }
 
-  /** A note that is also shown at once while paused. */
+  /** As `note`, but shows the message at once while paused. */
   noteAtOnce(words: MessageText): void {
     this.#screen.noteAtOnce(this.#redacted(words));
   }
 
-  /** A line of a requested text. Redacted. */
+  /** Prints a redacted line, such as one of a requested text. */
   text(words: MessageText): void {
     this.#screen.row(this.#redacted(words));
   }
 
-  /** A problem, in red or yellow. Redacted. */
+  /** Prints a redacted problem with a red or yellow heading. */
   problem(severity: "error" | "warning", words: MessageText): void {
     const [color, head] =
       severity === "error" ? ([31, msg("error")] as const) : ([33, msg("warning")] as const);
@@ -172,7 +172,7 @@ export class LogConsole implements LogView, Disposable {
     return following;
   }
 
-  /** Adds logs to those followed, unless they joined before. */
+  /** Adds logs to the followed ones, unless they joined before. */
   join(following: LogFollow, logs: readonly LabelledLog[]): void {
     this.noteKeys();
     for (const one of logs) {
@@ -202,10 +202,10 @@ export class LogConsole implements LogView, Disposable {
     this.#press(key).catch(this.#options.log.error);
   }
 
-  /** Shows all lines, as no key works afterwards, and settles when the terminal has them. */
+  /** Shows all lines, because no key works afterwards. Settles when the terminal has them. */
   async close(): Promise<void> {
     if (this.#clear()) this.note(msg("The level and the filter were cleared."));
-    // The row is a link.
+    // `logLinks.ts` turns this row into a link.
     if (this.#labels.size > 0) this.note(allLinesWords());
     await this.#screen.drained();
     this.#isClosed = true;
@@ -256,7 +256,7 @@ export class LogConsole implements LogView, Disposable {
     }
   }
 
-  /** True if anything was hidden. */
+  /** Removes the level and the filter. True if one of them was set. */
   #clear(): boolean {
     if (!isFilteredView(this.#screen.choice)) return false;
     const { leastLevel, text } = wholeView;

@@ -19,7 +19,7 @@ import { visiblePath } from "../ui/plainText.ts";
 
 interface Held {
   readonly lines: readonly string[];
-  /** The labels before its lines. */
+  /** The labels at the start of the lines. */
   readonly labels: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== logScheme) return;
         this.#outlines.delete(uri.toString());
-        // Documents of problems are dropped with the problem.
+        // The document of a problem stays until the problem is dropped.
         if (!uri.path.startsWith("/traces/")) this.forget(uri);
       }),
     );
@@ -62,7 +62,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
     );
   }
 
-  /** Sets the lines of a document and updates open editors. */
+  /** Sets the lines of a document and updates open editors. `labels`: the labels at the start of lines. */
   keep(path: string, lines: readonly string[], labels: Iterable<string> = []): Uri {
     const uri = Uri.from({ scheme: logScheme, path: visiblePath(path) });
     this.#held.set(uri.toString(), { lines, labels: new Set(labels) });
@@ -85,7 +85,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
     this.#owned.dispose();
   }
 
-  /** Shared by both providers; undefined if the document changed meanwhile. */
+  /** Returns the outline, which both providers share. Undefined if the document changed meanwhile. */
   #outlineOf(document: TextDocument): Promise<LogOutline | undefined> {
     const key = document.uri.toString();
     const { version } = document;

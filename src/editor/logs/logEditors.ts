@@ -13,7 +13,7 @@ import type { LogsContext } from "./logsContext.ts";
 import { endWords, noticeWords } from "./noticeWords.ts";
 
 export interface OpenedLog {
-  /** Unique for each run. */
+  /** A prefix of the pod's uid, which distinguishes logs with the same name. */
   readonly id: string;
   /** The file name without suffix. */
   readonly name: string;
@@ -61,7 +61,7 @@ interface Shown {
 // VS Code diffs the whole text at each redraw.
 const redrawMs = 1_000;
 
-/** Pages of logs in editors. Opens the newest page first; it grows while followed. */
+/** Pages of logs in editors. Opens the newest page first. This page grows while it is followed. */
 export class LogEditors implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #context: EditorsContext;
@@ -210,7 +210,7 @@ export class LogEditors implements Disposable {
     this.#window.keep(uri.path, [...lines]);
   }
 
-  /** The log in the active editor. */
+  /** The log in the active editor; undefined if the editor shows no log. */
   get active(): OpenedLog | undefined {
     return this.#active()?.log;
   }

@@ -53,7 +53,7 @@ export function linkLogs(
       }
       const { openUi } = view;
       const uiWords = translated(openUiWords());
-      // Only the note as a whole: a line of the log stays text.
+      // Match only the whole note, so that a log line with the same words stays text.
       if (openUi !== undefined && line.trim() === `-- ${uiWords} --`) {
         links.push(new LogLink(line.indexOf(uiWords), uiWords.length, uiWords, openUi));
       }
@@ -75,7 +75,7 @@ export function linkLogs(
   return window.registerTerminalLinkProvider(provider);
 }
 
-// Our own row: an ellipsis, localized words, and the trace number as the last number.
+// Finds the row of a collapsed trace: an ellipsis, localized words, and the trace number as the last number.
 function foldOf(
   line: string,
 ): { readonly start: number; readonly length: number; readonly number: number } | undefined {

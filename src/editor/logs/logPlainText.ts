@@ -1,6 +1,6 @@
 import { terminalText } from "../../spark/logs/terminalText.ts";
 
-/** A line without colors and control characters. */
+/** Removes colors and control characters from a line. */
 export const logPlainText = (text: string): string =>
   terminalText(text.endsWith("\r") ? text.slice(0, -1) : text).replaceAll(colors, "");
 

@@ -32,7 +32,7 @@ interface LoggedTrace {
   readonly before: readonly LogRecord[];
 }
 
-// More problems are not useful.
+/** The maximum number of problems for each followed application. */
 const maxProblems = 200;
 /** The maximum number of characters in all linked documents. Older documents are dropped. */
 const maxCharacters = 32 << 20;
@@ -51,7 +51,7 @@ export class LogProblems implements Disposable {
   readonly #files: WorkspaceFiles;
   readonly #documents: LogDocuments;
   readonly #log: Log;
-  /** By name and place, so that the next run replaces the problems. */
+  /** Problems by name and place of the application, so that the next run replaces them. */
   readonly #byView = new Map<string, Found[]>();
   /** Sizes of the linked documents in characters, the oldest first. */
   readonly #texts = new Map<Uri, number>();
@@ -86,7 +86,7 @@ export class LogProblems implements Disposable {
     this.#show();
   }
 
-  /** Shows the stack traces of new records. */
+  /** Shows the stack traces of new records as problems. */
   take(records: readonly ShownRecord[], view: LogView, traced: TracedView): void {
     for (const shown of records) {
       const { source, record, same } = shown;
@@ -127,8 +127,9 @@ export class LogProblems implements Disposable {
   }
 
   /**
-   * The innermost frame in a workspace file: the last one in Python, the first one on the JVM. A match by file name alone
-   * counts only if no frame also matches a folder. A line past the end is of another file, or of another version.
+   * Finds the innermost frame in a workspace file: the last frame in Python, the first frame on the JVM. A match by
+   * file name alone counts only if no frame also matches a folder. Skips a line past the end, which belongs to another
+   * file or version.
    */
   async #placeOf(record: LogRecord): Promise<TracePlace | undefined> {
     const lines = [record.text, ...record.rest.map(({ text }) => text)];

@@ -14,7 +14,7 @@ export interface LogTerminalOptions
     Pick<ConsoleFollow, "mayGrow" | "shown"> {
   /** The first line. */
   readonly title: string;
-  /** Calls back with the current logs to follow and with each later one. */
+  /** Calls back with the current logs to follow and with logs that start later. */
   readonly follow: (joined: (logs: readonly LabelledLog[]) => void) => Disposable;
 }
 

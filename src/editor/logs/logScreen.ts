@@ -18,9 +18,9 @@ import { terminalText } from "../../spark/logs/terminalText.ts";
 export interface ScreenWords extends ViewWords {
   readonly paused: string;
   notKept(lines: number): string;
-  /** The terminal's scrollback holds only the last rows of the redrawn log. */
+  /** Says that the terminal's scrollback holds only the last `rows` rows of the redrawn log. */
   outOfReach(rows: number): string;
-  /** The active filters and the number of entries that they show and hide. */
+  /** Names the active filters, and the number of entries that they show and hide. */
   filtered(choice: ViewChoice, counts: FilterCounts): string;
 }
 
@@ -46,7 +46,7 @@ type Entry =
       /** True if the view choice hid it when it was rendered. */
       isHidden: boolean;
     }
-  /** Any other row, rendered. */
+  /** A rendered row that is no record. */
   | { readonly kind: "row"; readonly row: string; readonly size: number };
 
 // A terminal accepts any amount at once and stalls the window later. So output is limited to ten million characters a
@@ -81,16 +81,16 @@ export class LogScreen {
   /** Kept characters that were hidden when they were rendered. */
   #hidden = 0;
   #waiting = 0;
-  /** In lines. */
+  /** The number of dropped lines. */
   #dropped = 0;
   /** Index of the first entry after the pause. */
   #pausedAt: number | undefined;
   #isPauseNoted = false;
   #choice = wholeView;
-  /** Formatted, but not yet written to the terminal. */
+  /** Formatted text that is not yet written to the terminal. */
   #text = "";
   #isResting = false;
-  /** During a redraw: its last index and the rows so far. */
+  /** During a redraw: the index after its last entry, and the counts so far. */
   #redraw: { end: number; rows: number; shown: number; hidden: number } | undefined;
   #release: (() => void)[] = [];
   #drained: (() => void)[] = [];
@@ -113,12 +113,12 @@ export class LogScreen {
     return this.#pausedAt !== undefined;
   }
 
-  /** The kept records, the oldest first. */
+  /** Returns the kept records, the oldest first. */
   get records(): readonly ShownRecord[] {
     return this.#entries.flatMap((entry) => (entry.kind === "record" ? [entry.shown] : []));
   }
 
-  /** The collapsed stack traces, the newest first. */
+  /** Returns the collapsed stack traces, the newest first. */
   get foldedTraces(): readonly ShownRecord[] {
     if (!this.#choice.folded) return [];
     return this.records
@@ -127,7 +127,7 @@ export class LogScreen {
       .reverse();
   }
 
-  /** Up to `max` records of the same log before a new one. */
+  /** Returns up to `max` records of the same log before a new one. */
   before({ source, number }: ShownRecord, max: number): readonly LogRecord[] {
     const found: LogRecord[] = [];
     const farthest = Math.max(0, this.#entries.length - lookedThrough);
@@ -166,12 +166,12 @@ export class LogScreen {
     });
   }
 
-  /** A message between dashes, dimmed to distinguish it from log lines. */
+  /** Adds a message between dashes, dimmed to distinguish it from log lines. */
   note(words: string): void {
     this.#keepRow(noteRow(words));
   }
 
-  /** A row of plain text, after a colored heading. */
+  /** Adds a row of plain text. `head`: a colored heading before the text; `color`: its ANSI code. */
   row(text: string, head?: { readonly text: string; readonly color: number }): void {
     const before = head === undefined ? "" : `\u001b[${head.color}m${head.text}\u001b[0m `;
     this.#keepRow(`${before}${terminalText(text)}\r\n`);
@@ -186,7 +186,7 @@ export class LogScreen {
     });
   }
 
-  /** A note that is also shown at once while paused. */
+  /** As `note`, but shows the message at once while paused. */
   noteAtOnce(words: string): void {
     if (this.isPaused) this.#write(noteRow(words));
     this.note(words);
@@ -216,7 +216,7 @@ export class LogScreen {
     this.redraw();
   }
 
-  /** Redraws up to the pause, if paused. */
+  /** Clears the terminal and writes all kept entries again; while paused, only the entries before the pause. */
   redraw(): void {
     this.#text = "\u001b[2J\u001b[3J\u001b[H";
     if (this.#dropped > 0) this.#text += noteRow(this.#options.words.notKept(this.#dropped));
@@ -240,7 +240,7 @@ export class LogScreen {
     if (this.#kept > keptCharacters) this.#drop();
   }
 
-  /** Drops the oldest shown or hidden entries, whichever use more than half of the space. */
+  /** Drops the oldest written entries of the kind, shown or hidden, that uses more than half of the space. */
   #drop(): void {
     const entries: Entry[] = [];
     const next = this.#next;
@@ -328,7 +328,7 @@ export class LogScreen {
     this.#endRedraw();
   }
 
-  // These notes are not kept, because each redraw writes its own.
+  // Writes notes about the redraw. They are not kept, because each redraw writes its own.
   #endRedraw(): void {
     if (this.#redraw === undefined || this.#next < this.#redraw.end) return;
     const { rows, shown, hidden } = this.#redraw;
@@ -366,7 +366,7 @@ export class LogScreen {
   }
 }
 
-// Twice the size of a batch.
+// The number of entries that `before` searches: twice the size of a batch.
 const lookedThrough = 2_000;
 
 const noteRow = (words: string): string => `\u001b[2m-- ${terminalText(words)} --\u001b[0m\r\n`;

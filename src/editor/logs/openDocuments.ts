@@ -98,7 +98,7 @@ export async function openPreviousLogs(
   }
 }
 
-/** Compares the logs of two executors without timestamps. Asks for the second if one row is given. */
+/** Compares the logs of two executors without timestamps. Asks for the second one if only one row is given. */
 export async function compareLogs(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -203,7 +203,7 @@ async function wholeLogOf(
   return { name: nameOf(context, one), log: { first: undefined, readAll } };
 }
 
-/** A saved log. */
+/** Reads a saved log as a document of pages. */
 export async function keptDocument(context: LogsContext, log: KeptLog): Promise<OpenedLog> {
   const { kept } = await context.loadLogDisk();
   const name = context.screen.translated(msg`${log.application} ${log.source} (kept)`);
@@ -246,7 +246,7 @@ async function* keptItems(batches: AsyncIterable<readonly LogLine[]>): AsyncGene
   for await (const lines of batches) yield { kind: "lines", take: () => lines };
 }
 
-/** The lines of a saved log, with a note in place of unreadable parts. */
+/** Yields the lines of a saved log, with a note in place of unreadable parts. */
 export async function* keptLines(
   { screen }: Pick<LogsContext, "screen">,
   kept: KeptLogs,
@@ -260,7 +260,7 @@ export async function* keptLines(
   for await (const lines of kept.read(log, signal)) yield lines ?? [unreadable];
 }
 
-/** Each line with its page, in log order. */
+/** Yields each line with the number of its page, from 0, in log order. */
 export async function* paged(
   batches: AsyncIterable<readonly LogLine[]>,
 ): AsyncGenerator<{ readonly page: number; readonly line: LogLine }> {
@@ -315,7 +315,7 @@ interface ContainerSource {
   readonly target: LogTarget;
 }
 
-/** Undefined without a connection; the user has then been told. */
+/** Returns the source of a pod's logs. Undefined without a connection (an error was shown). */
 async function sourceOf(
   { session, screen, secrets, log }: DocumentContext,
   { application: { key }, pod }: LogPod,
@@ -356,7 +356,7 @@ const whileReading = <T>(
 const nameOf = ({ screen }: LogsContext, { application, name }: LogPod): string =>
   `${application.name} ${screen.translated(name)}`;
 
-/** A prefix of the pod's uid that distinguishes runs with the same name. */
+/** Returns a prefix of the pod's uid, which distinguishes runs with the same name. */
 const shortIdOf = (uid: string): string => uid.slice(0, 8);
 
 async function keptLogOf(
@@ -370,7 +370,7 @@ async function keptLogOf(
   );
 }
 
-/** An application means its driver, or its first pod if the driver was deleted. */
+/** Returns the pods of the rows. An application means its driver, or its first pod if the driver was deleted. */
 async function podsFor(
   context: LogsContext,
   nodes: readonly TreeNode[],

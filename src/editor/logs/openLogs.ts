@@ -80,7 +80,7 @@ export function openLogs(context: LogsContext): OpenLogs {
       for (const terminal of [...terminals.values()]) terminal.dispose();
     },
   });
-  /** The terminals of runs, the newest last. VS Code does not tell when a task's terminal closes. */
+  /** The terminals of runs, the newest last. VS Code does not report when a task's terminal closes. */
   const runs: LogView[] = [];
   owned.add(
     linkLogs((terminal) => {
@@ -220,7 +220,7 @@ export function openLogs(context: LogsContext): OpenLogs {
 /** The maximum number of ended runs whose terminals keep their links. Each holds up to 12 million characters. */
 const maxEndedRuns = 3;
 
-/** The index of a record's first line in `linesOf`. */
+/** Returns the index of a record's first line in `linesOf`; undefined if the record was dropped. */
 function lineOf(view: LogView, number: number): number | undefined {
   let line = 0;
   for (const { number: at, record } of view.records) {
@@ -230,7 +230,7 @@ function lineOf(view: LogView, number: number): number | undefined {
   return undefined;
 }
 
-/** The lines of a terminal, each with the label of its log. */
+/** Returns the lines of a terminal, each with the label of its log. */
 const linesOf = (view: LogView): readonly string[] =>
   view.records.flatMap(({ source, record }) => {
     const label = view.labelOf(source);

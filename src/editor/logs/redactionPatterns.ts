@@ -4,7 +4,7 @@ import type { PatternMemory } from "../../engine/logs/redactedLogs.ts";
 import { redactionPatternsKey } from "../ids.ts";
 import { storedMember, storedMembers } from "../stored.ts";
 
-// An invalid pattern redacts all values. It replaces patterns that are too long to store.
+// An invalid pattern, so that all values are redacted. Replaces patterns that are too long to store.
 const unreadable = "(";
 
 // Few applications have their own pattern.

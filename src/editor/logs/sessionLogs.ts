@@ -23,7 +23,7 @@ export class SessionLogs implements LogSource {
   readonly #secrets: "hidden" | "shown";
   readonly #askRule: (connection: Connection) => Promise<LogRule>;
 
-  /** `key`: the application's. `secrets`: always "hidden" for stored logs. */
+  /** `key`: the application's key. `secrets`: always "hidden" for stored logs. */
   constructor(
     session: ClusterSession,
     key: string,

@@ -45,7 +45,7 @@ export interface LogSelection {
   readonly mayGrow: () => boolean;
 }
 
-/** The logs of the given rows in one terminal, or those that the user picks. */
+/** Selects the logs of the given rows, or lets the user pick. Undefined without pods, or if the user cancels. */
 export async function selectLogs(
   context: LogsContext,
   nodes: readonly TreeNode[],
@@ -62,7 +62,7 @@ export async function selectLogs(
   return pods.length === 0 ? undefined : ofPods(context, pods);
 }
 
-/** All current and future applications whose name contains a text. */
+/** Asks for a text, and selects all current and future applications whose names contain it. */
 export async function searchLogs({
   session,
   screen,
@@ -136,7 +136,7 @@ const placeOf = (session: ClusterSession, applications: readonly Application[]):
   return [...new Set(places)].sort().join();
 };
 
-/** The distinct name, with the context if several are watched. */
+/** Returns the distinct name of an application, with the context if several contexts are watched. */
 function prefixOf(
   session: ClusterSession,
   application: Application,
@@ -167,7 +167,7 @@ function ofApplications(
     mayGrow: () =>
       known.some(({ one, pods }) => {
         const latest = session.find(one.key);
-        // Unknown once the application is no longer watched.
+        // Without a live watch of the namespace, the application may still be alive.
         return latest ? isAlive(latest) : !pods.areKnown(one.namespace);
       }),
   };
@@ -213,7 +213,7 @@ function ofPods({ session, screen }: LogsContext, pods: readonly LogPod[]): LogS
   };
 }
 
-/** The pods of the rows, without duplicates. */
+/** Returns the pods of the rows, without duplicates. */
 export function podsOfRows(session: ClusterSession, nodes: readonly TreeNode[]): readonly LogPod[] {
   const pods = nodes.flatMap((node) => podsOfNode(session, node));
   return [...new Map(pods.map((one) => [one.pod.pod.uid, one])).values()];

@@ -11,17 +11,17 @@ import { logLevels, type LogLevel } from "../../spark/logs/logLevel.ts";
 import type { LogScreen, ScreenWords } from "./logScreen.ts";
 import { clockOfStamp } from "../../base/timeOfDay.ts";
 
-/** The key bindings of a log terminal, in one line. */
+/** Lists the key bindings of a log terminal in one line. */
 export const keyWords = (): Message =>
   msg(
     "p pause · l level · / filter · c clear · t time · f collapse · w wrap · o open as document · m menu",
   );
 
-/** The link below the log of an ended run. */
 export const openUiWords = (): Message => msg("Open Spark UI");
+/** The text of the link below the log of an ended run. */
 export const allLinesWords = (): Message => msg("Open all lines as a document");
 
-/** The texts that a log terminal prints between the lines. */
+/** Returns the texts that a log terminal prints between the lines. */
 export const screenWords = (show: ShowMessage): ScreenWords => ({
   late: show(msg("late")),
   moreLines: (count, number) => show(msg`… ${count} more lines (trace #${number})`),
@@ -43,7 +43,7 @@ export const screenWords = (show: ShowMessage): ScreenWords => ({
   },
 });
 
-/** The next stricter level, and all levels after the strictest. */
+/** Returns the next stricter level. After "error" it returns "trace", which shows all levels. */
 export function nextLevel(level: LogLevel): LogLevel {
   const order: readonly LogLevel[] = ["trace", "info", "warn", "error"];
   const at = order.indexOf(level);
@@ -53,7 +53,7 @@ export function nextLevel(level: LogLevel): LogLevel {
 /** The screen of a log terminal's questions. */
 export type ViewScreen = Pick<Screen, "showInputBox" | "showQuickPick" | "translated">;
 
-/** Empty: removes the filter. */
+/** Asks for the text of the filter. An empty answer removes the filter. Undefined if the user cancels. */
 export const askForText = (
   { showInputBox, translated }: ViewScreen,
   before: string | undefined,
@@ -69,7 +69,7 @@ interface KeyItem extends QuickPickItem {
   readonly does: string | number;
 }
 
-/** A menu with all keys and the collapsed stack traces. */
+/** Shows a menu with all keys and the collapsed stack traces. Returns the chosen key or trace number. */
 export async function chooseView(
   { showQuickPick, translated: show }: ViewScreen,
   { choice, isPaused, foldedTraces }: Pick<LogScreen, "choice" | "foldedTraces" | "isPaused">,

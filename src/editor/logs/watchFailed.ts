@@ -9,10 +9,10 @@ export interface WatchedApplications {
   onDidChange(listener: () => void): Disposable;
 }
 
-// The night before. Older logs are left on the cluster.
+// 12 hours include the runs of last night. Older logs are not saved.
 const recentMs = 12 * 3_600_000;
 
-/** Calls back with the failed pods of changed applications, also with some of them again. */
+/** Calls back with the recently failed pods of changed applications. It may report a pod more than once. */
 export function watchFailed(
   session: WatchedApplications,
   isWanted: () => boolean,

@@ -5,7 +5,7 @@ import { fileNameOf, fileOfFrame, type TraceFrame } from "../../spark/logs/trace
 const freshMs = 30_000;
 const maxFiles = 50;
 const notTheProgram = "**/{node_modules,target,build,.venv,venv,site-packages,dist-packages}/**";
-// Logs name many files of Spark and Java.
+// The cache limit: logs name many files of Spark and Java.
 const maxNames = 500;
 // The limit of most file systems.
 const maxNameLength = 255;
@@ -37,7 +37,7 @@ export class WorkspaceFiles {
     const known = this.#found.get(name);
     if (known && known.at + freshMs > now) return known.files;
     this.#found.delete(name);
-    // Replaces glob characters by "?"; the path is compared afterwards.
+    // Replace glob characters with "?". `fileOfFrame` then compares the exact path.
     const pattern = `**/${name.replaceAll(/[^\p{L}\p{M}\p{N}_. -]/gu, "?")}`;
     const files = Promise.resolve(workspace.findFiles(pattern, notTheProgram, maxFiles)).then(
       (found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined),

@@ -9,7 +9,7 @@ export {
   type WrittenProfile,
 } from "../../spark/submit/profile/profilesText.ts";
 
-/** The path of a conf key in a profile: its own member, or one of `conf`. */
+/** Returns the path of a conf key in a profile: a member of the profile or of its `conf`. Empty without a key. */
 export function pathOfKey(key: string | undefined): readonly string[] {
   if (key === undefined) return [];
   const [member] = Object.entries(memberKeys).find(([, own]) => own === key) ?? [];

@@ -1,7 +1,7 @@
 import { l10n } from "vscode";
 import { commands } from "../ids.ts";
 
-/** Titles and commands of the CodeLenses above a run profile. */
+/** Returns the titles and commands of the CodeLenses above a run profile. */
 export const lensTitles = (): readonly (readonly [string, string])[] => [
   [l10n.t("Submit"), commands.runProfile],
   [l10n.t("Preview"), commands.previewProfile],

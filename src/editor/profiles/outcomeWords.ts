@@ -3,8 +3,8 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { RunOutcome } from "./runOutcome.ts";
 
 /**
- * The outcome in a row with an icon. A view of 250 px shows about 20 characters, so the cause of a failure comes first,
- * and the icon says that it failed.
+ * Returns the outcome for a row with an icon. A view of 250 px shows about 20 characters, so the cause of a failure
+ * comes first, and the icon shows that the run failed.
  */
 export function rowWords(
   outcome: RunOutcome,

@@ -10,7 +10,7 @@ import {
 import type { Span } from "../../base/span.ts";
 import type { ProfileFix } from "./door.ts";
 
-/** Quick fixes for the diagnostics of a tasks.json; the first one per diagnostic is preferred. */
+/** Returns quick fixes for the diagnostics of a tasks.json. The first one per diagnostic is preferred. */
 export function profileActions(
   document: TextDocument,
   fixes: readonly ProfileFix[],

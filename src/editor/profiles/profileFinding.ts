@@ -24,6 +24,6 @@ export type ReportFindings = (
   findings: readonly ProfileFinding[],
 ) => Promise<readonly (FindingPlace | undefined)[]>;
 
-/** For a submission that is not in tasks.json. */
+/** Reports nothing, for a submission that is not in tasks.json. */
 export const reportNowhere: ReportFindings = (findings) =>
   Promise.resolve(findings.map(() => undefined));

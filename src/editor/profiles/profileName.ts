@@ -20,7 +20,7 @@ export const nameOfTask = ({ name, scope }: ScopedTask, folderOf: FolderOfScope)
   folder: folderOf(scope),
 });
 
-/** The task of a profile: that of its folder, else the first of its name. */
+/** Finds the task of a profile: the task of its folder, else the first task with its name. */
 export function taskOfProfile<T extends ScopedTask>(
   tasks: readonly T[],
   { name, folder }: ProfileName,

@@ -11,7 +11,7 @@ import { languages } from "../ui/languages.ts";
 
 type Door = typeof profilesDoor;
 
-/** A finding with the text it refers to; it is dropped when that text changes. */
+/** A finding with the text it refers to. Dropped when that text changes. */
 interface Anchored {
   readonly uri: Uri;
   readonly finding: ProfileFinding;
@@ -20,8 +20,8 @@ interface Anchored {
 }
 
 /**
- * Diagnostics of run profiles: static ones, updated while the user types, and findings of a run or check. The latter
- * stay until the text they refer to changes, or until the next run or check.
+ * Shows diagnostics of run profiles. Static findings are updated while the user types. Findings of a run or check stay
+ * until the text they refer to changes, or until the next run or check.
  */
 export class ProfileProblems implements Disposable {
   readonly #owned = new DisposableStore();
@@ -70,7 +70,7 @@ export class ProfileProblems implements Disposable {
     this.#shown.set(uri, [...unique.values()]);
   }
 
-  /** Replaces a profile's findings; returns the place of each. */
+  /** Replaces a profile's findings; returns the place of each, or undefined. */
   async report(
     profile: ProfileName,
     findings: readonly ProfileFinding[],
@@ -179,7 +179,7 @@ async function openDocument(uri: Uri): Promise<TextDocument | undefined> {
     await workspace.fs.stat(uri);
     return await workspace.openTextDocument(uri);
   } catch {
-    // Missing or binary: it has no locations.
+    // A missing or binary file has no places.
     return undefined;
   }
 }

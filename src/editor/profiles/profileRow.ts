@@ -14,7 +14,7 @@ export interface ProfileRowText {
   readonly icon: RowIcon;
 }
 
-/** `follows`: true if the task of the profile ends with its application. */
+/** Returns the row's text and icon. `follows`: true if the task of the profile ends with its application. */
 export function profileRowText(
   last: LastOutcome | undefined,
   follows: boolean,

@@ -8,12 +8,12 @@ import type { RunOutcome } from "./runOutcome.ts";
 
 /** The last run of a profile. */
 export type LastOutcome =
-  /** `state`: that of its driver, or how far its submission is. */
+  /** `state`: the state of the driver, or the progress of the submission. */
   | {
       readonly kind: "running";
       readonly at: number;
       readonly state: RunState;
-      /** The uid of its driver, once it was submitted. */
+      /** The uid of the driver, once its pod was created. */
       readonly driver?: string;
     }
   | {
@@ -22,7 +22,7 @@ export type LastOutcome =
       readonly exitCode: number | undefined;
       /** Undefined in state of earlier versions, and if the run did not report it. */
       readonly outcome?: RunOutcome;
-      /** Why it failed, for the row. */
+      /** The cause of the failure, for the row. */
       readonly cause?: string;
     };
 
@@ -40,7 +40,7 @@ export interface ProfileRunsOptions {
   readonly changed: () => void;
 }
 
-/** A task of a run: a profile's own, or a copy of it. */
+/** A task of a run: the profile's own task, or a copy. */
 export interface RunTask {
   readonly name: string;
   readonly folder: string | undefined;
@@ -51,13 +51,13 @@ const memoryKey = "profiles.outcomes";
 // Bounds the stored state when profiles are renamed.
 const outcomesKept = 200;
 
-/** The last run of each profile. */
+/** Keeps the last run of each profile, also across windows. */
 export class ProfileRuns implements Disposable {
   readonly #options: ProfileRunsOptions;
   /** Maps the label of a concurrent run's task to its profile. */
   readonly #copies = new Map<string, string>();
   readonly #reported = new Map<string, Pick<EndedOutcome, "outcome" | "cause">>();
-  /** The newest run of each profile: the end of an earlier one is not its outcome. */
+  /** The newest run of each profile. The end of an earlier run does not change the profile's outcome. */
   readonly #newest = new Map<string, { readonly execution: unknown; readonly task: RunTask }>();
   /** The watched drivers by profile. */
   readonly #drivers = new Map<string, Disposable>();
@@ -65,11 +65,11 @@ export class ProfileRuns implements Disposable {
 
   constructor(options: ProfileRunsOptions) {
     this.#options = options;
-    // Drops runs that were not yet submitted when the window closed.
+    // `storedOutcome` drops runs that were not yet submitted when the window closed.
     this.#outcomes = new Map(storedList(options.memory, memoryKey).flatMap(storedOutcome));
   }
 
-  /** The last run of a profile. Watches the driver of a run from before the reload of the window. */
+  /** Returns the last run of a profile. Watches the driver of a run that began before the window was reloaded. */
   of(name: string, folder: string | undefined): LastOutcome | undefined {
     const key = keyOf(name, folder);
     const last = this.#outcomes.get(key);
@@ -92,7 +92,7 @@ export class ProfileRuns implements Disposable {
     this.#note(key, { kind: "running", at: this.#options.now(), state: "asked" });
   }
 
-  /** Notes what a task's run has submitted; `driver` undefined: an operator creates it later. */
+  /** Notes that a task's run was submitted. `driver` undefined: an operator creates the driver later. */
   submittedAs(name: string, driver?: PodRecord): void {
     const [key] = [...this.#newest].find(([, { task }]) => task.name === name) ?? [];
     const last = key === undefined ? undefined : this.#outcomes.get(key);
@@ -128,10 +128,10 @@ export class ProfileRuns implements Disposable {
     const watch = new DisposableStore();
     this.#drivers.set(key, watch);
     const report: ReportDriver = (state, end) => {
-      // The bundle of the watch loads meanwhile, so the first report may be late.
+      // The bundle of the watch loads first, so a report may arrive after another run has started.
       const last = this.#outcomes.get(key);
       if (last === undefined || this.#drivers.get(key) !== watch) return;
-      // The task of this window's run reports its end.
+      // For a run of this window, the task reports the end.
       if (end !== undefined && !this.#newest.has(key)) this.#set(key, { kind: "ended", ...end });
       else if (last.kind === "running") this.#set(key, { ...last, state });
     };

@@ -4,18 +4,18 @@ import { taskType } from "../ids.ts";
 import { taskEntries, type TaskEntry } from "./taskGraph.ts";
 import { window } from "../ui/window.ts";
 
-/** The profiles in tasks.json and the workspace file. */
+/** Returns the profiles in tasks.json and the workspace file; none in an untrusted workspace. */
 export const findProfiles = (): Thenable<Task[]> =>
   // fetchTasks would prompt for workspace trust.
   workspace.isTrusted ? tasks.fetchTasks({ type: taskType }) : Promise.resolve([]);
 
-/** The folder of a task; the first folder for a task of the workspace. */
+/** Returns the folder of a task; for a task of the workspace, the first folder; for a user task, undefined. */
 export function folderOf(scope: Task["scope"]): Uri | undefined {
   if (typeof scope === "object") return scope.uri;
   return scope === TaskScope.Global ? undefined : workspace.workspaceFolders?.[0]?.uri;
 }
 
-/** Labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
+/** Returns the labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
 export const dependenciesOf = (
   name: string,
   folder: Uri | undefined,
@@ -54,7 +54,7 @@ export async function runToEnd(task: Task, signal?: AbortSignal): Promise<number
       );
       owned.add(
         tasks.onDidEndTask(({ execution }) => {
-          // The only event for a task without a process; otherwise it follows onDidEndTaskProcess.
+          // A task without a process has only this event. Otherwise it follows onDidEndTaskProcess.
           if (isSame(execution.task)) resolve(undefined);
         }),
       );

@@ -75,7 +75,7 @@ export class ProfilesView implements TreeDataProvider<ProfileRow>, Disposable {
     const { description, spoken, icon } = profileRowText(last, follows, this.#now());
     const item = new TreeItem(name);
     item.contextValue = contextValues.profile;
-    // For Enter and a click.
+    // Enter and a click run this command.
     item.command = {
       command: commands.editProfile,
       title: l10n.t("Edit Profile"),

@@ -35,7 +35,7 @@ export interface Profiles extends Disposable {
   readonly runs: Pick<ProfileRuns, "startedAs" | "submittedAs" | "endedAs">;
 }
 
-// The delay of conf diagnostics.
+/** The pause in typing, in milliseconds, after which the diagnostics of tasks.json are updated. */
 const quietMs = 150;
 
 /** Registers the Run Profiles view, and diagnostics, quick fixes and CodeLenses of tasks.json. */

@@ -3,11 +3,11 @@ import type { RunResult } from "../../spark/history/runRecord.ts";
 /** The result of a profile's run, as far as this window knows it. */
 export type RunOutcome = RunResult;
 
-// 128 + signal number, as shells report it.
+// Shells report 128 + the signal number.
 const sigint = 130;
 const sigterm = 143;
 
-/** The outcome of a task that reported only its exit code. VS Code has no code for a closed terminal. */
+/** Returns the outcome of a task that reported only its exit code. A closed terminal has no exit code. */
 export function outcomeOfExitCode(exitCode: number | undefined, follows: boolean): RunOutcome {
   if (exitCode === 0) return follows ? "succeeded" : "submitted";
   if (exitCode === undefined || exitCode === sigint) return "detached";
@@ -24,13 +24,14 @@ export interface EndedDriver {
   readonly phase: "succeeded" | "failed";
   readonly exitCode: number | undefined;
   readonly reason: string | undefined;
-  /** The pod has a deletion timestamp: someone stopped it. */
+  /** The pod has a deletion timestamp, so a user or a controller stopped it. */
   readonly isDeleted: boolean;
 }
 
 /**
- * The exit code and outcome of a driver; undefined: its pod was deleted before its end was seen. Stopping a driver
- * sends SIGTERM (143), and SIGKILL (137) after the grace period. The kernel's out-of-memory killer also uses 137.
+ * Returns the exit code and outcome of a driver. `driver` undefined: the pod was deleted before its end was seen.
+ * Stopping a driver sends SIGTERM (143), and SIGKILL (137) after the grace period. An out-of-memory kill also gives
+ * 137.
  */
 export function driverExitOf(driver: EndedDriver | undefined): DriverExit {
   if (driver === undefined) return { exitCode: sigterm, outcome: "stopped" };

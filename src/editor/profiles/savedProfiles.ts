@@ -1,13 +1,12 @@
 import { isAbort } from "../../base/isAbort.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 
-// VS Code reports nothing if a save changed no task.
+// The maximum wait: VS Code reports nothing if a save changed no task.
 const maxReadMs = 5_000;
 
 /**
- * The state of the files that hold run profiles. VS Code reads a file some time after its save, on a busy machine more
- * than a second. Until then it returns the profiles as they were, and rejects those that it returned when it has read
- * the file.
+ * Tracks whether VS Code has read the saved files with run profiles. VS Code reads a file some time after its save, on
+ * a busy machine more than a second. Until then it returns the old profiles. After reading it rejects these old tasks.
  */
 export class SavedProfiles {
   readonly #clock: Pick<Clock, "sleep">;
@@ -15,13 +14,13 @@ export class SavedProfiles {
   #waiting = new AbortController();
   #reading: Promise<void> = Promise.resolve();
 
-  /** `save`: saves the files that have changes. */
+  /** `save`: saves the files that have unsaved changes. */
   constructor(clock: Pick<Clock, "sleep">, save: () => Promise<unknown>) {
     this.#clock = clock;
     this.#save = save;
   }
 
-  /** A file is about to be saved. */
+  /** Call before a file is saved. */
   saving(): void {
     this.#waiting.abort();
     this.#waiting = new AbortController();
@@ -30,7 +29,7 @@ export class SavedProfiles {
     });
   }
 
-  /** VS Code has read the files. */
+  /** Call when VS Code has read the files. */
   read(): void {
     this.#waiting.abort();
   }

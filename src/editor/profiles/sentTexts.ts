@@ -16,19 +16,19 @@ const key = "profiles.sentTexts";
 export const lastSent = (memory: Memento, name: string): SentText | undefined =>
   memory.get<readonly SentText[]>(key, []).find((sent) => sent.name === name);
 
-/** Stores a profile's text; drops the oldest of too many profiles. */
+/** Stores a profile's text, unless it is too long. Drops the oldest texts above the limit. */
 export async function keepSent(memory: Memento, sent: SentText): Promise<void> {
   const others = memory.get<readonly SentText[]>(key, []).filter(({ name }) => name !== sent.name);
   const kept = sent.text.length > maxTextLength ? others : [sent, ...others];
   await memory.update(key, kept.slice(0, textsKept));
 }
 
-/** Prints a submission; `mask` replaces its secrets. */
+/** Returns a submission as text. `mask`: replaces its secrets. */
 export type WriteSent = (mask: Mask) => string;
 
 /**
  * The last submissions of this window, with numbered secrets, so that a comparison shows changed secrets. Stored texts
- * have no numbers, since stable numbers would have to be derived from the secrets.
+ * have no numbers, because stable numbers would have to be derived from the secrets.
  */
 export class SentHere {
   /** Holds the secrets in memory until the window closes. */

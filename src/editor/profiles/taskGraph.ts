@@ -3,7 +3,7 @@ import { isRecord } from "../../base/json.ts";
 /** A task's label and dependencies. */
 export interface TaskEntry {
   readonly label: string;
-  /** Labels of its dependencies; undefined if one is not given by label. */
+  /** Labels of its dependencies; undefined if a dependency is not given by its label. */
   readonly dependsOn: readonly string[] | undefined;
 }
 

@@ -3,8 +3,8 @@ import { fieldsOf, itemsOf, textOf } from "../../base/json.ts";
 import type { RunCommit } from "../../spark/history/runRecord.ts";
 
 /**
- * The commit of a folder, or of the first folder of the workspace, by VS Code's Git extension. Undefined without it, without
- * a repository, and in an untrusted workspace. Starts no process itself.
+ * Returns the commit of a folder, or of the first workspace folder. Asks VS Code's Git extension and starts no process.
+ * Undefined without this extension, without a repository, and in an untrusted workspace.
  */
 export async function gitCommitOf(folder: Uri | undefined): Promise<RunCommit | undefined> {
   const place = folder ?? workspace.workspaceFolders?.[0]?.uri;
@@ -23,7 +23,7 @@ export async function gitCommitOf(folder: Uri | undefined): Promise<RunCommit | 
   };
 }
 
-/** The result of a method; undefined if the object lacks it or the Git extension is disabled. */
+/** Calls a method of another extension. Undefined if the object lacks the method, or if the method throws. */
 function callOf(object: unknown, name: string, argument: unknown): unknown {
   const method: unknown = fieldsOf(object)[name];
   if (typeof method !== "function") return undefined;

@@ -38,7 +38,7 @@ export interface RunsWindow {
 
 type Nodes = readonly RunNode[];
 
-/** Shows the facts, stages and conf of the runs, one document each. */
+/** Shows the facts, stages and conf of each run in a document. */
 export async function openRunDocument(
   context: RunCommandContext,
   nodes: Nodes,
@@ -50,7 +50,7 @@ export async function openRunDocument(
   }
 }
 
-/** Compares conf, durations of stages and counts of two runs. A single row is compared with the run before it. */
+/** Compares the documents of two runs. Compares a single row with the last earlier run of the same name. */
 export async function compareRuns(
   context: RunCommandContext,
   nodes: Nodes,
@@ -103,7 +103,7 @@ export async function openPostMortem(
   }
 }
 
-/** Submits the definition of a run again. Asks for its secrets, and before other code is sent than the run's. */
+/** Submits the definition of a run again. Asks for its secrets, and for a confirmation if the code has changed. */
 export async function repeatRun(
   context: RunCommandContext,
   nodes: Nodes,
@@ -124,7 +124,7 @@ export async function repeatRun(
     window.screen,
   );
   if (whole === undefined) return;
-  // Runs of the same name are compared.
+  // Keep the name, because runs with the same name are compared.
   await context.submit({ ...(whole as object), type: taskType }, run.name);
 }
 

@@ -22,7 +22,7 @@ export class RunHistory implements Disposable {
     this.#load = load;
   }
 
-  /** Newest first. */
+  /** Returns all kept runs, the newest first. */
   async list(): Promise<readonly ListedRun[]> {
     const runs = await (await this.#opened()).list();
     return runs.map((run) => ({ ...run, isWatched: this.#watched.has(run.id) }));
@@ -42,12 +42,12 @@ export class RunHistory implements Disposable {
     return (await this.#opened()).timeline(id);
   }
 
-  /** The ids of runs whose end is not known. */
+  /** Returns the ids of runs whose end is not known. */
   openRuns(): Promise<ReadonlySet<string>> {
     return this.#openIds();
   }
 
-  /** Replaces or creates a record; `change` gets the stored one. */
+  /** Replaces or creates a record. `change`: gets the stored record, and returns the new one. */
   async update(id: string, change: ChangeRun, timeline?: Timeline): Promise<void> {
     const store = await this.#opened();
     let after: RunRecord | undefined;

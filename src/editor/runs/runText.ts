@@ -10,7 +10,7 @@ import { isoTime, runOutcomeWords, startWords } from "./runWords.ts";
 
 type RunScreen = Pick<Screen, "translated">;
 
-/** Lines that are equal in two runs are equal in their texts, so that a diff shows the differences only. */
+/** Returns the document of a run. Equal facts give equal lines, so that a diff of two runs shows only differences. */
 export function runText(
   run: ListedRun,
   timeline: Timeline | undefined,
@@ -62,7 +62,7 @@ export function runText(
 
 const isText = (text: string | undefined): text is string => text !== undefined;
 
-/** Without ids, which differ between runs of the same program. */
+/** Returns the lines about stages. Omits ids, because they differ between runs of the same program. */
 function stageLines(timeline: Timeline | undefined, { translated }: RunScreen): readonly string[] {
   if (timeline === undefined || timeline.stages.length === 0) return [];
   const lines = timeline.stages.map((stage) => {

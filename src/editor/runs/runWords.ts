@@ -4,7 +4,7 @@ import { durationWords, timeWords } from "../apps/rows/details.ts";
 import { outcomeWords, rowWords } from "../profiles/outcomeWords.ts";
 import { recentTime } from "../../base/timeOfDay.ts";
 
-/** Runs that are followed are stored as detached, since the window may close before their end. */
+/** Returns the outcome of a run. Followed runs are stored as detached, because the window may close before the end. */
 export const runOutcomeWords = ({ outcome, exitCode, endedAt, isWatched }: ListedRun): Message =>
   endedAt !== undefined || (outcome !== "detached" && outcome !== "submitted")
     ? outcomeWords(outcome, exitCode)
@@ -12,7 +12,7 @@ export const runOutcomeWords = ({ outcome, exitCode, endedAt, isWatched }: Liste
       ? msg("running")
       : msg("running when last seen");
 
-/** The cause of a failure first. Without the run's age, which would be out of date soon. */
+/** Returns the description of a row: first the cause of a failure. Omits the age, which would soon be outdated. */
 export const runRowWords = (
   run: ListedRun,
   now: number,

@@ -12,7 +12,7 @@ import type { RunHistory } from "./runHistory.ts";
 import type { RunNode } from "./runNode.ts";
 import { runOutcomeWords, runRowWords } from "./runWords.ts";
 
-/** The Runs view: the kept runs of this workspace, newest first. Type to find, as in each tree of VS Code. */
+/** The Runs view: the kept runs of this workspace, the newest first. */
 export class RunsView implements TreeDataProvider<RunNode>, Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new EventEmitter<undefined>());
@@ -76,7 +76,7 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
         .filter(isText)
         .join("\n"),
     );
-    // The icon of a failure is not spoken.
+    // Screen readers do not read the icon, so name a failure.
     const spoken = [run.outcome === "failed" ? outcome : undefined, item.description].filter(
       isText,
     );

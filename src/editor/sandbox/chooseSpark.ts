@@ -10,12 +10,12 @@ export interface ChosenSpark {
   readonly wish: SandboxWish;
 }
 
-/** Key of the stored consent to downloads; it also applies to later sandboxes. */
+/** Key of the stored consent to downloads, which also applies to later sandboxes. */
 const mayDownloadKey = "sandbox.mayDownload";
 
 /**
- * Chooses the Spark for a new sandbox: the installed one, or a download that the user confirms.
- * Returns undefined if the user cancels; an error is a sentence for the user.
+ * Chooses the Spark for a new sandbox: an installed one, or a download that the user confirms. Undefined if the user
+ * cancels. An error is a sentence for the user.
  */
 export async function chooseSpark(
   machine: SandboxChoices,

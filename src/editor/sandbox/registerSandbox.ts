@@ -25,10 +25,10 @@ interface SandboxFeature extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"sandbox">>;
 }
 
-/** Key of the stored context that was selected before the sandbox's. */
+/** Key of the stored context that was selected before the sandbox's context. */
 const contextBefore = "sandbox.contextBefore";
 
-/** Commands of the sandbox cluster. This window holds a lease while its context is the sandbox's. */
+/** Registers the commands of the sandbox cluster. This window holds a lease while its context is the sandbox. */
 export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature {
   const { open, memory, log } = options;
   const owned = new DisposableStore();
@@ -46,7 +46,7 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
     held = undefined;
   };
 
-  /** Joins the sandbox, or starts one with the result of `choose`. Returns false if it does not run; the user was told why. */
+  /** Joins the sandbox, or starts one with the result of `choose`. False if it does not run (reported). */
   const ensure = async (
     choose: (machine: SandboxChoices) => ReturnType<typeof chooseSpark>,
   ): Promise<boolean> => {
@@ -63,7 +63,7 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
       const started = await begin(chosen.value);
       if (!started.ok) return refused(started.error);
       lease = started.value;
-      // With a Spark to download, the user has chosen the simulation.
+      // If Spark could be downloaded, the user has chosen the simulation, so show no notice.
       const { machine, wish } = chosen.value;
       if (wish.simulate && machine.suits === undefined) showSimulationNotice(machine);
     }

@@ -4,12 +4,12 @@ import { sessionPython } from "../settings.ts";
 
 const pythonExtension = "ms-python.python";
 
-/** The user's interpreter: by our setting, else as chosen in the Python extension, else `otherwise`. */
+/** Returns the interpreter of this extension's setting, else of the Python extension, else `otherwise`. */
 export async function choosePython(document: Uri, otherwise: string): Promise<string> {
   return sessionPython() ?? (await chosenInterpreter(document)) ?? otherwise;
 }
 
-/** Another extension's API is untrusted: undefined if it is not as documented. */
+/** Asks the Python extension. Its API is untrusted: undefined if a result differs from its documentation. */
 async function chosenInterpreter(document: Uri): Promise<string | undefined> {
   const extension = extensions.getExtension<unknown>(pythonExtension);
   if (extension === undefined) return undefined;
@@ -23,7 +23,7 @@ async function chosenInterpreter(document: Uri): Promise<string | undefined> {
   }
 }
 
-/** A promise, in practice. */
+/** Calls a method of another extension. In practice the result is a promise. */
 function call(owner: unknown, name: string, argument: unknown): unknown {
   if (typeof owner !== "object" || owner === null) return undefined;
   const method: unknown = Reflect.get(owner, name);

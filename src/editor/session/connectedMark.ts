@@ -1,12 +1,12 @@
 import type { Memento } from "vscode";
 import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
 
-/** The session that this workspace is connected to, for the next window. */
+/** The stored session that this workspace is connected to, so that the next window can reconnect. */
 export interface ConnectedMark {
   readonly context: string;
   /** Uid of the driver pod. */
   readonly uid: string;
-  /** Clients reconnect to the same port. */
+  /** The local port, which the next window uses again, so that clients can reconnect. */
   readonly localPort: number;
 }
 
@@ -29,7 +29,7 @@ export const keepConnectedMark = (
 // Activation does no I/O, so wait until VS Code has started.
 const resumeMs = 3_000;
 
-/** Opens the cluster view's bundle, which connects again, if this workspace was connected to a session. */
+/** If this workspace was connected to a session, opens the bundle of the view, which reconnects. */
 export function resumeSession(
   memory: Pick<Memento, "get">,
   open: () => Promise<void>,

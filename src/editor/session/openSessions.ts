@@ -50,7 +50,7 @@ interface Connected {
 }
 
 const remoteVariable = "SPARK_REMOTE";
-// A driver's pod arrives with the watch, usually within a second.
+// Limits in ms. The watch usually delivers a driver's pod within a second.
 const foundMs = 15_000;
 const resumedMs = 60_000;
 
@@ -65,7 +65,7 @@ class Sessions implements OpenSessions {
     this.#context = context;
     this.#window = window;
     const { variables, session, screen } = context;
-    // The port ends with the window; `resume` sets the variable again.
+    // The forwarded port ends with the window. `resume` sets the variable again.
     variables.persistent = false;
     variables.description = screen.translated(
       msg("Connects Spark Connect clients to the Spark session"),
@@ -122,7 +122,7 @@ class Sessions implements OpenSessions {
     await session.loaded(AbortSignal.timeout(resumedMs));
     const application = this.#find(mark.uid);
     if (application === undefined || !isSession(application)) {
-      // While the cluster is unreachable, the session may still run.
+      // Keep the mark while the cluster is unreachable, because the session may still run.
       if (session.isLive) await keepConnectedMark(runs, undefined);
       return;
     }
@@ -156,7 +156,7 @@ class Sessions implements OpenSessions {
     }
   }
 
-  /** Forwards the port when the driver accepts clients. `localPort` undefined: a new connection. */
+  /** Forwards the port when the driver accepts clients. `localPort`: the port to reuse; undefined: any free port. */
   async #open(application: Application, localPort: number | undefined): Promise<void> {
     const { session, screen, log, clock, runs, variables } = this.#context;
     const { key, name, namespace, driver } = application;
@@ -235,7 +235,7 @@ class Sessions implements OpenSessions {
     if (localPort === undefined) this.#show(connected).catch(log.error);
   }
 
-  /** Disconnects if the driver has ended. A watch that is not live says nothing. */
+  /** Disconnects if the driver has ended. While the watch is not live, a missing pod does not count. */
   #endWithSession(): void {
     const connected = this.#connected;
     if (connected === undefined) return;

@@ -131,14 +131,14 @@ export class Selections implements Disposable {
     this.#panel.show(page);
   }
 
-  // Disposing a panel does not report it as closed.
+  // VS Code reports no close for a disposed panel, so forget it here.
   #closePanel(): void {
     if (this.#panel !== undefined) this.#owned.remove(this.#panel);
     this.#panel = undefined;
     this.#table = undefined;
   }
 
-  /** The texts come from the kept table, never from the page. */
+  /** Handles an action of the panel. Takes texts from the kept table, never from the page. */
   async #act(action: ResultAction): Promise<void> {
     const table = this.#table;
     if (table === undefined) return;
@@ -183,7 +183,7 @@ export class Selections implements Disposable {
   }
 }
 
-/** The selected text; without a selection the current line of a program, or all of an SQL document. */
+/** Returns the selected text. Without a selection, returns the current line of a program or a whole SQL document. */
 function selectionOf({ document, selection }: TextEditor): SelectionRequest | undefined {
   const { languageId, uri } = document;
   const language =
@@ -194,7 +194,7 @@ function selectionOf({ document, selection }: TextEditor): SelectionRequest | un
   const code = isWhole ? document.getText() : document.getText(range);
   if (code.trim() === "") return undefined;
   const line = isWhole ? 0 : range.start.line;
-  // The first line keeps its indentation, which the other lines have too.
+  // Add the indentation of the first line again, because the other lines have it too.
   const indent = document.lineAt(line).text.slice(0, isWhole ? 0 : range.start.character);
   const whole = /^\s*$/.test(indent) ? indent + code : code;
   return { language, code: whole, path: uri.fsPath, line, maxRows: sessionRows() };

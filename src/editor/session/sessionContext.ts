@@ -19,7 +19,7 @@ export interface SessionServices {
 export interface SessionContext extends SessionServices {
   readonly session: ClusterSession;
   readonly screen: Screen;
-  /** The workspace's memory. */
+  /** The memory of this workspace. */
   readonly runs: Memento;
   readonly clock: Clock;
   readonly log: Log;

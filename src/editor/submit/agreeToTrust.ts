@@ -69,7 +69,7 @@ export function agreeToTrust(
   );
 }
 
-/** Consent covers all files uploaded to the same bucket. */
+/** Asks whether files may be uploaded to a path. One consent covers all files of the same bucket. */
 const agreeToUpload = (
   path: string,
   server: string,

@@ -4,7 +4,6 @@ import type { Clock } from "../../engine/ports/clock.ts";
 // Long enough to answer the prompts of a profile.
 const announcedMs = 120_000;
 
-/** The start of a task. */
 export interface TaskStart<Started> {
   readonly task: Started;
   /** The user requested it, so it needs no confirmation. */
@@ -14,11 +13,11 @@ export interface TaskStart<Started> {
 /**
  * The tasks that this extension is about to start; one instance per window.
  *
- * VS Code does not report who starts a task: the user, an opened folder, another task or another extension. It also
- * identifies a task by the declared members of its definition, so a copy of a profile has the identity of the profile: if
- * VS Code resolves the profile before the copy starts, it starts the execution of the profile. That execution then takes
- * the copy from here. An announcement is valid for one start within `announcedMs`, since VS Code does not report a start
- * that is cancelled at a prompt.
+ * VS Code does not report who starts a task: the user, an opened folder, another task or another extension. It
+ * identifies a task by the declared members of its definition, so a copy of a profile has the profile's identity. If
+ * VS Code resolves the profile before the copy starts, it starts the execution of the profile. That execution then
+ * takes the copy from here. An announcement is valid for one start within `announcedMs`, because VS Code does not
+ * report a start that is cancelled at a prompt.
  */
 export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" | "name">> {
   readonly #clock: Pick<Clock, "now">;
@@ -40,8 +39,8 @@ export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" |
   }
 
   /**
-   * The announced start, once, if VS Code cannot tell its task from the one that starts; else a start of that one. The
-   * one of the same name comes before the first.
+   * Removes and returns the announced start whose task VS Code cannot distinguish from `starting`. Prefers a task with
+   * the same name. Without such a start, returns an unrequested start of `starting`.
    */
   take(starting: Started): TaskStart<Started> {
     this.#waiting = this.#waiting.filter(({ until }) => this.#clock.now() <= until);
@@ -53,7 +52,7 @@ export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" |
   }
 }
 
-/** The members that VS Code compares; the label is not declared. */
+/** Returns the scope and the members that VS Code compares, as text. The label is not compared: it is undeclared. */
 function identityOf({ definition, scope }: Pick<Task, "definition" | "scope">): string {
   const members = Object.entries(definition).filter(([key]) => !["label", "_key"].includes(key));
   members.sort(([one], [other]) => (one < other ? -1 : 1));

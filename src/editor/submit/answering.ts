@@ -1,4 +1,3 @@
-/** A row of a question. */
 export interface AnswerRow {
   readonly label: string;
   readonly value: string;
@@ -51,7 +50,7 @@ export class Answering<R extends AnswerRow> {
   }
 
   /**
-   * Replaces the choices by the same ones with other texts; returns the rows to show and the row to keep active.
+   * Replaces the choices, whose texts have changed. Returns the rows to show and the row to keep active.
    */
   redescribe(choices: readonly R[]): {
     readonly rows: readonly (R | AnswerRow)[];
@@ -60,14 +59,14 @@ export class Answering<R extends AnswerRow> {
     const before = this.#rows.find((row) => row === this.#active);
     this.#choices = choices;
     this.#rows = this.#rowsNow();
-    // Until the list for the typed text has been shown, the active row belongs to an earlier one.
+    // Until the list for the typed text has been shown, the active row belongs to an earlier list.
     const isKept = this.#isShown || this.#typed === "" || this.#rules.validate === undefined;
     const again = this.#rows.find(({ value }) => value === before?.value);
     this.#active = isKept ? again : undefined;
     return { rows: this.#rows, active: this.#active };
   }
 
-  /** Puts the answer at the top with its fault; returns the rows to show. Enter tries it again. */
+  /** Puts the answer with its fault first; returns the rows to show. Enter submits the answer again. */
   refuse(answer: R | AnswerRow, fault: string): readonly (R | AnswerRow)[] {
     const others = this.#rows.filter(({ value }) => value !== answer.value);
     this.#isShown = false;

@@ -57,7 +57,7 @@ export async function checkChoice(
   });
 }
 
-/** As `checkChoice`. `after`: the next actions. */
+/** As `checkChoice`, for a source that is no choice. `after`: returns the next actions. */
 export async function checkSource(
   options: AskBeforeOptions,
   source: AskedSource,
@@ -74,7 +74,7 @@ export async function checkSource(
 
 type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
 
-/** The text of a preview or a comparison; undefined if it failed (and was reported). */
+/** Returns the text of a preview or a comparison; undefined if it failed (and was reported). */
 export const tellBefore = (
   options: AskBeforeOptions,
   choice: SubmissionChoice,
@@ -85,7 +85,7 @@ export const tellBefore = (
     door[told](asked, door.submitWindow, signal),
   );
 
-/** A submission to ask about. `scope`: that of its task. */
+/** A submission to check or preview. `scope`: the scope of its task. */
 export interface AskedSource extends Pick<previews.PreviewOptions, "source" | "folder" | "report"> {
   readonly scope: Task["scope"];
 }
@@ -103,7 +103,7 @@ function sourceOf({ host, profiles }: AskBeforeOptions, choice: SubmissionChoice
   };
 }
 
-/** Prepares a submission without submitting it; undefined if it failed (and was reported). */
+/** Calls `work` with the options for a submission, shows progress in the status bar, and returns the result. */
 export async function askBefore<T>(
   options: AskBeforeOptions,
   { scope, ...source }: AskedSource,
@@ -132,7 +132,7 @@ export async function askBefore<T>(
   return inStatusBar(title, (signal) => work(door, asked, signal));
 }
 
-/** The choice's manifest; "another": it has none; undefined: it failed or was cancelled. */
+/** Finds the choice's manifest. "another": the choice has none. Undefined after a failure (reported) or a cancel. */
 export async function manifestOf(
   { loadSubmit, loadDisk, log, host }: AskBeforeOptions,
   choice: SubmissionChoice,

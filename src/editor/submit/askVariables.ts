@@ -13,7 +13,7 @@ export interface AskWindow {
 }
 
 /**
- * Asks for the values of a command's variables. Suggests the value from the text first, then the one from the
+ * Asks for the values of a command's variables. Suggests the value from the text first, then the value from the
  * environment. `needed`: the variables that cannot be left empty. Undefined if the user cancels.
  */
 export async function askVariables(
@@ -26,7 +26,7 @@ export async function askVariables(
   for (let at = 0; at < variables.length;) {
     const variable = variables[at];
     if (variable === undefined) break;
-    // The command may give an empty default itself.
+    // A default in the command may be empty; then an empty value is allowed.
     const isNeeded = needed.has(variable.name) && variable.suggestion !== "";
     const step = { step: at + 1, totalSteps: variables.length, isNeeded };
     const answer = isSecretName(variable.name)

@@ -15,7 +15,7 @@ export type Asking =
   | "startSession"
   | "openShell";
 
-/** The command's name, as in the command palette. */
+/** Returns the command's name, as in the command palette. */
 export function commandTitle(asking: Asking): Message {
   switch (asking) {
     case "submit":
@@ -45,7 +45,7 @@ export function commandTitle(asking: Asking): Message {
   }
 }
 
-/** The title of the command's questions. */
+/** Returns the title of the command's questions, with the context and the namespace. */
 export function askingTitle(asking: Asking, context: string, namespace: string): Message {
   if (asking === "submit") return msg`Submit Application to "${context}", namespace "${namespace}"`;
   if (asking === "newProfile")

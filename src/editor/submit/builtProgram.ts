@@ -14,7 +14,7 @@ export interface BuiltPlace {
 
 type Findings = readonly SubmissionFinding[];
 
-/** The project of a profile whose application is a Scala or Java file; undefined for other applications. */
+/** Finds the project of a profile whose application is a Scala or Java file; undefined for other applications. */
 export async function programOfSource(
   { application }: Pick<RunProfile, "application">,
   { jvm, workingDirectory }: BuiltPlace,
@@ -29,7 +29,7 @@ export async function programOfSource(
     : err([problems.cannotSend(found.error.path, verbatim(found.error.detail.replace(/\.$/, "")))]);
 }
 
-/** The profile with the jar of the last build in the place of its Scala or Java file. Builds nothing. */
+/** Returns the profile with the jar of the last build in place of its Scala or Java file. Builds nothing. */
 export async function withBuiltJar(
   profile: RunProfile,
   place: BuiltPlace,

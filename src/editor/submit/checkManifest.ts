@@ -52,8 +52,8 @@ export interface CheckedManifest {
 }
 
 /**
- * Checks the manifest's fields, then what a run profile's check looks at in the cluster, then a dry run of the custom
- * resource. Undefined without a cluster (shown).
+ * Checks the manifest's fields, runs the pre-flight checks of a run profile, and tries the custom resource in a dry
+ * run. Undefined if there is no cluster (an error was shown).
  */
 export async function checkManifest(
   chosen: ChosenManifest,
@@ -121,7 +121,7 @@ export async function checkManifest(
   }
 }
 
-/** The pre-flight checks of the application that the operator starts. */
+/** Runs the pre-flight checks for the application that the operator starts. */
 async function findInCluster(
   { decoded: { manifest } }: ChosenManifest,
   connection: Connection,
@@ -129,7 +129,7 @@ async function findInCluster(
   signal: AbortSignal,
 ): Promise<readonly PreflightFinding[]> {
   const { server, namespace } = connection;
-  // The operator generates its own names, so any bytes do.
+  // The operator generates its own names, so the plan needs no random ones.
   const randomBytes = (count: number): Uint8Array => new Uint8Array(count);
   const place = { server, namespace, now: clock.now(), randomBytes };
   const plan = plannedByOperator(manifest, place);

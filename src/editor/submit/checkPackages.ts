@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import { wantedPackages } from "../../spark/submit/maven/mavenPackages.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 
-/** Whether texts exist, by address; undefined or absent: no server answered. */
+/** Requests addresses and returns whether each exists. Undefined or absent: no server answered. */
 export type ProbeTexts = (
   addresses: readonly string[],
   signal: AbortSignal,
@@ -20,8 +20,8 @@ const maxFound = 200;
 const limitMs = 5_000;
 
 /**
- * Looks for the packages of `spark.jars.packages` in the repositories that Spark will ask. A package that was found once
- * is not looked for again. `written`: the document before variable substitution.
+ * Looks for the packages of `spark.jars.packages` in the repositories that Spark will ask. Does not look again for a
+ * package that was found before. `written`: the document before variable substitution.
  */
 export async function checkPackages(
   { conf }: Pick<SubmissionPlan, "conf">,

@@ -8,7 +8,7 @@ import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ProfileFinding } from "../profiles/profileFinding.ts";
 import type { Screen } from "../screen.ts";
 
-/** The words of a document, in the language of the window. */
+/** The functions that word a document in the language of the window. */
 export type DocumentWords = Pick<Screen, "explainClusterError" | "translated">;
 
 interface CheckedPlan {
@@ -62,7 +62,7 @@ interface CheckedContent {
   readonly dryRun: readonly string[];
 }
 
-/** The document of a check, for a program or an operator's manifest. */
+/** Returns the document of a check, for a program or an operator's manifest. */
 export const checkDocument = (
   { name, context, namespace, sparkVersion, findings, dryRun }: CheckedContent,
   { translated }: Pick<DocumentWords, "translated">,

@@ -8,7 +8,7 @@ import type { Screen } from "../screen.ts";
 import { commandTitle, type Asking } from "./askingTitle.ts";
 import type { DefinedProgram } from "./runDefinition.ts";
 
-/** The start of a session or a shell, which has the settings of a run profile. */
+/** The functions that define and start a session or a shell with the settings of a run profile. */
 export interface SettingsStart {
   /** Settings from previous answers, or from questions. Undefined if the user cancels. */
   readonly define: (asking: Asking) => Promise<DefinedProgram | undefined>;
@@ -93,7 +93,7 @@ export const startChosen = (
 // Profiles of operators' manifests have no image.
 const hasImage = ({ definition }: Task): boolean => typeof definition["image"] === "string";
 
-/** Each item has a button for the preview. Undefined if the user cancels. */
+/** Asks for an item. Each item has a button that previews it. Undefined if the user cancels. */
 export function pickOrPreview<Item extends QuickPickItem>(
   items: readonly Item[],
   { title, placeholder }: PickerWords,

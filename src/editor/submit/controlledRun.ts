@@ -33,7 +33,7 @@ export type DebuggedRun = ControlledRun & Required<Pick<ControlledRun, "request"
 /** A controlled run of a program. */
 export interface LaunchedRun {
   readonly controlled: ControlledRun;
-  /** Members of a run profile that replace those of the definition. */
+  /** Members of a run profile that replace members of the definition. */
   readonly overrides?: Fields;
 }
 

@@ -34,7 +34,7 @@ export interface SourceText {
 export interface SourceTexts {
   readonly screen: Pick<Screen, "translated">;
   readonly textOf: (uri: Uri) => Promise<string>;
-  /** The active editor. `selected`: empty without a selection. `line`: that of the cursor, from 0. */
+  /** The active editor. `selected`: empty without a selection. `line`: the line of the cursor, from 0. */
   readonly activeText: () =>
     | (SourceText & {
         readonly languageId: string;
@@ -47,7 +47,7 @@ export interface SourceTexts {
   readonly tasksOfFolders: () => readonly { readonly uri: Uri; readonly tasks: unknown }[];
 }
 
-/** The manifests at a place in a document; all of the document's if the place has no offset. */
+/** Returns the manifests at a place in a document; all of its manifests if the place has no offset. */
 export async function sourcesAt(
   { uri, offset }: ManifestPlace,
   { textOf, screen }: SourceTexts,
@@ -59,7 +59,7 @@ export async function sourcesAt(
   return sources.filter((_, index) => starts[index] === offset);
 }
 
-/** Sources in order of proximity: selection, document, clipboard, profiles; profiles first in tasks.json. */
+/** Returns sources in this order: selection, document, clipboard, profiles. In tasks.json profiles come first. */
 export async function sourcesAtHand(
   sparkVersion: string,
   texts: SourceTexts,
@@ -121,7 +121,7 @@ interface LineText {
   readonly uri: Uri | undefined;
 }
 
-/** The command in the text; none if there is no command. */
+/** Returns the command in the text as a source; empty if there is no command. */
 function lineSources(
   { text, from, uri }: LineText,
   sparkVersion: string,
@@ -161,7 +161,7 @@ function lineSources(
 // Do not parse a huge clipboard. Shells limit a command line to about this length.
 const maxCommandLength = 200_000;
 
-/** The command at the cursor with its continuation lines, after the assignments above it. */
+/** Returns the command at the cursor with its continuation lines, after the assignments above the command. */
 function commandAt(text: string, line: number): string {
   const all = text.split(/\r\n|\r|\n/);
   const continues = (at: number): boolean => /[\\`^]\s*$/.test(all[at] ?? "");
@@ -173,7 +173,7 @@ function commandAt(text: string, line: number): string {
   return [...values, ...all.slice(first, last + 1)].join("\n");
 }
 
-// Reads the settings, as VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
+// Reads the settings, because VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
 const profileSources = ({
   tasksOfFolders,
   screen: { translated },

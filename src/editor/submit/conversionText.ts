@@ -14,7 +14,7 @@ export interface ConvertedText {
   readonly remarks: number;
 }
 
-/** The conversion as a document. Comments at the top list what differs from the source. */
+/** Returns the conversion as a document. Comments at the top list the differences from the source. */
 export function conversionText(
   { form, losses, findings, files }: Conversion,
   from: string,
@@ -40,7 +40,7 @@ export function conversionText(
   };
 }
 
-/** The display name of a form. */
+/** Returns the display name of a form. */
 export function formWords(kind: SubmissionForm["kind"]): Message {
   switch (kind) {
     case "line":

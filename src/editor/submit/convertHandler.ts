@@ -14,7 +14,7 @@ export interface ConvertOptions {
   }>;
 }
 
-/** Handles Convert Submission. It works in untrusted workspaces, as it changes nothing. */
+/** Handles Convert Submission. Works in untrusted workspaces, because it changes nothing. */
 export const convertHandler =
   ({ clusters, loadSubmit, loadDisk }: ConvertOptions): CommandHandler<"convert"> =>
   async (argument) => {

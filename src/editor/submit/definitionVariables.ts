@@ -5,7 +5,6 @@ import type { SubmissionFinding } from "../../spark/submit/plan/submissionFindin
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { namesSecret } from "../../spark/secretNames.ts";
 
-/** The values of variables. */
 export interface VariableSource {
   /** The setting `tasks.inputs`. */
   readonly inputs: unknown;
@@ -93,7 +92,7 @@ export function secretVariablesIn(inputs: unknown): (variable: Variable) => bool
     variable.name === "input" ? ids.includes(variable.argument ?? "") : isNamedAsSecret(variable);
 }
 
-/** `${env:DB_PASSWORD}` */
+/** True for variables such as `${env:DB_PASSWORD}`. */
 const isNamedAsSecret = ({ name, argument }: Variable): boolean =>
   (name === "env" || name === "config" || name === "command") &&
   argument !== undefined &&
@@ -131,7 +130,7 @@ function optionOf(option: unknown): Input["options"] {
   return [{ label: textOf(option["label"]) ?? value, value }];
 }
 
-/** The choices of an input, the default first. */
+/** Returns the choices of an input, the default first. */
 export const optionsOf = (input: Pick<Input, "default" | "options">): Input["options"] => {
   const isDefault = ({ value }: { readonly value: string }): boolean => value === input.default;
   return [

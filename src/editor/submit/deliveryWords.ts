@@ -4,14 +4,14 @@ import { binarySize } from "../../spark/binarySize.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 
-/** The line of a run's terminal about its code. */
+/** Returns the line of a run's terminal about the code that is sent. */
 export const deliveryNote = (code: PlannedCode): Message =>
   msg`sending ${countWords(code.files.length)} (${binarySize(totalSize(code.files))}) ${deliveryWords(code)}`;
 
-// A smaller stream is over before the driver's JVM has started.
+// In bytes. A smaller stream ends before the driver's JVM has started.
 const largeStreamBytes = 20 * 2 ** 20;
 
-/** How to avoid sending large files again with each run; undefined for other deliveries. */
+/** Explains how to avoid streaming large files in each run. Undefined for small files and other deliveries. */
 export const resendWords = ({
   files,
   delivery,
@@ -25,7 +25,7 @@ export const resendWords = ({
 export const countWords = (count: number): Message =>
   count === 1 ? msg("1 file") : msg`${count} files`;
 
-/** How the files reach the driver, and why. */
+/** Says how the files reach the driver, and why. */
 export function deliveryWords({
   delivery: { kind, reason },
 }: Pick<PlannedCode, "delivery">): Message {

@@ -66,7 +66,7 @@ export const openSaveRuns = (
     saveWindow,
   );
 
-/** The terminal of a run, for a program or an operator's manifest. */
+/** Returns the terminal of a run, for a program or an operator's manifest. */
 export const openRun = (options: SubmissionRunOptions): RunTerminal =>
   new RunTerminal(
     options.source.kind === "profile" && isManifestProfile(options.source.definition)
@@ -95,14 +95,15 @@ export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWin
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;
-  /** The first namespace of the Applications view; undefined if it shows all, or that of the context. */
+  /** The first namespace of the Applications view; undefined if the view shows all, or the context's namespace. */
   readonly targetNamespace: () => string | undefined;
   readonly log: Log;
 }
 
 /**
- * Asks for a submission's settings. `file`: the conf file, Python file or jar on which the command
- * was called. `program`: the application, if it is not asked for. `typed`: a text that begins its answer. Undefined if the user cancels, or if there is no cluster (an error was shown).
+ * Asks for a submission's settings. `file`: the conf file, Python file or jar on which the command was called.
+ * `program`: the application, if the command does not ask for it. `typed`: the start of the answer about the
+ * application. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
   { connect, targetNamespace, log }: AskOptions,

@@ -23,8 +23,8 @@ export interface PlanPlace {
 }
 
 /**
- * Fetches the pod templates given by URL. `written`: the document before variable substitution. A URL that does
- * not occur in it is refused, as it would send a variable's value to the server.
+ * Fetches the pod templates given by URL. `written`: the document before variable substitution. Refuses a URL that
+ * does not occur in it, because the request would send a variable's value to the server.
  */
 export async function fetchTemplates(
   resolved: ResolvedSubmission,

@@ -6,7 +6,7 @@ import { taskWithoutSecrets } from "./knownRuns.ts";
 const memoryKey = "submit.fileRuns";
 const maxFiles = 50;
 
-/** The definition that last ran a file, without its secrets. */
+/** Returns the definition that last ran a file, without its secrets. Undefined if none is stored. */
 export function fileRun(memory: Memento, path: string): TaskDefinition | undefined {
   const stored = storedMember(memory, memoryKey, path);
   return isRecord(stored) && typeof stored["type"] === "string"
@@ -14,7 +14,7 @@ export function fileRun(memory: Memento, path: string): TaskDefinition | undefin
     : undefined;
 }
 
-/** Keeps the definition for the next run of the file. The files that ran last are kept. */
+/** Stores the definition for the next run of the file. Drops the files whose last runs are oldest. */
 export async function rememberFileRun(
   memory: Memento,
   path: string,

@@ -55,7 +55,7 @@ import type { Screen } from "../screen.ts";
 export interface FollowedApplication {
   readonly target: FollowTarget;
   readonly driver: PodRecord;
-  /** Print the driver's log, or those of the executors too. */
+  /** The printed logs: the driver's log, or also the logs of the executors. */
   readonly logs: "driver" | "all";
   readonly reportIntervalMs: number;
 }
@@ -156,7 +156,7 @@ export async function followApplication(
   }
 }
 
-/** Prints the states of the driver, each once. The last one waits for the rest of the log and for its cause. */
+/** Prints each state of the driver once. Prints the last state after the rest of the log, with its cause. */
 class DriverStates implements Disposable {
   readonly #around: Pick<FollowApplicationOptions, "clock" | "log" | "output" | "screen">;
   readonly #waiting = new AbortController();
@@ -192,7 +192,7 @@ class DriverStates implements Disposable {
     this.#waiting.abort();
   }
 
-  /** A pod ends soon after its container, unless a sidecar runs on. */
+  /** Prints the state later, because the pod usually ends soon. It does not if a sidecar keeps running. */
   #printLater(state: string): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -231,7 +231,7 @@ export function noteHidden(
   return watched.onDidChange(look);
 }
 
-/** Watches the application's pods, for a namespace that the window does not watch. */
+/** Watches the application's pods in a namespace that the window does not watch. */
 function watchAlone(
   { target, logs }: FollowedApplication,
   around: FollowApplicationOptions,
@@ -271,7 +271,7 @@ function endedDriver(end: DriverEnd): EndedDriver | undefined {
   };
 }
 
-/** The redacted logs. */
+/** Returns a source of logs that are redacted by the application's rule. */
 function logsOf(connection: Connection, driver: PodRecord): LogSource {
   const ask = (): Promise<LogRule> => logRuleOf(new LogRules(), driver.uid, connection, driver);
   return redactedLogs(connection.logs, askedOnce(ask));
@@ -294,7 +294,7 @@ function printLogs(
   shownLogs.begin(traced);
   const open = new Set<string>();
   const known = new Set<string>();
-  /** The keys of their applications by the uid of drivers. */
+  /** Application keys by the uid of the driver. */
   const drivers = new Map<string, string>();
   let resolveEnded: () => void;
   const ended = new Promise<void>((resolve) => {

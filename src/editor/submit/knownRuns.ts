@@ -38,8 +38,8 @@ const isRun = (value: unknown): value is LastRun =>
       typeof value["definition"]["type"] === "string");
 
 /**
- * The submission that created an application, if this workspace made it. The key has no cluster, since application
- * IDs are random. Secrets were removed; `askSecrets` asks for them.
+ * Returns the submission that created an application; undefined if this workspace did not submit the application. The
+ * key has no cluster, because application IDs are random. Secrets were removed; `askSecrets` asks for them.
  */
 export const knownRun = (
   memory: Memento,
@@ -65,7 +65,7 @@ export async function rememberRun(memory: Memento, driver: PodRecord, run: LastR
   await memory.update(memoryKey, Object.fromEntries(runs.slice(-maxRuns)));
 }
 
-/** The latest run, without its secrets. */
+/** Returns the latest run, without its secrets. */
 export const lastRun = (memory: Memento): LastRun | undefined => {
   const run = memory.get<unknown>(lastRunKey);
   return isRun(run) ? run : undefined;
@@ -79,7 +79,7 @@ function runWithoutSecrets(run: LastRun): LastRun {
   return { kind: "definition", definition: taskWithoutSecrets(run.definition).value };
 }
 
-/** A task definition with numbered placeholders for its secrets. */
+/** Replaces the secrets of a task definition with numbered placeholders. Returns the secrets too. */
 export function taskWithoutSecrets(definition: TaskDefinition): WithoutSecrets<TaskDefinition> {
   const { value, secrets } = takeOutSecrets(definition);
   const members = typeof value === "object" && value !== null ? value : {};

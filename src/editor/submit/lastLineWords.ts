@@ -1,10 +1,10 @@
 import { inEnglish, msg, verbatim, type Message } from "../../base/message.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 
-/** The rules that know no more than the exit code. */
+/** The rules whose cause is only the exit code. */
 const withoutCause: readonly string[] = ["D12", "D103"];
 
-/** `failed: exit code 1 · not found: in.csv`; the exit code is named once. `state`: in the language of the user. */
+/** Returns `failed: exit code 1 · not found: in.csv`, with the exit code once. `state`: already translated. */
 export function lastLineWords(
   state: string,
   cause: Pick<Diagnosis, "id" | "fact"> | undefined,

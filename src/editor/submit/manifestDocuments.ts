@@ -22,13 +22,13 @@ interface ManifestItem extends QuickPickItem {
   readonly value: ChosenManifest | "another";
 }
 
-/** The start offset of each manifest in the text. */
+/** Returns the start offset of each manifest in the text. */
 export const manifestStarts = (text: string): readonly number[] =>
   decodeManifests(text).manifests.map(({ span }) => span.start);
 
 /**
- * Returns the manifest at the place; asks if there are several. `another`: label of an extra row for something
- * else; with it, always asks.
+ * Returns the manifest at the place; asks if there are several. `another`: the label of an extra row, whose choice
+ * returns "another". With this row it always asks.
  */
 export async function chooseManifest(
   { uri, offset }: ManifestPlace,
@@ -60,7 +60,7 @@ export async function chooseManifest(
   return chosen?.value;
 }
 
-/** The manifests that match a task's `application` and `name`, including unsaved changes. */
+/** Finds the manifests that match a task's `application` and `name`. Reads unsaved changes too. */
 export async function findManifest(
   application: string,
   name: string | undefined,

@@ -10,7 +10,7 @@ export const mentionsManifest = (text: string): boolean =>
 export const isManifest = (document: TextDocument): boolean =>
   document.languageId === "yaml" && mentionsManifest(document.getText());
 
-/** The manifest that a CodeLens, a menu or the active editor refers to. */
+/** Finds the manifest that a CodeLens, a menu or the active editor refers to. Undefined if there is none. */
 export async function manifestPlaceOf(
   argument: TargetArgument,
 ): Promise<ManifestPlace | undefined> {

@@ -252,7 +252,7 @@ interface NotSent {
   readonly words: Message;
 }
 
-/** The drivers of a namespace, for a resource whose driver pods are not known yet. */
+/** Watches the drivers of a namespace, for a resource whose driver pods are not known yet. */
 function watchDrivers(namespace: string, { pods }: Connection, ports: ListWatchOptions): OwnWatch {
   const life = new DisposableStore();
   const store = life.add(new PodStore(ports));
@@ -306,6 +306,6 @@ const unattendedWords = ({ namespace }: StoredObject): Message =>
 const goneWords = ({ kind, name }: StoredObject): Message =>
   msg`${kind} "${name}" was deleted; the result of the application is unknown.`;
 
-/** UTC time as `20261121181530`, which makes the names of a schedule's runs unique. */
+/** Formats UTC time as `20261121181530`, which makes the names of a schedule's runs unique. */
 const suffixOf = (now: number): string =>
   new Date(now).toISOString().replace(/\D/g, "").slice(0, 14);

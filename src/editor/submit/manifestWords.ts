@@ -5,11 +5,11 @@ import type { DecodedManifest } from "../../spark/operator/decodeManifests.ts";
 import type { OperatorRefusal } from "../../spark/operator/operatorPlan.ts";
 import type { Screen } from "../screen.ts";
 
-/** The manifest's name, or a placeholder. */
+/** Returns the manifest's name, or a placeholder. */
 export const nameOfManifest = ({ manifest }: DecodedManifest): MessageText =>
   manifest.metadata.name ?? msg("(no name)");
 
-/** The error message of a failed operator request. */
+/** Returns the error message of a failed operator request. */
 export function operatorFailureWords(
   failure: OperatorFailure,
   context: string,
@@ -51,6 +51,6 @@ export function operatorRefusalWords(refusal: OperatorRefusal): Message {
   }
 }
 
-/** The error message for a manifest with an unsupported API version. */
+/** Returns the error message for an unsupported API version. `known`: the supported version. */
 export const otherVersionWords = (written: unknown, known: string): Message =>
   msg`Unsupported API version "${typeof written === "string" ? written : ""}". Use "${known}".`;

@@ -18,13 +18,13 @@ export const summaryOf = (
   return { errors, others: findings.length - errors - notes };
 };
 
-/** The document of a check; its tab names the checked program. */
+/** Returns the path of a check's document, whose tab names the checked program. */
 export const checkPath = (name: string): string =>
   documentPath([], `${name.slice(0, 60)} check.txt`);
 
 /**
- * The offered actions, the first one preferred: never to submit despite errors. `possible`: the actions of the source;
- * "submit" and "show" always are.
+ * Returns the offered actions, the preferred one first. With errors, "submit" is never first. `possible`: the actions
+ * that the source supports besides "submit" and "show".
  */
 export function nextActions(
   { errors, others }: CheckSummary,
@@ -37,7 +37,7 @@ export function nextActions(
 }
 
 /**
- * The message after a check. It stays until the user closes it, also after a later submission, so it names the time.
+ * Returns the message after a check. The message may outlast a later submission, so it names the time.
  */
 export function checkedWords(
   name: string,

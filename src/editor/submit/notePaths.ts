@@ -3,8 +3,8 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { window } from "../ui/window.ts";
 
 /**
- * Keeps the paths of open documents of a kind in a context key, since `when` clauses cannot read a file. A document is
- * tested when it is opened, saved or shown.
+ * Keeps the paths of open documents of a kind in a context key, because `when` clauses cannot read a file. Tests a
+ * document when it is opened, saved or shown.
  */
 export function notePaths(
   contextKey: string,
@@ -32,5 +32,5 @@ export function notePaths(
   return owned;
 }
 
-/** The document's path as the menus' context key `resourcePath` has it. */
+/** Returns the document's path in the form of the menus' context key `resourcePath`. */
 const pathOf = ({ scheme, fsPath, path }: Uri): string => (scheme === "file" ? fsPath : path);

@@ -18,10 +18,10 @@ export interface AfterCheck {
   readonly submit: () => Promise<void>;
   /** Opens the place to change; undefined if there is none. */
   readonly fix: (() => Promise<void>) | undefined;
-  /** Undefined if it is stored already. */
+  /** Undefined if the checked submission is already stored. */
   readonly save: (() => Promise<void>) | undefined;
   readonly show: () => Promise<void>;
-  /** The title of `fix`, if it is another one. */
+  /** The title of `fix`, if it differs from the default. */
   readonly fixTitle?: Message;
 }
 
@@ -31,7 +31,7 @@ interface ShownCheck {
   readonly findings: readonly FixableFinding[];
 }
 
-/** Shows the document of a check, and offers the next actions. To copy a missing Role replaces another fix. */
+/** Shows the document of a check, and offers the next actions. Copying a missing Role replaces another fix. */
 export async function showChecked(
   { name, text, findings }: ShownCheck,
   { fix, fixTitle, ...after }: Omit<AfterCheck, "show">,
@@ -90,7 +90,7 @@ interface FixableFinding {
   readonly role?: string | undefined;
 }
 
-/** To copy the Role is the fix for missing permissions; `other`: the fix for all other findings. */
+/** Returns the fix for the findings: for missing permissions, copying the Role; otherwise `other`. */
 export function fixFor(
   findings: readonly FixableFinding[],
   other: Pick<AfterCheck, "fix" | "fixTitle">,

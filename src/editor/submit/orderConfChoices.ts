@@ -1,8 +1,8 @@
 import type { Choice } from "./questionPick.ts";
 
 /**
- * The choices of a configuration file, the likeliest first, as Enter accepts it: the file that the command was called
- * on, the previous answer, `spark-defaults.conf` (the name that Spark reads unasked), no file, other files.
+ * Orders the choices of a conf file, the likeliest first, because Enter accepts the first: the file that the command
+ * was called on, the previous answer, `spark-defaults.conf` (Spark's default name), no file, other files.
  */
 export function orderConfChoices(
   files: readonly Choice[],

@@ -3,7 +3,7 @@ import type { Span } from "../../base/span.ts";
 import { parsePastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
 import { window } from "../ui/window.ts";
 
-/** A text with a spark-submit command: the selection, else the clipboard, else typed by the user. */
+/** Finds a text with a spark-submit command: the selection, else the clipboard. Otherwise asks the user. */
 export async function findPastedText(): Promise<string | undefined> {
   const { document, selection } = window.activeTextEditor ?? {};
   const selected = document && selection && !selection.isEmpty ? document.getText(selection) : "";

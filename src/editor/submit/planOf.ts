@@ -86,7 +86,7 @@ export interface PlanWithPackages {
   readonly packages: PackagesState;
 }
 
-/** The application of the profile, or the jar that was built from it. */
+/** Returns the profile, with the built jar in place of a Scala or Java file. */
 const builtIn = (
   profile: RunProfile,
   { jvm, submissionEnvironment }: PlanPlace,

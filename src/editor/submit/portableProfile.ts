@@ -1,8 +1,8 @@
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 
 /**
- * A profile for tasks.json: its files inside of the folder get `${workspaceFolder}`, so that the profile works in
- * another clone, too. `folder`: the absolute path of the folder that holds tasks.json.
+ * Returns the profile for tasks.json. Paths inside the folder start with `${workspaceFolder}`, so that the profile
+ * also works in another clone. `folder`: the absolute path of the folder that holds tasks.json.
  */
 export function portableProfile(profile: RunProfile, folder: string): RunProfile {
   const { application, propertiesFile } = profile;

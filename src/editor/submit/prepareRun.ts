@@ -72,7 +72,7 @@ export interface PreparedSubmission {
   readonly kind: "submit";
   readonly name: string;
   readonly plan: SubmissionPlan;
-  /** Its known Python packages. */
+  /** The known state of the run's Python packages. */
   readonly packages: PackagesState;
   readonly offer: AccessOffer;
   readonly follow: FollowChoice;
@@ -144,7 +144,7 @@ async function prepareProfile(
   });
 }
 
-// The context's server and namespace. A profile with a master needs no kubeconfig.
+// Resolves the context's server and namespace. A profile with a master needs no kubeconfig.
 async function contextOf(
   { context, master }: RunProfile,
   target: RunClusters["target"],
@@ -215,7 +215,7 @@ async function prepareLine(
   }
 }
 
-/** The text of a run's document before variable substitution. */
+/** Returns the text of a run's document before variable substitution. */
 export const writtenText = (source: RunSource): string =>
   source.kind === "line" ? source.line.written : textOf(source.written);
 
@@ -226,7 +226,7 @@ function textOf(definition: unknown): string {
   return Object.values(definition).map(textOf).join("\n");
 }
 
-/** The environment of a command line, with the line's own assignments added. */
+/** Adds the assignments of a command line to the environment. */
 export const submissionEnvironmentOf = (
   given: SubmissionEnvironment,
   environment: Readonly<Record<string, string>>,

@@ -32,7 +32,7 @@ export interface PreviewOptions {
   readonly report: ReportFindings;
   /** Asks before sending credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
-  /** The program in the head of a check. Undefined: the name of its application. */
+  /** The title in the head of a check. Undefined: the application's name. */
   readonly title?: string;
   /** Replaces secrets in a comparison. */
   readonly mask?: Mask;
@@ -58,7 +58,7 @@ export interface CheckedSubmission extends CheckWords {
   readonly answers: ReadonlyMap<string, string>;
 }
 
-/** Everything that a run would create, as YAML. Undefined after a failure (shown). */
+/** Returns everything that a run would create, as YAML. Undefined after a failure (shown). */
 export const previewSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -79,7 +79,7 @@ export const previewSubmission = (
     });
   });
 
-/** As the preview, without values that change with each submission, for comparison. */
+/** Returns the preview for comparison, without values that change with each submission. */
 export const comparableSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -92,7 +92,7 @@ export const comparableSubmission = (
     }),
   );
 
-/** The files that a run would send to the driver, as plain text. */
+/** Returns the files that a run would send to the driver, as plain text. */
 export const describeSent = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -109,7 +109,7 @@ export const describeSent = (
 const sendsPackages = ({ code }: SubmissionPlan): boolean =>
   code?.files.some(({ role }) => role.kind === "packages") === true;
 
-/** The pre-flight check, as plain text: permissions, references, capacity, and a dry run of each object. */
+/** Checks permissions, references and capacity, and tries each object in a dry run. Undefined after a failure. */
 export const checkSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,

@@ -13,7 +13,7 @@ import type { resolveVariables } from "./resolveVariables.ts";
 export const isManifestProfile = (definition: unknown): boolean =>
   /\.ya?ml$|^untitled:/i.test(decodeRunProfile(definition).value.application);
 
-/** The manifest that a profile refers to, or an error message. */
+/** Finds the manifest that a profile refers to. An error is a message for the user. */
 export async function manifestOfProfile(
   profile: RunProfile,
   workingDirectory: string,
@@ -49,8 +49,8 @@ export interface WrittenDefinition {
 }
 
 /**
- * The manifest of a profile, for a preview or check. "another": the application is not a manifest;
- * undefined: the user cancelled, or an error was shown.
+ * Finds the manifest of a profile, for a preview or check. "another": the application is not a manifest.
+ * Undefined: the user cancelled, or an error was shown.
  */
 export async function manifestBeforeRun(
   { definition, folder, submissionEnvironment }: WrittenDefinition,

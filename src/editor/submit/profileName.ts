@@ -2,7 +2,7 @@ import { msg, type Message } from "../../base/message.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { SubmitScreen } from "./taskPorts.ts";
 
-/** The profile's label or name, else one from its class or file: `Orders`, `orders.py`. */
+/** Returns the profile's label or name, else the name of its class or file: `Orders`, `orders.py`. */
 export function nameOfProfile(profile: RunProfile): string {
   const { label, name, class: mainClass = "", application } = profile;
   const file = application.slice(application.lastIndexOf("/") + 1);

@@ -18,8 +18,8 @@ export interface PastedProfile {
 }
 
 /**
- * Converts the line to a run profile. Variables and secrets become task inputs, asked for at each run, so no secret
- * is written to the file.
+ * Converts the line to a run profile. Variables and secrets become task inputs, which VS Code asks for at each run.
+ * So no secret is written to the file.
  */
 export function profileOfPasted(
   { line, command }: Pick<PastedChoice, "line" | "command">,

@@ -48,7 +48,7 @@ export interface Programs {
   readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
   readonly runFile: (target: TargetArgument, launched?: LaunchedRun) => Promise<boolean>;
-  /** A file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
+  /** Prepares a file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
   readonly prepare: (
     target: TargetArgument,
     asking: Asking,
@@ -62,7 +62,7 @@ export interface PreparedProgram {
   readonly name: string;
   /** Undefined for a file without a profile. */
   readonly profile: ProfileName | undefined;
-  /** Before variable substitution. */
+  /** The definition before variable substitution. */
   readonly definition: TaskDefinition;
   /** Runs the program, or the current version of its profile, with the files on disk. */
   readonly run: (launched?: LaunchedRun) => Promise<"started" | "notStarted" | "unknownProfile">;
@@ -70,7 +70,7 @@ export interface PreparedProgram {
 
 export function programCommands(options: ProgramOptions, host: ProgramHost): Programs {
   const { screen } = options;
-  // VS Code does not report who starts a session. No workspace knows this text.
+  // VS Code does not report who starts a session. A workspace cannot forge this random text.
   const ownSessions = globalThis.crypto.randomUUID();
   const prepare: Programs["prepare"] = async (target, asking) => {
     const program = await programOf(target, screen, host);
@@ -126,7 +126,7 @@ type ProgramText = Pick<TextDocument, "languageId" | "getText" | "uri">;
 export const isProgram = (document: ProgramText): boolean =>
   document.uri.scheme === "file" && programLine(document) !== undefined;
 
-/** The line of a program at which it can be run: that of its session, or of its main method. */
+/** Returns the line, from 0, of a program's session or main method. Undefined without one. */
 export function programLine(document: ProgramText): number | undefined {
   // The language of a Scala file is unknown without an extension for Scala.
   const language = jvmLanguageOf(document.uri.path);
@@ -134,7 +134,7 @@ export function programLine(document: ProgramText): number | undefined {
   return document.languageId === "python" ? sessionLine(document.getText()) : undefined;
 }
 
-/** The commands above a program: how its command is titled, and the command. */
+/** Returns the commands above a program, each with the key of its title. */
 export const programLenses = ({ languageId }: ProgramText): readonly ProgramLens[] => [
   { asking: "runFile", command: commands.runFile },
   ...(languageId === "python"
@@ -152,7 +152,7 @@ interface ProgramLens {
 type Program =
   { readonly kind: "profile"; readonly task: Task } | { readonly kind: "file"; readonly uri: Uri };
 
-/** The target's profile, or the profile of its file, or the file. Undefined (and reported) if it is neither. */
+/** Returns the target's profile, else the profile of its file, else the file. Undefined (and reported) otherwise. */
 async function programOf(
   target: TargetArgument,
   screen: SubmitScreen,
@@ -212,7 +212,7 @@ function preparedFile(
   };
 }
 
-/** True if a profile's application is the file. VS Code has not resolved its variables yet. */
+/** True if a profile's application is the file. The profile's variables are not resolved yet. */
 function runsFile(
   { definition, scope }: Task,
   uri: Uri,
@@ -225,7 +225,7 @@ function runsFile(
   return path === uri.fsPath || pathIn(folder, path) === uri.fsPath;
 }
 
-/** The definition of the file's last run, else a new one. */
+/** Returns the definition of the file's last run. Without one, asks for a new definition. */
 async function definitionOf(
   uri: Uri,
   asking: Asking,

@@ -80,7 +80,7 @@ export async function runQuery(
   }
 }
 
-// A longer list does not fit the dialog.
+// A longer list does not fit into the dialog.
 const maxNamed = 15;
 
 async function mayKill(

@@ -31,7 +31,7 @@ export type Answer =
 /** Asks a question in a list. Undefined if the user cancels. */
 export type AskQuestion = (question: Question) => Promise<Answer | undefined>;
 
-/** The list that shows a question; disposed when the question ends. */
+/** The quick pick that shows a question; disposed when the question ends. */
 export type QuestionPick = ReturnType<typeof createQuickPick<Choice | AnswerRow>>;
 
 /** Asks one question in a new list. Undefined if the user cancels. */

@@ -117,7 +117,7 @@ async function agreedKubeconfig(
   return chosen === undefined ? undefined : { kubeconfig: chosen === use ? named : undefined };
 }
 
-/** An option such as `--kill`, which submits nothing. */
+/** Returns an option such as `--kill`, with which spark-submit submits nothing. Undefined without one. */
 function actionOf({ options }: CommandLine): string | undefined {
   const actions: readonly string[] = ["--kill", "--status", "--help", "--version", "--usage-error"];
   return options.find(({ name }) => actions.includes(name))?.name;
@@ -143,7 +143,7 @@ interface CheckedLine {
   readonly plan: SubmissionPlan;
 }
 
-// Reports what spark-submit would refuse before asking for the action.
+// Reports the errors of spark-submit before it asks for the action.
 async function check(
   given: SubmitLine,
   { submissionEnvironment, fetchTexts, server }: PastedPlace,

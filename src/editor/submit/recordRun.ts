@@ -10,14 +10,14 @@ import type { RunEvents } from "./submissionRun.ts";
 
 interface RecordOptions {
   readonly history: Pick<RunHistory, "update">;
-  /** As written: variables are filled in by each run. Undefined for a pasted command, which may contain secrets. */
+  /** The definition before variable substitution. Undefined for a pasted command, which may contain secrets. */
   readonly definition: TaskDefinition | undefined;
   readonly commit: () => Promise<RunCommit | undefined>;
   readonly now: () => number;
   readonly error: (error: unknown) => void;
 }
 
-/** Keeps a run of a profile or a pasted command: when it began, and when it ended. */
+/** Returns callbacks that store a run of a profile or a pasted command when it begins and when it ends. */
 export function recordRun(
   profile: ProfileName,
   { history, definition, commit, now, error }: RecordOptions,
@@ -54,7 +54,7 @@ export function recordRun(
         definition: written,
       };
       id = begun.id;
-      // The commit of the moment when the code was sent.
+      // Read the commit now, because the code has just been sent.
       const asked = commit();
       history
         .update(begun.id, () => begun)
@@ -67,7 +67,7 @@ export function recordRun(
       const hasEnded = outcome !== "detached" && outcome !== "submitted";
       const facts = {
         ...(cause !== undefined && { cause }),
-        // So the duration is that of the application's row.
+        // With the driver's start, the duration is the same as in the application's row.
         ...(startedAt !== undefined && { startedAt }),
       };
       const end = hasEnded ? { exitCode, endedAt: endedAt ?? now(), ...facts } : {};

@@ -36,7 +36,7 @@ export interface ManifestOptions {
   readonly log: Log;
 }
 
-/** The submission commands, for manifests. */
+/** The submission commands for manifests. */
 export interface Manifests extends Disposable {
   readonly handlers: CommandHandlers<"resubmit" | "suspend" | "resume">;
   /** False if neither the argument nor the active editor is a manifest. */
@@ -44,7 +44,7 @@ export interface Manifests extends Disposable {
   readonly preview: (argument: TargetArgument) => Promise<boolean>;
   readonly check: (argument: TargetArgument) => Promise<boolean>;
   readonly previewChosen: (chosen: ChosenManifest) => Promise<void>;
-  /** `submit`: the submission that follows. */
+  /** Checks a manifest. `submit`: called if the user chooses to submit after the check. */
   readonly checkChosen: (chosen: ChosenManifest, submit: () => Promise<void>) => Promise<void>;
 }
 

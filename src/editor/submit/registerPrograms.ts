@@ -17,7 +17,7 @@ import {
 } from "./programs.ts";
 import type { TaskHost } from "./taskPorts.ts";
 
-/** Runs programs of the workspace on the cluster: their commands, CodeLens and context key. */
+/** Registers the commands, CodeLenses and context key that run programs of the workspace on the cluster. */
 export function registerPrograms(options: ProgramOptions, host: TaskHost): Programs & Disposable {
   const owned = new DisposableStore();
   owned.add(notePaths(programsKey, isProgram));

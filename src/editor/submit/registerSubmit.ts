@@ -19,12 +19,12 @@ import type { Submitting } from "./submitting.ts";
 import type { NewTask } from "./taskPorts.ts";
 import { createTaskHost, submitScreen } from "./taskHost.ts";
 
-/** Submissions for other features. */
+/** The commands that submit, and the functions with which other features submit. */
 export interface Submissions extends SubmitCommands, Disposable {
   readonly handlers: CommandHandlers<CommandOf<"submit">>;
 }
 
-/** Run profiles as tasks, and the commands that submit. */
+/** Registers run profiles as tasks, and the commands that submit. */
 export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
   const host = owned.add(createTaskHost(given.clock));

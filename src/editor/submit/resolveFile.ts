@@ -12,8 +12,8 @@ export type ResolvedFile =
   | { readonly kind: "missing" };
 
 /**
- * Finds the file that the user means: one of `candidates` that exists, else the only known file with this name, with or
- * without its suffix, else the only one whose path contains the text.
+ * Finds the file that the user means: the first of `candidates` that exists, else the only known file with this name
+ * (with or without its suffix), else the only known file whose path contains the text.
  */
 export async function resolveFile(
   text: string,

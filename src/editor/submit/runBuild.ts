@@ -13,9 +13,9 @@ import { runTask } from "../ui/runTask.ts";
 import { runToEnd } from "../profiles/profileTasks.ts";
 
 /**
- * Runs the task with this label, or else the text as a command line in the folder, in a terminal of the user's tasks.
- * Returns the exit code; undefined if there is none. Runs nothing in an untrusted workspace. Ends the task when `signal`
- * aborts, and rejects with an AbortError then.
+ * Runs the task with this label. Without such a task, runs the text as a command line in the directory. Shows the
+ * output in a task terminal. Returns the exit code; undefined if there is none, or in an untrusted workspace. When
+ * `signal` aborts, ends the task and rejects with an AbortError.
  */
 export async function runBuild(
   build: string,

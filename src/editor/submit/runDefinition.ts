@@ -19,15 +19,15 @@ export interface DefinedProgram {
   readonly accepted: () => Promise<void>;
 }
 
-/** The argument of a command, if it is a file. */
+/** Returns the argument of a command if it is a file, else undefined. */
 export const fileOf = (target: TargetArgument): Uri | undefined =>
   target !== undefined && "scheme" in target ? target : undefined;
 
-/** The name of a definition without a label. */
+/** Returns a name for a definition without a label: its name, else its class or file. */
 export const titleOf = ({ application, class: mainClass, name }: TaskDefinition): string =>
   nameOfApplication([name, mainClass, application].find(isText) ?? "spark");
 
-/** `orders.py` for `local:///jobs/orders.py`, `Orders` for `org.example.Orders`. */
+/** Returns `orders.py` for `local:///jobs/orders.py`, and `Orders` for `org.example.Orders`. */
 export function nameOfApplication(application: string): string {
   const last = application.slice(application.lastIndexOf("/") + 1);
   return /\.(?:py|jar|r)$/i.test(last) ? last : last.slice(last.lastIndexOf(".") + 1);
@@ -47,7 +47,7 @@ export const inContext = (
 export const isLastProfile = (last: LastRun | undefined, { name }: Pick<Task, "name">): boolean =>
   last?.kind === "profile" && last.name === name;
 
-/** The profile of the last run first. */
+/** Puts the profile of the last run first. */
 export const lastProfileFirst = <T extends Pick<Task, "name">>(
   profiles: readonly T[],
   last: LastRun | undefined,
@@ -64,8 +64,8 @@ interface ProfileRun {
 }
 
 /**
- * True if VS Code runs the profile's own task, with its dependencies. Otherwise a copy runs: VS Code would show the active
- * run instead, ask for input variables again, or resolve the task without the changes.
+ * True if VS Code runs the profile's own task, with its dependencies. Otherwise a copy runs, because VS Code would
+ * show the active run instead, ask for input variables again, or resolve the task without the changes.
  */
 export const runsOwnTask = ({
   isChanged,
@@ -74,7 +74,7 @@ export const runsOwnTask = ({
   needsEditor,
 }: ProfileRun): boolean => !isChanged && ((!isActive && !isAnswered) || needsEditor);
 
-/** The place of the first error with a place, or else of the first finding with one. */
+/** Returns the place of the first error that has a place, else of the first other finding that has one. */
 export function placeToFix(
   findings: readonly Pick<ProfileFinding, "severity">[],
   places: readonly (FindingPlace | undefined)[],
@@ -86,5 +86,5 @@ export function placeToFix(
   return (placed.find(({ severity }) => severity === "error") ?? placed[0])?.place;
 }
 
-/** The label of a task that is not in tasks.json, or of a copy of one that is. `at`: milliseconds since the epoch. */
+/** Returns the label of a task that tasks.json does not contain, such as a copy. `at`: milliseconds since the epoch. */
 export const labelAt = (name: string, at: number): string => `${name} ${timeOfDay(at, "seconds")}`;

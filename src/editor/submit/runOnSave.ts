@@ -33,9 +33,8 @@ export interface SaveRunState {
 }
 
 export interface RunOnSave extends Disposable {
-  /** Starts another run if the last one sent this file, or if nothing is known of it yet. */
+  /** Starts another run if the last run sent this file, or if its sent files are not known yet. */
   saved(path: string, isNew: boolean): void;
-  /** Starts another run. */
   again(): void;
 }
 
@@ -178,7 +177,7 @@ class SavedRun implements StartedOnce {
     return true;
   }
 
-  /** Leaves the run as it is. Its connection stays open until its end. */
+  /** Stops controlling the run, which continues. Disposes the connection at the end of the run. */
   release(): void {
     void this.#ended.then(() => {
       this.#startedNow()?.connection.dispose();

@@ -9,8 +9,8 @@ import { PtyEvents } from "../ui/ptyEvents.ts";
 import { TerminalRelay } from "../ui/terminalRelay.ts";
 
 /**
- * The work of a run; returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. While the relay is
- * open, its program has the keyboard, Ctrl+C included.
+ * Does the work of a run and returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. While
+ * the relay is open, its program receives all keys, including Ctrl+C.
  */
 export type RunWork = (
   output: LogConsole,

@@ -65,7 +65,7 @@ export async function runShell(
   }
 }
 
-/** Why the terminal was not attached, and what to do. */
+/** Explains why the terminal was not attached, and what to do. */
 function attachFailureWords(
   failure: SendFailure,
   { explainClusterError }: Pick<Screen, "explainClusterError">,

@@ -47,8 +47,8 @@ export interface SaveRuns extends Disposable {
 }
 
 /**
- * Run on Save: one program per window runs now and after each save. It is off in each new window, and its runs never ask:
- * a program or context that needs a question is refused.
+ * Run on Save: one program per window runs now and after each save. It is off in each new window. Its runs never ask,
+ * so a program or context that needs a question is refused.
  */
 export function saveRunsOf(
   { prepare }: Pick<Programs, "prepare">,
@@ -92,7 +92,7 @@ export function saveRunsOf(
   };
 }
 
-/** Why a program cannot run on each save. */
+/** Explains why a program cannot run on each save; undefined if it can. */
 function obstacleOf({ definition }: PreparedProgram): Message | undefined {
   const input = variablesIn(definition).find(({ name }) => name === "input");
   if (input !== undefined) return msg`Each run would ask for ${input.written}.`;
@@ -151,7 +151,7 @@ function startProgram(
   return owned;
 }
 
-/** True if a Python file of the workspace was created since: the last run could not import it. */
+/** True if a Python file of the workspace was created at or after `since`, so the last run could not import it. */
 async function isNewProgram(
   { languageId, isInWorkspace, createdAt }: SavedDocument,
   since: number,

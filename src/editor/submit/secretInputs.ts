@@ -20,7 +20,7 @@ export function inputsForSecrets(
   words: { readonly argument: string; readonly application: string },
 ): { readonly profile: RunProfile; readonly inputs: readonly TaskInput[] } {
   const inputs: TaskInput[] = [];
-  /** Replaces secrets in related texts with inputs. */
+  /** Replaces secrets in related texts with inputs, and returns the texts. `hide`: applies a mask to the texts. */
   const withInputs = (
     id: string,
     description: string,
@@ -39,7 +39,7 @@ export function inputsForSecrets(
       ),
     );
     for (const { own, text } of written) {
-      // A secret nested in another one needs no input of its own.
+      // A secret inside another secret needs no input.
       if (!texts.some((one) => one.includes(text))) continue;
       inputs.push({ id: own, type: "promptString", description, password: true });
     }

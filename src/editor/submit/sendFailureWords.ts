@@ -3,7 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { SendFailure } from "../../engine/submit/podWait.ts";
 import type { Screen } from "../screen.ts";
 
-/** Why the code did not reach the driver pod, and what to do. */
+/** Explains why the code did not reach the driver pod, and what to do. */
 export function sendFailureWords(
   failure: SendFailure,
   { explainClusterError }: Pick<Screen, "explainClusterError">,

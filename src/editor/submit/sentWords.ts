@@ -13,7 +13,7 @@ import {
 
 type SentScreen = Pick<Screen, "relativePath" | "translated">;
 
-/** The document of Show What Is Sent: each file with its size, its place in the driver and the reason for it. */
+/** Returns the document of Show What Is Sent: each file with its size, its path in the driver and the reason. */
 export function sentWords(code: PlannedCode | undefined, screen: SentScreen): string {
   const { relativePath, translated } = screen;
   if (code === undefined) {

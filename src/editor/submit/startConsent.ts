@@ -89,7 +89,7 @@ export async function confirmStart(
   return chosen === button;
 }
 
-/** Profile members that set the destination of the submission or its files. */
+/** Returns a line for each profile member that sets the destination of the submission or its files. */
 function destinationLines(definition: TaskDefinition): readonly Message[] {
   const conf: unknown = definition["conf"];
   const uploadPath: unknown =

@@ -14,7 +14,7 @@ export interface SessionStart extends SettingsStart {
   readonly program: Uri;
 }
 
-/** Starts a session with the settings of a run profile or of earlier submissions. Each can be previewed. */
+/** Starts or previews a session with the settings of a run profile or of earlier submissions. */
 export async function startSession(options: SessionStart, window: StartWindow): Promise<void> {
   const { screen } = window;
   const minutes = window.sessionIdleMinutes();

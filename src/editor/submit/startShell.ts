@@ -18,8 +18,8 @@ interface ShellItem extends QuickPickItem {
 }
 
 /**
- * Opens a shell in a driver pod with the settings of a run profile or of earlier submissions. `profile`: already chosen.
- * Each can be previewed.
+ * Opens or previews a shell in a driver pod, with the settings of a run profile or of earlier submissions. `profile`:
+ * the run profile, if it is already chosen.
  */
 export async function startShell(
   options: SettingsStart,

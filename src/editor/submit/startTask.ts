@@ -14,7 +14,7 @@ import { inContext, labelAt, runsOwnTask, titleOf } from "./runDefinition.ts";
 import type { Submitting } from "./submitting.ts";
 import type { NewTask, TaskHost } from "./taskPorts.ts";
 
-/** A task of this extension, with its terminal. */
+/** Makes a task of this extension, with its terminal. */
 export function makeTask(options: Submitting, task: NewTask): Task {
   const { host, announced } = options;
   const { controlled } = task;
@@ -24,13 +24,13 @@ export function makeTask(options: Submitting, task: NewTask): Task {
     : host.reuseTerminal(made, controlled.isRepeated === true);
 }
 
-// VS Code keeps only the members that package.json declares, and no user writes this one.
+// VS Code keeps only the members that package.json declares. `shell` is not declared, so it is added again here.
 const withShell = (
   resolved: TaskDefinition,
   { ["shell"]: shell }: TaskDefinition,
 ): TaskDefinition => (shell === undefined ? resolved : { ...resolved, shell: shell as unknown });
 
-/** The terminal of a task. `resolved`: its definition after variable substitution. */
+/** Returns the terminal of a task. `resolved`: its definition after variable substitution. */
 async function openTask(
   options: Submitting,
   { task, isRequested }: TaskStart<NewTask>,
@@ -77,7 +77,7 @@ async function openTask(
         isRequested ||
         (await (controlled?.request === undefined
           ? consent.mayStart({ name, scope }, resolved, "task")
-          : // The label of a copy has the time of its start.
+          : // Ask with the profile's name, because the label of a copy contains its start time.
             consent.mayStart(
               { name: profile.name, scope },
               { ...resolved, label: profile.name },
@@ -105,13 +105,16 @@ async function openTask(
 }
 
 interface ProfileStart extends Partial<LaunchedRun> {
-  /** Used unless the profile has one. */
+  /** The context of the run, unless the profile has one. */
   readonly context?: string | undefined;
   /** Answered input variables. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Runs the profile's task; a copy of it if a run is still active or the start differs from the profile. */
+/**
+ * Runs the profile's task, or a copy if a run is still active or the start differs from the profile. False if a task
+ * that the profile depends on failed.
+ */
 export async function runProfile(
   options: Submitting,
   task: Task,
@@ -153,7 +156,7 @@ export async function runProfile(
 }
 
 interface DefinitionRun extends Partial<Pick<NewTask, "accepted" | "controlled" | "scope">> {
-  /** By default that of the definition. */
+  /** The name of the run; by default the name of the definition. */
   readonly name?: string | undefined;
 }
 
@@ -182,11 +185,14 @@ export async function runDefinition(
   await runNew(options, task, origin);
 }
 
-/** Runs a task that is not in tasks.json, or a copy of one that is. */
+/** Runs a task that tasks.json does not contain, such as a copy of a profile's task. */
 const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void> =>
   run(options, makeTask(options, task), task, last);
 
-/** Runs a task without confirmation, if the user requested the start: the workspace may have called the command. */
+/**
+ * Announces and runs a task. If the workspace calls commands of this extension, the user may not have requested the
+ * start, so it is confirmed.
+ */
 async function run(
   { memory, announced, host }: Submitting,
   task: Task,
@@ -205,12 +211,12 @@ async function run(
 }
 
 interface RepeatStart {
-  /** The command, as the title of its questions. */
+  /** The title of the command's questions. */
   readonly title: Message;
   readonly context?: string | undefined;
 }
 
-/** Repeats a run, in the context unless it has its own. False if it no longer exists. */
+/** Repeats a run, in `context` unless the run has its own. False without a run, or if its profile does not exist. */
 export async function repeat(
   options: Submitting,
   last: LastRun | undefined,

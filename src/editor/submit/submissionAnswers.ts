@@ -42,8 +42,8 @@ export function profileOfAnswers(
 }
 
 /**
- * Settings from earlier answers; undefined without an image and a service account. `namespace`: undefined for that of
- * the context.
+ * Returns settings from earlier answers; undefined without an image and a service account. `namespace`: undefined for
+ * the context's namespace.
  */
 export function profileOfMemory(
   application: string,
@@ -72,14 +72,17 @@ export function profileOfMemory(
 export const namesLocalFile = (resource: string): boolean =>
   !/^[a-z][a-z0-9+.-]+:/i.test(resource) || resource.startsWith("file:");
 
-/** A file's path in its workspace folder, as the other files are listed; another resource as it is. */
+/** Returns the path of a file relative to its workspace folder. Returns another resource unchanged. */
 export const labelOfResource = (resource: string, relativeTo: (path: string) => string): string =>
   resource.startsWith("/") || /^[a-z]:[/\\]/i.test(resource) ? relativeTo(resource) : resource;
 
-/** The class of a source file is that of its main method. */
+/** True if the user must name the main class. A source file names it itself. */
 export const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
 
-/** `isAsked`: the application is one of the questions. The Spark version is asked for if the image does not name it. */
+/**
+ * Returns the number of questions. Includes the Spark version if the image does not name it. `isAsked`: true if the
+ * application is one of the questions.
+ */
 export function totalSteps(answers: SubmissionAnswers, isAsked: boolean): number {
   const resource = answers.get("resource");
   const image = answers.get("image");
@@ -105,7 +108,7 @@ function splitArguments(text: string): readonly string[] {
 export const hasOpenQuote = (text: string): boolean =>
   /["']/.test(text.replace(/"[^"]*"|'[^']*'/g, ""));
 
-/** Earlier arguments. "None" comes first if it was the last answer, or the only one. */
+/** Returns choices for earlier arguments. `none` comes first if it was the last answer, or the only one. */
 export function argumentChoices<T>(
   last: readonly string[],
   none: T,

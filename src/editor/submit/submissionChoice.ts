@@ -23,7 +23,7 @@ import { profileOfMemory } from "./submissionAnswers.ts";
 import type { Submitting } from "./submitting.ts";
 import type { TaskHost } from "./taskPorts.ts";
 
-/** The profile on which the command was called, or the user's choice. Undefined if the user cancels. */
+/** Returns the profile on which the command was called, or the user's choice. Undefined if the user cancels. */
 export async function chooseTarget(
   options: Submitting,
   from: TargetArgument,
@@ -34,7 +34,7 @@ export async function chooseTarget(
   return task && { kind: "profile", task };
 }
 
-/** `inputs`: answered input variables, which are not asked for again. */
+/** Submits a choice. `inputs`: answered input variables, which are not asked for again. */
 export async function submitChoice(
   options: Submitting,
   choice: SubmissionChoice,
@@ -48,7 +48,7 @@ export async function submitChoice(
   await runDefinition(options, choice.definition, "submit", { accepted });
 }
 
-/** A profile of the workspace, or a definition from questions. Undefined if the user cancels. */
+/** Asks for a profile of the workspace, or for the settings of a new definition. Undefined if the user cancels. */
 export async function chooseDefinition(
   options: Submitting,
   file: Uri | undefined,
@@ -69,8 +69,8 @@ export async function chooseDefinition(
 }
 
 /**
- * A definition for a file of the workspace. If an earlier submission was accepted, its image, service account and conf
- * file are used without a question.
+ * Returns a definition for a file of the workspace. Reuses the image, service account and conf file of an earlier
+ * accepted submission without a question. Otherwise asks; undefined if the user cancels.
  */
 export async function defineProgram(
   options: Submitting,
@@ -92,7 +92,7 @@ export async function defineProgram(
   return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
 }
 
-/** The profile or file whose runs to show: the target's, or that of the last run. Undefined (and reported) if none ran. */
+/** Returns the target's profile or file, else that of the last run. Undefined (and reported) if none ran. */
 export async function recentTarget(
   { memory, host, screen }: Submitting,
   target: TargetArgument,
@@ -145,7 +145,7 @@ async function pickProfile(
   const another: ProfileItem = {
     label: screen.translated(msg("Another Application…")),
     iconPath: screen.icon("add"),
-    // For Enter on a typed path.
+    // Enter on a typed path must reach this row.
     alwaysShow: true,
     value: "another",
   };

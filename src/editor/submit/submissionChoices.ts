@@ -16,9 +16,9 @@ export interface SubmissionQuestionOptions {
   readonly memory: AnswerMemory;
   /** The file that the command was called on. */
   readonly file: Uri | undefined;
-  /** The application, if it is not asked for. */
+  /** The application, if the command does not ask for it. */
   readonly program: Uri | undefined;
-  /** The beginning of its answer. */
+  /** The start of the answer about the application. */
   readonly typed: string | undefined;
 }
 
@@ -27,13 +27,13 @@ export const fileChoice = (uri: Uri): Choice => ({
   value: uri.fsPath,
 });
 
-/** An earlier answer. */
+/** Returns a choice for an earlier answer. */
 export const recentFile = (value: string): Choice => ({
   label: labelOfResource(value, (path) => workspace.asRelativePath(path)),
   value,
 });
 
-/** A row that is always shown, so that Enter on an unmatched name opens a file dialog. */
+/** Returns a row that is always shown, so that Enter on an unmatched name opens a file dialog. */
 export const browseFor = (title: string, extensions: readonly string[]): Choice => ({
   label: l10n.t("Browse…"),
   value: "\0browse",
@@ -45,7 +45,7 @@ export const browseFor = (title: string, extensions: readonly string[]): Choice 
   },
 });
 
-/** The command's file, else that of the active editor, if it is an application. */
+/** Returns the command's file, else the active editor's file, if it is a Python file or a jar. */
 export function currentFile(file: Uri | undefined): readonly Choice[] {
   const uri = file ?? window.activeTextEditor?.document.uri;
   if (uri?.scheme !== "file" || !/\.(?:py|jar)$/i.test(uri.path)) return [];
@@ -82,7 +82,7 @@ export async function findFiles(file: Uri | undefined): Promise<FoundFiles> {
 // Larger files are not conf files.
 const maxConfBytes = 64 * 1024;
 
-/** True for a file under any name whose first lines are Spark settings. */
+/** True for a file of any name whose first lines are Spark settings. */
 async function holdsSettings(uri: Uri): Promise<boolean> {
   try {
     if ((await workspace.fs.stat(uri)).size > maxConfBytes) return false;
@@ -94,7 +94,7 @@ async function holdsSettings(uri: Uri): Promise<boolean> {
 
 const notSources = "**/{node_modules,.venv,venv,site-packages,.git}/**";
 
-/** The path of the file that the user means; `missing` if it does not exist. */
+/** Finds the path of the file that the user means. `missing`: the fault if no file matches. */
 export async function resolveInWorkspace(
   text: string,
   files: readonly Uri[],

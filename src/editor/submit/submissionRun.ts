@@ -87,7 +87,7 @@ export interface SubmissionRunOptions {
   readonly folder: Uri | undefined;
   /** Base of relative paths. */
   readonly workingDirectory: string;
-  /** Called first; false ends the run. */
+  /** Called before all other work; false ends the run. */
   readonly mayStart: () => Promise<boolean>;
   /** For an operator's application: replaces the existing object after a confirmation. */
   readonly resubmits?: boolean;
@@ -206,7 +206,7 @@ export function submissionTerminal(
 const endWords = (exitCode: number | undefined): MessageText =>
   exitCode === undefined ? msg("no exit code") : String(exitCode);
 
-/** The message after Ctrl+C on a submitted application. */
+/** Returns the message after Ctrl+C on a submitted application. */
 export const detachedWords = (): Message => msg("detached; the application is still running");
 
 class SubmissionRun {
@@ -408,7 +408,7 @@ class SubmissionRun {
     return exitCode;
   }
 
-  /** The plan with the Python packages that the image lacks; an exit code if nothing may be submitted. */
+  /** Returns the plan with the Python packages that the image lacks, or an exit code if nothing may be submitted. */
   async #withPackages(
     { plan, packages }: PreparedSubmission,
     connection: AccessConnection,
@@ -477,7 +477,7 @@ class SubmissionRun {
     }
   }
 
-  /** The question before a run in this context; undefined if there is none. */
+  /** Returns the question before a run in this context; undefined if there is none. */
   #questionBefore(connection: AccessConnection, needsConfirmation: boolean): string | undefined {
     const { screen } = this.#window;
     return needsConfirmation
@@ -565,7 +565,7 @@ class SubmissionRun {
     return exitCode;
   }
 
-  /** Prints a line at the start of a stage and after each 10 %. */
+  /** Returns a function that prints a line at the start of a stage and after each 10 %. */
   #progressPrinter(): (progress: UploadProgress) => void {
     let printed = "";
     return ({ upload, stage, doneBytes, totalBytes }) => {
@@ -578,7 +578,7 @@ class SubmissionRun {
     };
   }
 
-  /** Prints why the pod does not take the code yet, and a line after each 10 % of it. */
+  /** Returns callbacks that print why the pod does not take the code yet, and a line after each 10 % sent. */
   #sendReports(totalBytes: number): SendReports {
     let printed = 0;
     return {
@@ -627,7 +627,7 @@ function actionWords({ name, plan }: PreparedSubmission): Message {
   return plan.debug === undefined ? msg`Submit "${name}"` : msg`Debug "${name}"`;
 }
 
-/** The form that terminals link. */
+/** Returns `path:line:column`, counted from 1, which terminals link. */
 const linkTo = ({ uri, range: { start } }: FindingPlace): string =>
   `${uri.fsPath}:${start.line + 1}:${start.character + 1}`;
 

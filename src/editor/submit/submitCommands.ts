@@ -36,7 +36,7 @@ export interface SubmitCommands {
   readonly isRequestedSession: (configuration: DebugConfiguration) => boolean;
   /** True if this workspace submitted the application. */
   readonly wasSubmittedHere: (application: Application) => boolean;
-  /** True if its profile still exists. */
+  /** True if `resubmit` can repeat the application's submission: its profile, if it has one, still exists. */
   readonly canResubmit: (application: Application) => Promise<boolean>;
   /**
    * Repeats the application's submission; false if its profile no longer exists. `context`: used unless the
@@ -47,7 +47,7 @@ export interface SubmitCommands {
 
 type ElsewhereServed = "convert" | "submitPasted" | "runOnSave" | "stopRunOnSave";
 
-/** How the commands on programs run and define them. */
+/** Returns the functions with which the commands on programs define and run them. */
 export const programOptions = (options: Submitting): ProgramOptions => ({
   memory: options.memory,
   screen: options.screen,

@@ -7,8 +7,8 @@ import type * as submitDoor from "./door.ts";
 import type { Disk, RunServices } from "./submissionRun.ts";
 
 /**
- * Dependencies of the commands that submit. More than a dozen members, as `extension.ts` gives them to the feature once;
- * each function takes the few that it needs.
+ * Dependencies of the commands that submit. More than a dozen members, as `extension.ts` passes them once. Each
+ * function takes the few that it needs.
  */
 export interface SubmitOptions extends RunServices {
   readonly profiles: Profiles;

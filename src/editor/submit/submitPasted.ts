@@ -22,7 +22,7 @@ import { labelAt } from "./runDefinition.ts";
 import { confirmStart, consentWindow } from "./startConsent.ts";
 import type { RunServices, SubmissionRunOptions } from "./submissionRun.ts";
 
-/** More than a dozen members, as a run takes its services as a whole. */
+/** More than a dozen members, as a run takes all of its services. */
 interface PastedOptions extends AskBeforeOptions, RunServices {
   readonly loadSubmit: () => Promise<
     PreviewDoor & { readonly openRun: (run: SubmissionRunOptions) => Pseudoterminal }
@@ -31,7 +31,7 @@ interface PastedOptions extends AskBeforeOptions, RunServices {
   readonly commitOf: (folder: Uri | undefined) => Promise<RunCommit | undefined>;
 }
 
-/** Submits, previews, checks or saves a spark-submit line; `undefined`: asks for one. */
+/** Submits, previews, checks or saves a spark-submit line. Without `text`, looks for a line or asks for one. */
 export async function submitPasted(
   options: PastedOptions,
   text: string | undefined,
@@ -56,7 +56,7 @@ export async function submitPasted(
   await act[choice.action]();
 }
 
-/** The actions of a line. The answers about its variables are kept from one action to the next. */
+/** Returns the actions of a line. All of them use the same answers about its variables. */
 function actionsOf(
   options: PastedOptions,
   choice: PastedChoice,
@@ -100,7 +100,7 @@ function actionsOf(
   };
 }
 
-/** A task that submits the line. Its definition omits the line, which may contain secrets. */
+/** Makes a task that submits the line. Its definition omits the line, which may contain secrets. */
 function lineTask(options: PastedOptions, { line, name, secrets }: PastedChoice): Task {
   const { clock, host, screen, log } = options;
   const scope = host.workspaceScope;

@@ -57,7 +57,7 @@ export function createTaskHost(clock: Clock): TaskHost & Disposable {
   };
 }
 
-/** Saves as VS Code does before it runs a task. */
+/** Saves changed files with tasks, unless the setting `task.saveBeforeRun` forbids it. */
 async function saveTasksFiles(): Promise<void> {
   if (workspace.getConfiguration("task").get("saveBeforeRun") === "never") return;
   const changed = workspace.textDocuments.filter((one) => one.isDirty && isTasksFile(one));

@@ -6,7 +6,7 @@ import type { ControlledRun } from "./controlledRun.ts";
 import type { LastRun } from "./knownRuns.ts";
 import type { pickFolder, writeProfile } from "./writeProfile.ts";
 
-/** The parts of the window that these commands use: the whole screen would be too large for the main bundle. */
+/** The part of the window that these commands use. The whole screen would be too large for the main bundle. */
 export type SubmitScreen = Pick<
   Screen,
   | "showInformationMessage"
@@ -24,9 +24,9 @@ export interface TaskHost {
   readonly workspaceScope: TaskScope.Workspace;
   /** The profiles in tasks.json and the workspace file, as VS Code has read them. */
   readonly findProfiles: () => Thenable<readonly Task[]>;
-  /** The profiles as they are in the editor: their files are saved, and VS Code has read them. */
+  /** Saves the files of the profiles, and returns the profiles after VS Code has read them. */
   readonly savedProfiles: () => Promise<readonly Task[]>;
-  /** One of `savedProfiles`. */
+  /** Finds a profile in `savedProfiles`; undefined if there is none. */
   readonly findProfile: (name: ProfileName) => Promise<Task | undefined>;
   readonly folderOf: (scope: Task["scope"]) => Uri | undefined;
   readonly directoryOf: (scope: Task["scope"]) => string;
@@ -36,7 +36,7 @@ export interface TaskHost {
   readonly runInOrder: (names: readonly string[]) => Promise<boolean>;
   readonly isActive: (name: string) => boolean;
   readonly execute: (task: Task) => Thenable<unknown>;
-  /** A task whose terminal `open` returns. `open` gets the definition after variable substitution. */
+  /** Makes a task. `open` gets the definition after variable substitution, and returns the task's terminal. */
   readonly newTask: (
     task: Pick<NewTask, "definition" | "scope" | "name">,
     open: (resolved: TaskDefinition) => Promise<Pseudoterminal>,
@@ -53,7 +53,7 @@ export interface TaskHost {
   readonly writeProfile: typeof writeProfile;
 }
 
-/** A task of this extension, with what VS Code does not store of it. */
+/** A task of this extension, with the facts that VS Code does not store. */
 export interface NewTask {
   readonly definition: TaskDefinition;
   readonly scope: Task["scope"];
@@ -62,7 +62,10 @@ export interface NewTask {
   readonly how?: "submit" | "resubmit";
   /** The profile that the task runs, if its name differs. */
   readonly profile?: ProfileName;
-  /** The secrets and answers that placeholders in the definition stand for: VS Code stores the definitions of tasks that ran. */
+  /**
+   * The secrets and answers that placeholders in `definition` stand for. VS Code stores the definitions of executed
+   * tasks, so they are kept here.
+   */
   readonly held?: Pick<HeldDefinition<unknown>, "filled" | "written">;
   /** Called when the cluster has accepted the submission. */
   readonly accepted?: (() => Promise<void>) | undefined;

@@ -51,7 +51,7 @@ export interface ManifestPreview {
   readonly stored: string | undefined;
 }
 
-/** Undefined if the manifest cannot be sent (an error was shown). */
+/** Previews a manifest with a dry run. Undefined if the manifest cannot be sent (an error was shown). */
 export async function previewManifest(
   { decoded, context }: ChosenManifest,
   asking: ManifestAsking,
@@ -89,7 +89,7 @@ export async function previewManifest(
   }
 }
 
-/** The manifest as text for comparison; undefined if it cannot be sent (an error was shown). */
+/** Returns the manifest as text for comparison; undefined if it cannot be sent (an error was shown). */
 export async function manifestText(
   chosen: Pick<ChosenManifest, "decoded">,
   log: Log,
@@ -99,7 +99,7 @@ export async function manifestText(
   return (await manifestWriter(chosen, log, screen))?.(mask);
 }
 
-/** As `manifestText`, for any mask. */
+/** As `manifestText`, but returns a function that takes the mask. */
 export async function manifestWriter(
   { decoded }: Pick<ChosenManifest, "decoded">,
   log: Log,
@@ -199,7 +199,7 @@ async function requestFor(
   return undefined;
 }
 
-/** True for another version of the operator's API. */
+/** True if the manifest names another API version than the supported one. */
 export const isOtherVersion = ({ manifest, source }: DecodedManifest): boolean =>
   source["apiVersion"] !== manifest.apiVersion;
 

@@ -38,7 +38,7 @@ interface EditorPlace {
   readonly selected: string;
 }
 
-/** The values of the variables that VS Code resolves without a command. */
+/** Resolves the variables for which VS Code runs no command. */
 export function variableSource(host: VariableHost, environment: Environment): VariableSource {
   const simple = simpleValues(host, environment);
   return {

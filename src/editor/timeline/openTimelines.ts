@@ -39,7 +39,7 @@ export interface TimelineContext {
   readonly openLog: (nodes: readonly TreeNode[], atError: boolean) => Promise<void>;
 }
 
-/** A record that no longer changes. */
+/** A kept timeline, which no longer changes. */
 export interface StoredTimeline {
   /** Identifies the run. */
   readonly id: string;
@@ -109,13 +109,13 @@ export function timelinePanels(context: TimelineContext): OpenTimelines {
 
 interface TimelineSource {
   readonly name: string;
-  /** The current record; undefined if there is none. */
+  /** Returns the current timeline; undefined if there is none. */
   readonly read: () =>
     | {
         readonly timeline: Timeline;
         readonly notes: readonly string[];
         readonly now: number;
-        /** False for a record that no longer changes. */
+        /** False for a timeline that no longer changes. */
         readonly isLive: boolean;
       }
     | undefined;
@@ -150,7 +150,7 @@ function watchedSource(context: TimelineContext, key: string): TimelineSource {
 const isOver = ({ driver, live }: Application): boolean =>
   live.size === 0 && driver !== undefined && hasEndedPod(driver);
 
-/** The last moment of a record whose application has ended. */
+/** Returns the time of the last fact in a timeline whose application has ended, in epoch ms; `now` without facts. */
 const endOf = ({ changes, samples, stages }: Timeline, now: number): number => {
   const last = Math.max(
     changes.at(-1)?.at ?? 0,
@@ -172,13 +172,13 @@ function notesOf(
   ].filter((note) => note !== undefined);
 }
 
-/** Why the plots of the driver's numbers are empty, or do not continue. */
+/** Explains why the plots of the driver's numbers are empty or do not continue. */
 function numbersWords(samples: number, problem: ProgressProblem | undefined): Message | undefined {
   if (problem !== undefined) return msg`no numbers from the driver: ${describeProblem(problem)}`;
   return samples === 0 ? msg("no numbers from the driver yet") : undefined;
 }
 
-/** A failed executor opens its log at the error, another one its row, a stage the driver's log. */
+/** Opens a target: for a failed executor its log at the error, for others their row, for a stage the driver's log. */
 async function openTarget(
   { session, revealExecutor, openLog }: TimelineContext,
   application: Application | undefined,
@@ -203,7 +203,7 @@ async function openTarget(
   await openLog([{ kind: "executor", id: `pod:${key}:${uid}`, key, uid }], true);
 }
 
-/** One panel. It sends nothing while it is hidden. */
+/** A timeline panel. It sends nothing to its page while it is hidden. */
 class TimelinePanel implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #source: TimelineSource;
@@ -257,7 +257,7 @@ class TimelinePanel implements Disposable {
     refreshing.done.catch(log.error);
   }
 
-  /** True if the panel is visible and its record still changes. */
+  /** True if the panel is visible and its timeline still changes. */
   get isLive(): boolean {
     return this.#isLive && this.#panel.isVisible;
   }

@@ -6,7 +6,7 @@ import {
 } from "vscode";
 import { textRules } from "./plainText.ts";
 
-/** As `vscode.debug`; the names of sessions are data. */
+/** The only access to `vscode.debug`. Sanitizes the names of sessions, because they contain data. */
 export const debugging = {
   registerProvider: debug.registerDebugConfigurationProvider.bind(debug),
   registerAdapterFactory: debug.registerDebugAdapterDescriptorFactory.bind(debug),

@@ -9,8 +9,8 @@ export interface FramePanel extends Disposable {
 }
 
 /**
- * Opens a page of a local proxy in a frame. The panel has no script of its own and takes no message, so the page reaches
- * nothing of the extension. Its policy keeps the frame on the proxy's origin, and the sandbox keeps it in the frame.
+ * Opens a page of a local proxy in a frame. The panel has no script and takes no message, so the page cannot reach the
+ * extension. The content security policy keeps the frame on the proxy's origin, and the sandbox keeps the page in it.
  */
 export function openFramePanel(title: string, page: Uri, closed: () => void): FramePanel {
   const owned = new DisposableStore();
@@ -21,7 +21,7 @@ export function openFramePanel(title: string, page: Uri, closed: () => void): Fr
       enableForms: true,
       enableCommandUris: false,
       localResourceRoots: [],
-      // Without it each change of the tab would load the page again.
+      // Otherwise each change of the tab would load the page again.
       retainContextWhenHidden: true,
     }),
   );
@@ -45,7 +45,7 @@ export function openFramePanel(title: string, page: Uri, closed: () => void): Fr
   };
 }
 
-/** Spark UI has a light page only, so the frame is white in all themes. */
+/** Returns the HTML of the panel. The Spark UI has only a light theme, so the frame is white in all themes. */
 function frameOf(page: Uri, title: string): string {
   const address = page.toString(true);
   const origin = `${page.scheme}://${page.authority}`;

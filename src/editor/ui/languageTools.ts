@@ -8,8 +8,8 @@ import {
 import { textRules } from "./plainText.ts";
 
 /**
- * Registers a tool for language models. `invoke` returns the text of the result, which is for the model; `message` is shown
- * while it runs.
+ * Registers a tool for language models. `invoke`: returns the result as text for the model. `message`: shown while the
+ * tool runs.
  */
 export const registerLanguageTool = (
   name: string,

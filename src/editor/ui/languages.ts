@@ -31,8 +31,8 @@ import {
 import { textRules, withPlainTexts } from "./plainText.ts";
 
 /**
- * The only access to `vscode.languages`. Members have the original signatures and sanitize the texts of providers, which
- * contain data of documents, clusters and logs.
+ * The only access to `vscode.languages`. Members have the original signatures and sanitize the texts of providers,
+ * which contain data of documents, clusters and logs.
  */
 export const languages = {
   createDiagnosticCollection,
@@ -259,7 +259,7 @@ function plainLens(lens: CodeLens): CodeLens {
   return lens;
 }
 
-/** Keeps `insertText` and `filterText`, which are document text. */
+/** Sanitizes a proposal in place. Keeps `insertText` and `filterText`, which are document text. */
 function plainProposal(item: CompletionItem): CompletionItem {
   const { label, detail, documentation } = item;
   const rules = { label: textRules.label, detail: textRules.title, description: textRules.title };

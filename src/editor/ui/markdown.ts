@@ -3,16 +3,16 @@ import type { MessageText } from "../../base/message.ts";
 import { escapedMarkdown } from "./plainText.ts";
 import { translated } from "./translated.ts";
 
-// The only place that creates Markdown. It is never trusted, so its links cannot run commands, and has no HTML or icons.
+// Only this file creates Markdown. The Markdown is not trusted, so links cannot run commands, and has no HTML or icons.
 
-/** Shows a text literally. */
+/** Returns Markdown that shows a text literally. */
 export const markdownOfText = (text: string): MarkdownString =>
   new MarkdownString(escapedMarkdown(text));
 
 /** A bold name and its value. An undefined or empty value omits the fact. */
 export type Fact = readonly [name: MessageText, value: MessageText | undefined];
 
-/** A paragraph for each fact. */
+/** Returns Markdown with a paragraph for each fact. */
 export const markdownOfFacts = (facts: readonly Fact[]): MarkdownString =>
   new MarkdownString(
     facts
@@ -25,6 +25,6 @@ export const markdownOfFacts = (facts: readonly Fact[]): MarkdownString =>
       .join("\n\n"),
   );
 
-/** Markdown from the catalogue and from our own sentences. File contents are allowed only as `inlineCode`. */
+/** Joins paragraphs of trusted Markdown, such as the catalogue's. File contents are allowed only as `inlineCode`. */
 export const markdownOfOwn = (paragraphs: readonly string[]): MarkdownString =>
   new MarkdownString(paragraphs.join("\n\n"));

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { textRules } from "./plainText.ts";
 
 export interface PagePanel extends Disposable {
-  /** Sends data to the page. Lost while the page is not loaded; it then sends "ready". */
+  /** Sends data to the page. Data is lost until the page has loaded and sent "ready". */
   readonly send: (content: unknown) => void;
   readonly isVisible: boolean;
   /** Shows the panel, without moving the focus. */
@@ -16,9 +16,9 @@ export interface PageOptions {
   readonly script: Uri;
   readonly style: Uri;
   readonly column: "beside" | "active";
-  /** A message of the page. It is not trusted. */
+  /** Called with each message of the page, which is not trusted. */
   readonly received: (message: unknown) => void;
-  /** The panel has become visible. */
+  /** Called when the panel becomes visible. */
   readonly shown?: () => void;
   readonly closed: () => void;
 }
@@ -72,7 +72,7 @@ export function openPagePanel(options: PageOptions): PagePanel {
   };
 }
 
-/** A constant page without any data. */
+/** Returns a constant page without any data. */
 function shellOf(webview: Webview, script: Uri, style: Uri): string {
   const address = (file: Uri): string => webview.asWebviewUri(file).toString();
   const nonce = crypto.randomUUID();

@@ -6,7 +6,7 @@ import { unseenCharacters } from "../../base/unseenCharacters.ts";
 /** Converts a text for its place in the user interface. */
 export type TextRule = (text: string) => string;
 
-/** One line of at most `limit` UTF-16 code units; line breaks and tabs become spaces. */
+/** Returns a rule that gives one line of at most `limit` UTF-16 code units. Line breaks and tabs become spaces. */
 export const lineOfText =
   (limit: number): TextRule =>
   (text) =>
@@ -41,7 +41,7 @@ export function escapedMarkdown(text: string): string {
     .join("  \n");
 }
 
-/** A segment of a document path, which is shown as the tab title. Percent-encodes invisible characters. */
+/** Percent-encodes invisible characters in a document path, because its last segment is the tab title. */
 export const visiblePath = (path: string): string =>
   wellFormed(path).replaceAll(unseenInPath, encodeURIComponent);
 
@@ -62,7 +62,7 @@ export function withPlainTexts<T extends object>(
 const isKeyOf = <T extends object>(object: T, key: PropertyKey): key is keyof T =>
   Object.hasOwn(object, key);
 
-// Ignores the rest of a text that is much longer than its limit.
+// Process only the start of a text that is much longer than its limit.
 const headOf = (text: string, limit: number): string => text.slice(0, 4 * limit);
 
 const seen = (text: string, lineBreak: " " | "\n"): string =>
@@ -84,8 +84,8 @@ const unseenInPath = new RegExp(`[\\t${unseenCharacters}]`, "g");
 const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 
 /**
- * `[text](command:…)` is a link and `$(name)` an icon in notifications, prompts, labels and CodeLenses, and only some of
- * these support escapes. An invisible word joiner breaks both forms.
+ * Breaks links and icons with an invisible word joiner. In notifications, prompts, labels and CodeLenses,
+ * `[text](command:…)` is a link and `$(name)` an icon, and only some of these places support escapes.
  */
 const unmarked = (text: string): string =>
   text.replaceAll(/(?<=[\]$]\n{0,2})\(/g, `${wordJoiner}(`);
@@ -94,7 +94,7 @@ const wordJoiner = "\u2060";
 
 function bounded(text: string, limit: number, whole: string): string {
   if (text.length <= limit && whole.length <= 4 * limit) return text;
-  // Removes a lone surrogate or joiner at the cut.
+  // Remove a lone surrogate or joiner at the cut.
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff\u2060]$/, "")}…`;
 }
 

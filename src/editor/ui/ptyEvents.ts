@@ -25,7 +25,7 @@ export class PtyEvents<Exit extends number | undefined> {
     this.#writes.fire(text);
   };
 
-  /** Ends the terminal's process. VS Code closes the tab, unless a task keeps it. */
+  /** Reports the end of the terminal's process. VS Code closes the tab, unless a task keeps it. */
   protected exit(code: Exit): void {
     this.#closes.fire(code);
   }

@@ -43,7 +43,7 @@ function plainItem(item: QuickPickItem): QuickPickItem {
   return { ...plain, buttons: plain.buttons.map(plainButton) };
 }
 
-// VS Code recognizes the Back button by identity.
+// `withPlainTexts` must return an unchanged button itself, because VS Code recognizes the Back button by identity.
 const plainButton = (button: QuickInputButton): QuickInputButton =>
   withPlainTexts(button, { tooltip: textRules.title });
 
@@ -119,7 +119,7 @@ type PlainQuickPick<T extends QuickPickItem> = Pick<
 export const createQuickPick = <T extends QuickPickItem>(): PlainQuickPick<T> =>
   new TreatedQuickPick<T>(editorWindow.createQuickPick());
 
-/** The chosen item, with the text that the user typed. Undefined if the user cancels. */
+/** Asks for an item. Returns it with the text that the user typed. Undefined if the user cancels. */
 export const pickWithText = <T extends QuickPickItem>(
   items: readonly T[],
   { title, placeHolder }: { readonly title: string; readonly placeHolder: string },
@@ -166,7 +166,7 @@ class TreatedQuickPick<T extends QuickPickItem> implements PlainQuickPick<T> {
     this.#pick.placeholder = placeholder === undefined ? undefined : textRules.title(placeholder);
   }
 
-  /** The text of the user. */
+  /** The text that the user typed. It is not sanitized. */
   get value(): string {
     return this.#pick.value;
   }

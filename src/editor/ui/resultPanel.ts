@@ -11,7 +11,7 @@ export interface ResultPage {
   /** Facts after the summary. */
   readonly notes: readonly string[];
   readonly error: string | undefined;
-  /** Printed by the selection. */
+  /** The text that the selection printed. */
   readonly output: string;
   /** A value that is not a table. */
   readonly text: string | undefined;

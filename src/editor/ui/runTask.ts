@@ -10,7 +10,7 @@ import {
 } from "vscode";
 import { textRules } from "./plainText.ts";
 
-/** A task with a dedicated terminal that is shown at each run. */
+/** Makes a task with a dedicated terminal that is shown at each run. */
 export function runTask(
   definition: TaskDefinition,
   scope: Task["scope"],
@@ -34,7 +34,7 @@ export function runTask(
   return task;
 }
 
-/** Lets a task that starts again and again reuse its terminal. Repeated starts do not show the panel. */
+/** Lets a repeatedly started task reuse its terminal. `isRepeated`: the start does not show the panel. */
 export function reuseTerminal(task: Task, isRepeated: boolean): Task {
   task.presentationOptions = {
     ...task.presentationOptions,
@@ -44,7 +44,7 @@ export function reuseTerminal(task: Task, isRepeated: boolean): Task {
   return task;
 }
 
-/** The base of a task's relative paths. */
+/** Returns the base folder of a task's relative paths. */
 export function directoryOf(scope: Task["scope"]): string {
   const folder = typeof scope === "object" ? scope : workspace.workspaceFolders?.[0];
   return folder?.uri.fsPath ?? "/";

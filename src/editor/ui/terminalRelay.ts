@@ -32,7 +32,10 @@ export class TerminalRelay {
     this.#session?.resize(this.#size);
   }
 
-  /** Passes input and output on until the program ends or `signal` aborts, and disposes the session. */
+  /**
+   * Passes input and output on until the program ends or `signal` aborts, and disposes the session. Returns the item
+   * that reports the end; undefined after an abort or without such an item.
+   */
   async run(session: ExecSession, signal: AbortSignal): Promise<ExecItem | undefined> {
     const end = (): void => {
       session.dispose();

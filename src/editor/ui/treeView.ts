@@ -40,7 +40,7 @@ export const createTreeView = <T>(id: string, options: TreeViewOptions<T>): Plai
     }),
   );
 
-// VS Code checks which optional members a provider has.
+/** Wraps a provider. Adds only optional members that the provider has, because VS Code checks their presence. */
 function plainRows<T>(provider: TreeDataProvider<T>): TreeDataProvider<T> {
   const { onDidChangeTreeData } = provider;
   return {

@@ -111,7 +111,7 @@ interface TextOptions extends Omit<MessageOptions, "detail"> {
   readonly detail?: MessageText;
 }
 
-/** Texts are translated. */
+/** Translates the message and shows it. Returns the chosen button. */
 interface ShowMessage {
   <T extends Button>(message: MessageText, ...buttons: T[]): Thenable<T | undefined>;
   <T extends Button>(
@@ -121,7 +121,7 @@ interface ShowMessage {
   ): Thenable<T | undefined>;
 }
 
-/** Returns the caller's own button object. */
+/** Wraps a message function: translates and sanitizes its texts. Returns the caller's own button object. */
 function messages(
   show: (
     message: string,

@@ -16,7 +16,7 @@ import type { Mark, Row } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
 import { applicationText, type Known } from "./rowText.ts";
 
-/** The row of an application. `now`: milliseconds since the epoch, by the cluster's clock. */
+/** Returns the row of an application. `now`: the cluster's time in epoch milliseconds. */
 export function applicationRow(application: Application, known: Known, now: number): Row {
   const alive = isAlive(application);
   const { driver, createdAt } = application;
@@ -54,7 +54,7 @@ export function applicationRow(application: Application, known: Known, now: numb
   };
 }
 
-/** The age of an application; of an ended one its duration and the time since its end. */
+/** Returns the age of an application. For an ended application, returns its duration and the time since its end. */
 export function ageWords({ driver, createdAt }: Application, now: number): MessageText {
   const { startedAt, endedAt } = driver === undefined ? noTimes : timesOf(driver);
   return endedAt === undefined
@@ -62,7 +62,7 @@ export function ageWords({ driver, createdAt }: Application, now: number): Messa
     : endedWords(durationWords(startedAt, endedAt), formatMinutes(endedAt, now));
 }
 
-/** The Connect port of a session's driver. */
+/** Returns words with the Connect port of a session's driver; undefined if it is not a session. */
 function sessionWords(driver: Application["driver"]): Message | undefined {
   const port = driver && sessionPort(driver.pod);
   return port === undefined ? undefined : msg`Connect port ${port}`;
@@ -72,7 +72,7 @@ function sessionWords(driver: Application["driver"]): Message | undefined {
 const isExplained = ({ driver }: Application, fact: Diagnosis | undefined): boolean =>
   driver?.state.kind === "failed" && isFromLog(fact);
 
-/** `ran 4 min, 2 h ago`; without the last part in the first minute. */
+/** Returns words such as `ran 4 min, 2 h ago`. `ago` is empty in the first minute. */
 function endedWords(duration: MessageText | undefined, ago: MessageText): MessageText {
   if (duration === undefined) return ago === "" ? "" : msg`${ago} ago`;
   return ago === "" ? msg`ran ${duration}` : msg`ran ${duration}, ${ago} ago`;

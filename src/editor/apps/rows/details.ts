@@ -7,7 +7,7 @@ import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
 import { recentTime } from "../../../base/timeOfDay.ts";
 
-/** The suffixes of a row's context value by its cause. */
+/** Returns the suffixes of a row's context value for its cause. */
 export const causeContext = (diagnosis: Diagnosis | undefined): string =>
   diagnosis === undefined
     ? ""
@@ -27,14 +27,14 @@ export function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Fac
   ];
 }
 
-/** `7:07:11 PM (3 min ago)` in local time; undefined for an unreadable time. */
+/** Returns `7:07:11 PM (3 min ago)` in local time; undefined for an unreadable time. */
 export function timeWords(time: string | undefined, now: number): MessageText | undefined {
   if (time === undefined || Number.isNaN(Date.parse(time))) return undefined;
   const local = recentTime(Date.parse(time), now, "seconds");
   return msg`${local} (${formatAge(time, now)} ago)`;
 }
 
-/** The duration of a run: `42 s`, `4 min`, `3 h`. Undefined if one of the times is missing. */
+/** Returns the duration of a run: `42 s`, `4 min`, `3 h`. Undefined if one of the times is missing. */
 export const durationWords = (
   from: string | undefined,
   to: string | undefined,

@@ -56,7 +56,7 @@ export function earlierRunsRow(runs: readonly Application[]): Row {
   };
 }
 
-/** `page`: from 0. `count`: the rows on all pages. */
+/** Returns the row of a page. `page`: counts from 0. `count`: the number of rows on all pages. */
 export function applicationPageRow(
   page: number,
   { count, of }: { readonly count: number; readonly of: PagedRows },

@@ -2,7 +2,7 @@ import { assertNever } from "../../../base/assertNever.ts";
 import type { ApplicationState } from "../../../spark/pods/application.ts";
 import type { Outlook } from "../../../spark/pods/operatorResource.ts";
 
-/** An icon of the product, in a color of the theme. */
+/** An icon of VS Code. `color`: the id of a theme color. */
 export interface RowIcon {
   readonly id: string;
   readonly color?: string;

@@ -23,17 +23,17 @@ import type { Mark, Row } from "./row.ts";
 import { ageStartOf, timesOf } from "../../../spark/pods/podTimes.ts";
 import { podText } from "./rowText.ts";
 
-/** A driver's or an executor's row, as its kind determines it. */
+/** The parts of a pod's row that differ between drivers and executors. */
 interface PodRow {
   readonly label: MessageText;
   /** The context values of an ended and of a running pod. */
   readonly contexts: readonly [ended: string, running: string];
-  /** The first one explains the row. */
+  /** The first diagnosis explains the row. */
   readonly diagnoses: readonly Diagnosis[];
   /** An activity that the pod's status does not show. */
   readonly doing?: Message | undefined;
   readonly further?: readonly Fact[];
-  /** Facts of this moment. */
+  /** Returns facts that are current when the tooltip is shown. */
   readonly reported?: () => readonly Fact[];
   readonly usage: UsageSource;
 }
@@ -146,7 +146,7 @@ function ownRow(
   };
 }
 
-/** By Spark since the start, and by metrics-server now. */
+/** Returns the usage as Spark reports it since the start, and as metrics-server measures it now. */
 async function usageDetails(
   pod: PodRecord,
   { byDriver, byMetrics }: UsageSource,
@@ -179,7 +179,7 @@ const lastExitOf = (state: SparkPod["state"]): Message | undefined =>
     ? describeExit(state.lastExit)
     : undefined;
 
-/** The exit code that the words of a cause may omit. */
+/** Returns the exit code, because the words of a cause may omit it. */
 const exitCodeOf = (state: SparkPod["state"]): string | undefined =>
   state.kind === "failed" && state.exit?.exitCode !== undefined
     ? String(state.exit.exitCode)

@@ -24,7 +24,7 @@ import type { ProgressNode } from "../treeNode.ts";
 import { runningIcon } from "./icons.ts";
 import type { Row } from "./row.ts";
 
-/** The row of the running work or of a part of it; undefined if the part has ended. */
+/** Returns the row of the running work or of one of its parts; undefined if the part has ended. */
 export function progressRow(node: ProgressNode, progress: ApplicationProgress): Row | undefined {
   const row = rowOf(node, progress);
   if (row === undefined) return undefined;

@@ -8,7 +8,7 @@ export type Mark = "failed" | "trouble" | "kept" | undefined;
 /** The contents of a tree row of any kind. */
 export interface Row {
   readonly label: MessageText;
-  /** `none`: it has no rows below it. */
+  /** `none`: the row has no children. */
   readonly state: "collapsed" | "expanded" | "none";
   /** The name in other tools; undefined for a row that groups others. */
   readonly name?: string;
@@ -23,5 +23,5 @@ export interface Row {
   readonly details?: Details;
 }
 
-/** Asynchronous if a part of the tooltip is requested when the mouse hovers. */
+/** Returns the facts of a tooltip. Asynchronous if some of them are requested when the mouse hovers. */
 export type Details = () => readonly Fact[] | Promise<readonly Fact[]>;

@@ -34,7 +34,7 @@ export function deletedItem(node: TreeNode): TreeItem {
   return item;
 }
 
-/** Adds the tooltip to an item of `itemOf`. Its values may be messages of Kubernetes and lines of logs. */
+/** Adds the redacted tooltip to an item of `itemOf`. Its values may be Kubernetes messages and log lines. */
 export async function withTooltip(item: TreeItem): Promise<TreeItem> {
   if (!("details" in item)) return item;
   const facts = await (item as RowItem).details();

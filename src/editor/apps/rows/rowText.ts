@@ -23,13 +23,13 @@ export interface Known {
   readonly diagnose: (pod: SparkPod) => readonly Diagnosis[];
   /** The running stage: `17 % of stage 12 · 1 min left`. */
   readonly progress?: Message | undefined;
-  /** The run profile that created it. */
+  /** The run profile that created the application. */
   readonly profile?: string | undefined;
 }
 
 export interface ApplicationText {
   readonly description: Message;
-  /** Its beginning without progress, and the same for screen readers. */
+  /** The start of the description, without progress: the shown text, and the text for screen readers. */
   readonly start: { readonly shown: Message; readonly spoken: Message };
   /** The description for screen readers: it includes the state, which is otherwise shown by the icon only. */
   readonly spoken: Message;
@@ -38,8 +38,8 @@ export interface ApplicationText {
 }
 
 /**
- * An application's row. A narrow view cuts the end off, so the cause comes first and replaces the state that the icon
- * shows. `age`: the last part.
+ * Returns the texts of an application's row. A narrow view cuts off the end, so the cause comes first. It replaces the
+ * state, which the icon shows. `age`: the last part.
  */
 export function applicationText(
   application: Application,
@@ -56,13 +56,13 @@ export function applicationText(
   } = describeRow(application, report, diagnose, now);
   const { driver, live } = application;
   const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
-  // A driver that does not run has no executors anyway.
+  // A driver that does not run has no executors to mention.
   const isIdle = driver !== undefined && driver.state.kind !== "running" && live.size === 0;
   const isEnding = hasEnded || driver?.state.kind === "terminating";
   const work = isEnding ? undefined : progress;
   const end = [textOrNone(profile === application.name ? undefined : profile), textOrNone(age)];
   return {
-    // Without a fact, the state and the executors are short.
+    // Without a fact, there is room for the state.
     description: dotted([
       // Running work says more than "running".
       fact === undefined ? (work ?? state) : fact.fact,
@@ -85,7 +85,7 @@ export function applicationText(
 const textOrNone = (text: MessageText | undefined): Message | undefined =>
   text === "" ? undefined : typeof text === "string" ? verbatim(text) : text;
 
-/** A pod's row: the cause or the state, then the age. The node is in the tooltip. `doing`: replaces the state. */
+/** Returns a pod's texts: the cause or the state, then the age. `doing`: replaces the state of a running pod. */
 export function podText(
   { pod, state }: SparkPod,
   diagnosis: Diagnosis | undefined,

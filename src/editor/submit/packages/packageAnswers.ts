@@ -10,7 +10,8 @@ const maxAnswers = 50;
 export type PackagesAnswer = "send" | "none";
 
 /**
- * The remembered answer for a file with packages. "send" stays; "none" is asked again when other packages are missing.
+ * Returns the remembered answer for a file with packages. "send" stays valid. "none" is valid only for the same
+ * missing packages; otherwise the result is undefined.
  */
 export function packagesAnswer(
   memory: Pick<Memento, "get">,
@@ -32,7 +33,7 @@ export interface PackagesPlace {
   ) => PackagesAnswer | undefined;
 }
 
-/** For plans: the stored packages, and the answers of this workspace. */
+/** Combines the stored packages with the answers of this workspace. */
 export const packagesPlace = (
   store: PackagesPlace["store"],
   memory: Pick<Memento, "get">,

@@ -7,10 +7,10 @@ import type { InstallFailure } from "../../../spark/submit/packages/installFailu
 import type { MissingPackage } from "../../../spark/submit/packages/missingPackages.ts";
 import type { Screen } from "../../screen.ts";
 
-/** The words about packages, in the language of the window. */
+/** The functions that word texts about packages in the language of the window. */
 export type PackageScreen = Pick<Screen, "explainClusterError" | "relativePath" | "translated">;
 
-/** Lines about the Python packages, for a preview and for Show What Is Sent. */
+/** Returns lines about the Python packages, for a preview and for Show What Is Sent. */
 export function packagesLines(
   state: PackagesState,
   isSent: boolean,
@@ -52,7 +52,7 @@ export function packagesLines(
 
 const maxNamed = 12;
 
-/** `numpy==1.26.4 (image: 1.24.0), six`. */
+/** Returns a list such as `numpy==1.26.4 (image: 1.24.0), six`. */
 export function missingWords(
   missing: readonly MissingPackage[],
   { translated }: Pick<Screen, "translated">,
@@ -67,7 +67,7 @@ function packageText({ needed: { name, specifier }, installed }: MissingPackage)
   return installed === undefined ? wanted : msg`${wanted} (image: ${installed})`;
 }
 
-/** Warnings about packages that no index has. */
+/** Returns warnings about packages that no index has. */
 export function unsendableLines(
   missing: readonly MissingPackage[],
   screen: Pick<Screen, "translated">,
@@ -82,7 +82,7 @@ export function unsendableLines(
       ];
 }
 
-/** Warnings about packages of conda. */
+/** Returns warnings about conda packages. */
 export const condaLines = (
   names: readonly string[],
   { translated }: Pick<Screen, "translated">,
@@ -95,7 +95,7 @@ export const condaLines = (
         ),
       ];
 
-/** Why the image's packages are unknown. */
+/** Explains why the image's packages are unknown. */
 export function askFailureWords(
   failure: AskImageFailure,
   image: string,
@@ -114,7 +114,7 @@ export function askFailureWords(
   }
 }
 
-/** Why the packages could not be installed, and what to do. */
+/** Explains why the packages could not be installed, and what to do. */
 export function installFailureWords(
   failure: InstallFailure,
   { image, question, needs }: Extract<PackagesState, { kind: "missing" }>,

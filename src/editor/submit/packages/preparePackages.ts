@@ -31,16 +31,16 @@ export interface PackagesRun {
   readonly mayAsk: boolean;
   readonly note: (text: string) => void;
   readonly problem: (severity: "warning" | "error", text: string) => void;
-  /** The state after a step, which changes the stored facts. */
+  /** Makes the plan again after a step has changed the stored facts, and returns the new state. */
   readonly again: (signal: AbortSignal) => Promise<PackagesState | undefined>;
 }
 
-/** `changed`: the plan must be made again, as it now sends the packages. `failed` was said. */
+/** `changed`: the plan must be made again, because it now sends the packages. `failed`: an error was printed. */
 type PackagesEnd = "unchanged" | "changed" | "failed" | "cancelled";
 
 /**
- * Asks the image for its packages if they are unknown, asks the user if some are missing, and builds their archive. Does
- * nothing of this if the answers are stored.
+ * Reads the packages of the image if they are unknown. Asks the user if some are missing, and builds their archive.
+ * Skips each step whose answer is stored.
  */
 export async function preparePackages(
   state: PackagesState,
@@ -147,8 +147,8 @@ async function answerFor(
 }
 
 /**
- * Compares the digest that a driver ran with the one that was asked, and forgets the facts of another one: a tag can name
- * a new image. True if the image changed.
+ * Compares the digest of a driver's image with the stored digest, because a tag can point to a new image. Forgets the
+ * stored facts of another image. True if the image changed.
  */
 export async function forgetChangedImage(
   driver: unknown,
