@@ -8,6 +8,7 @@ import {
   type QuickPickItem,
   type QuickPickOptions,
 } from "vscode";
+import { DisposableStore } from "../../base/disposable.ts";
 import { textRules, withPlainTexts } from "./plainText.ts";
 
 /** Maps the caller's items to their sanitized copies. */
@@ -125,17 +126,22 @@ export const pickWithText = <T extends QuickPickItem>(
   { title, placeHolder }: { readonly title: string; readonly placeHolder: string },
 ): Promise<{ readonly item: T; readonly typed: string } | undefined> =>
   new Promise((resolve) => {
-    const pick = new TreatedQuickPick<T>(editorWindow.createQuickPick());
+    const owned = new DisposableStore();
+    const pick = owned.add(new TreatedQuickPick<T>(editorWindow.createQuickPick()));
     Object.assign(pick, { title, placeholder: placeHolder, items });
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      resolve(item && { item, typed: pick.value.trim() });
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
+    owned.add(
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        resolve(item && { item, typed: pick.value.trim() });
+        pick.hide();
+      }),
+    );
+    owned.add(
+      pick.onDidHide(() => {
+        resolve(undefined);
+        owned.dispose();
+      }),
+    );
     pick.show();
   });
 
