@@ -271,7 +271,7 @@ export function editsByRun(
   return edits;
 }
 
-/** Returns the uid of the driver of the pod's run. Undefined if nobody owns an executor's pod. */
+/** Returns the uid of the driver of the pod's run. Undefined if an executor's pod has no owner. */
 const ownUid = (pod: PodRecord): string | undefined => (isDriver(pod) ? pod.uid : pod.ownerUid);
 
 const formerKeyOf = (key: string, driverUid: string): string => `${key}@${driverUid}`;

@@ -4,7 +4,7 @@
  */
 export interface SharedValues {
   text(text: string): string;
-  /** `value`: plain JSON that nobody modifies any more. */
+  /** `value`: plain JSON that is not modified any more. */
   value<T>(value: T): T;
 }
 

@@ -170,6 +170,28 @@ const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
     assert.equal(value, text, "the user's text is not changed");
     return shownAround;
   },
+  pickWithText: async (text) => {
+    const pick = settable();
+    let accept: Call = () => undefined;
+    pick["onDidAccept"] = (listener: Call) => {
+      accept = listener;
+      return { dispose: () => undefined };
+    };
+    pick["onDidHide"] = () => ({ dispose: () => undefined });
+    for (const name of ["show", "hide", "dispose"]) pick[name] = () => undefined;
+    answerTo("createQuickPick", () => pick);
+    const items = ["a", "b"].map((own) => ({ label: text, description: text, own }));
+    const picked = window.pickWithText(items, { title: text, placeHolder: text });
+    const shown = pick["items"];
+    assert.ok(Array.isArray(shown));
+    pick["selectedItems"] = shown.slice(1);
+    pick["value"] = ` ${text} `;
+    accept();
+    assert.deepEqual(await picked, { item: items[1], typed: text.trim() });
+    const { value, ...shownAround } = pick;
+    assert.equal(value, ` ${text} `, "the user's text is not changed");
+    return shownAround;
+  },
   withProgress: async (text) => {
     const reports: unknown[] = [];
     answerTo("withProgress", (_options, task) => {

@@ -137,7 +137,7 @@ test("leaves a set alone whose number has changed", async () => {
   const { objects, patches } = fakeObjects(changed);
   const scaled = await scaleExecutors(objects, only, 5, signal);
   assert.ok(!scaled.ok && scaled.error.kind === "conflict");
-  assert.match(scaled.error.detail, /have 4/);
+  assert.match(scaled.error.detail, /requests 4 replicas/);
   const replaced = await scaleExecutors(
     fakeObjects(sets).objects,
     { ...only, uid: "another" },
