@@ -9,6 +9,7 @@ import {
   type StagePlacement,
   type Workload,
 } from "../../spark/advice/workload.ts";
+import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
 import { sparkIdOf } from "../../spark/pods/origin.ts";
 import { defaultUiPort } from "../../spark/pods/decodePod.ts";
@@ -20,7 +21,8 @@ import { readEffectiveConf } from "./effectiveConf.ts";
 
 /**
  * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver, and the
- * size of the nodes. The tasks of ended stages do not change, so the tasks in `before` are not read again.
+ * size of the nodes. The tasks of ended stages do not change, and all nodes are a long list, so those in `before` are
+ * not read again.
  */
 export async function readWorkload(
   connection: Pick<Connection, "drivers" | "nodes" | "objects" | "pages" | "now">,
@@ -46,9 +48,9 @@ export async function readWorkload(
     signal,
   );
   if (!executors.ok) return executors;
-  const [read, nodes] = await Promise.all([
+  const [read, node] = await Promise.all([
     readEffectiveConf(connection, driver, signal),
-    connection.nodes.largest(signal),
+    before === undefined ? largestNode(connection, signal) : before.node,
   ]);
   const placements: StagePlacement[] = [];
   for (const { stageId, attemptId } of stagesWithFreeCores({
@@ -74,6 +76,14 @@ export async function readWorkload(
   return ok({
     ...{ stages: stages.value, executors: executors.value, placements, conf, readAt },
     minor: minorOf(driver.labels[sparkVersionLabel] ?? "") ?? newestMinor,
-    node: nodes.ok ? nodes.value : undefined,
+    node,
   });
+}
+
+async function largestNode(
+  { nodes }: Pick<Connection, "nodes">,
+  signal: AbortSignal,
+): Promise<NodeSize | undefined> {
+  const largest = await nodes.largest(signal);
+  return largest.ok ? largest.value : undefined;
 }
