@@ -221,17 +221,18 @@ export class ClusterSession implements Disposable {
     const read = async (): Promise<void> => {
       const logEnds = this.#lifeOf(key)?.logEnds;
       // The log of the driver can blame an executor.
-      for (const find of [() => driver, () => this.#row(application).subject]) {
+      for (const find of [() => driver, () => this.rowOf(application).subject]) {
         const one = find();
         if (one === undefined || neededLog(this.#diagnosed(application, one)) !== "end") continue;
         await logEnds?.readEnd(key, one);
       }
     };
     await withinTime(read, { clock: this.#options.clock, ms: logPatienceMs }, signal);
-    return this.#row(application).fact;
+    return this.rowOf(application).fact;
   }
 
-  #row(application: Application): ReturnType<typeof describeRow> {
+  /** Describes the application's row, with the diagnosis that explains it. */
+  rowOf(application: Application): ReturnType<typeof describeRow> {
     const { key } = application;
     const of = (one: SparkPod): readonly Diagnosis[] => this.diagnose(application, one);
     return describeRow(application, this.reportOf(key), of, this.nowOf(key));

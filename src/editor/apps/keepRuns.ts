@@ -5,7 +5,7 @@ import type { Clock } from "../../engine/ports/clock.ts";
 import { imageDigestOf, type RunRecord } from "../../spark/history/runRecord.ts";
 import { hasEndedPod, type Application, type SparkPod } from "../../spark/pods/application.ts";
 import { isDeletion } from "../../spark/pods/displayState.ts";
-import { timesOf } from "../../spark/pods/podTimes.ts";
+import { epochOf, timesOf } from "../../spark/pods/podTimes.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
@@ -218,13 +218,13 @@ function factsOf(
   timeline: Timeline | undefined,
 ): Partial<RunRecord> {
   const { pod } = driver;
-  const startedAt = Date.parse(timesOf(driver).startedAt ?? "");
+  const startedAt = epochOf(timesOf(driver).startedAt);
   const last = timeline && countsOf(timeline).at(-1);
   const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
     // With the driver's start, the duration is the same as in the application's row.
-    ...(!Number.isNaN(startedAt) && { startedAt }),
+    ...(startedAt !== undefined && { startedAt }),
     ...(image && { image }),
     ...(digest && { digest }),
     ...(timeline && { spent: timeline.spent }),
@@ -250,7 +250,7 @@ export function endOfDriver(
   now: number,
 ): DriverExit & { readonly endedAt: number } {
   const { state } = driver;
-  const endedAt = Date.parse(timesOf(driver).endedAt ?? "") || now;
+  const endedAt = epochOf(timesOf(driver).endedAt) ?? now;
   const isDeleted = driver.pod.deletionTimestamp !== undefined;
   if (state.kind === "succeeded") return { outcome: "succeeded", exitCode: 0, endedAt };
   if (state.kind !== "failed") return { ...driverExitOf(undefined), endedAt };

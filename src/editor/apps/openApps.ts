@@ -305,7 +305,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
     showEvents: describe("showEvents"),
     explainFailure: describe("explainFailures"),
     applyFix: describe("applyFix"),
-    showAdvice: describe("adviseOnRows"),
+    showAdvice: describe("showAdvice"),
     checkCluster: describe("checkCluster"),
     showTimeline: following(async (nodes) => (await openTimelines()).show(nodes)),
     compare: describe("compareRows"),

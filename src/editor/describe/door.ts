@@ -1,12 +1,13 @@
 import type { TreeNode } from "../apps/treeNode.ts";
 import { chooseFix } from "./applyFix.ts";
 import { fixFiles } from "./fixFiles.ts";
+import { showFixesOf } from "./fixLenses.ts";
+import { adviseOn } from "./showAdvice.ts";
 import type { DescribeContext } from "./subjects.ts";
 
 export { checkCluster } from "./checkCluster.ts";
 export { compareRows } from "./compareRows.ts";
 export { explainFailures } from "./explainFailures.ts";
-export { adviseOnRows } from "./adviseOnRows.ts";
 export { showConf, showEffectiveConf } from "./showConf.ts";
 export { showEventLog } from "./showEventLog.ts";
 export { showEvents } from "./showEvents.ts";
@@ -15,3 +16,6 @@ export { showPods } from "./showPods.ts";
 
 export const applyFix = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
   chooseFix(context, nodes, fixFiles);
+
+export const showAdvice = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
+  adviseOn({ ...context, showFixes: showFixesOf }, nodes);

@@ -4,7 +4,7 @@ import { readDriverConf } from "../../engine/driver/driverConf.ts";
 import { objectNames } from "../../engine/objectNames.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
-import { describeRow, isOfExecutors } from "../../spark/diagnosis/describe.ts";
+import { isOfExecutors } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import { noticesSinceStart } from "../../spark/diagnosis/podNotice.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
@@ -84,17 +84,14 @@ function applicationRow(
   application: Application,
   node: TreeNode,
 ): FailedRow | undefined {
-  const { key, name, driver } = application;
-  const diagnose = (pod: SparkPod): readonly Diagnosis[] => session.diagnose(application, pod);
-  const { fact, subject } = describeRow(
-    application,
-    session.reportOf(key),
-    diagnose,
-    session.nowOf(key),
-  );
+  const { name, driver } = application;
+  const { fact, subject } = session.rowOf(application);
   if (fact === undefined) return undefined;
   const role = subject !== undefined && subject === driver ? "driver" : "executor";
-  const others = subject === undefined ? [] : diagnose(subject).filter(({ id }) => id !== fact.id);
+  const others =
+    subject === undefined
+      ? []
+      : session.diagnose(application, subject).filter(({ id }) => id !== fact.id);
   return { application, pod: subject, name, role, diagnoses: [fact, ...others], node };
 }
 

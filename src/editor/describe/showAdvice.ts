@@ -24,10 +24,7 @@ export interface AdviceContext extends DescribeContext {
  * Shows advice on the running applications of the given rows, or of one that the user picks. The documents update while
  * they are visible, and keep the last values when the driver ends.
  */
-export async function showAdvice(
-  context: AdviceContext,
-  nodes: readonly TreeNode[],
-): Promise<void> {
+export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[]): Promise<void> {
   const subjects = await driversToDescribe(context, nodes, msg("Show Advice"));
   if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {

@@ -3,7 +3,7 @@ import { podNow } from "../../engine/logs/containerState.ts";
 import { forceDeletePod } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { stopApplication } from "../../engine/lifecycle/stopApplication.ts";
-import { withTimeout } from "../../engine/withTimeout.ts";
+import { withinTime } from "../../engine/withinTime.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import { canBeSuspended } from "../../spark/pods/operatedApplication.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -134,7 +134,12 @@ async function offerForce(
   if (driver === undefined) return;
   const pods = session.podsOf(stopped.key);
   const isDeleted = (): boolean => podNow(pods, driver) === undefined;
-  if (await withTimeout(clock, patienceMs, (late) => session.until(isDeleted, late))) return;
+  const hasStopped = await withinTime(
+    (late) => session.until(isDeleted, late),
+    { clock, ms: patienceMs },
+    new AbortController().signal,
+  );
+  if (hasStopped === true) return;
   // While the watch is stale, the pod may already be deleted.
   if (!pods.areKnown(driver.namespace)) return;
   const button = msg("Force Stop…");

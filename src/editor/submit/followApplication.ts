@@ -1,9 +1,9 @@
 import { msg } from "../../base/message.ts";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
-import { isAbort } from "../../base/isAbort.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { containerUpdates, type KnownPods } from "../../engine/logs/containerState.ts";
+import { start, type Running } from "../../engine/running.ts";
 import { PodStore } from "../../engine/watch/podStore.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -38,7 +38,7 @@ import { displayState } from "../../spark/pods/displayState.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { exitOf } from "../../spark/pods/podExit.ts";
-import { timesOf } from "../../spark/pods/podTimes.ts";
+import { epochOf, timesOf } from "../../spark/pods/podTimes.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { isUiStart } from "../../spark/ui/uiStart.ts";
 import type { WindowPods } from "../apps/clusterSession.ts";
@@ -159,8 +159,8 @@ export async function followApplication(
 /** Prints each state of the driver once. Prints the last state after the rest of the log, with its cause. */
 class DriverStates implements Disposable {
   readonly #around: Pick<FollowApplicationOptions, "clock" | "log" | "output" | "screen">;
-  readonly #waiting = new AbortController();
-  #isWaiting = false;
+  /** The wait before a state is printed. */
+  #waiting: Running | undefined;
   #printed = "";
   #last: string | undefined;
 
@@ -172,7 +172,7 @@ class DriverStates implements Disposable {
     const shown = displayState(pod);
     const state = this.#around.screen.translated(describeState(shown));
     if (pod.phase === "Succeeded" || pod.phase === "Failed") {
-      this.#waiting.abort();
+      this.dispose();
       this.#last = state;
     } else if (shown.kind === "failed") this.#printLater(state);
     else this.print(state);
@@ -189,22 +189,18 @@ class DriverStates implements Disposable {
   }
 
   dispose(): void {
-    this.#waiting.abort();
+    this.#waiting?.dispose();
   }
 
   /** Prints the state later, because the pod usually ends soon. It does not if a sidecar keeps running. */
   #printLater(state: string): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
+    if (this.#waiting !== undefined) return;
     const { clock, log } = this.#around;
-    clock.sleep(podEndMs, this.#waiting.signal).then(
-      () => {
-        this.print(state);
-      },
-      (error: unknown) => {
-        if (!isAbort(error)) log.error(error);
-      },
-    );
+    this.#waiting = start(async (signal) => {
+      await clock.sleep(podEndMs, signal);
+      this.print(state);
+    });
+    this.#waiting.done.catch(log.error);
   }
 }
 
@@ -255,10 +251,8 @@ function endTimes(end: DriverEnd): EndFacts {
   if (end.kind === "gone") return {};
   const { pod } = end;
   const { startedAt, endedAt } = timesOf({ pod, state: displayState(pod) });
-  return { startedAt: msOf(startedAt), endedAt: msOf(endedAt) };
+  return { startedAt: epochOf(startedAt), endedAt: epochOf(endedAt) };
 }
-
-const msOf = (time: string | undefined): number | undefined => Date.parse(time ?? "") || undefined;
 
 function endedDriver(end: DriverEnd): EndedDriver | undefined {
   if (end.kind === "gone") return undefined;

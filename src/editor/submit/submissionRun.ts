@@ -227,9 +227,7 @@ class SubmissionRun {
     this.#window = window;
     this.#output = output;
     this.#relay = relay;
-    this.#outcome = (now, facts) => {
-      outcome(now, facts);
-    };
+    this.#outcome = outcome;
   }
 
   async run(signal: AbortSignal): Promise<number> {

@@ -15,7 +15,7 @@ import { pickFolder, writeProfile } from "./writeProfile.ts";
 
 export function createTaskHost(clock: Clock): TaskHost & Disposable {
   const owned = new DisposableStore();
-  const saved = new SavedProfiles(clock, saveTasksFiles);
+  const saved = owned.add(new SavedProfiles(clock, saveTasksFiles));
   owned.add(
     workspace.onWillSaveTextDocument(({ document }) => {
       if (isTasksFile(document)) saved.saving();

@@ -1,7 +1,7 @@
 import { isAlive, type Application } from "./application.ts";
 import { isEarlierAttempt } from "./operatedApplication.ts";
 import type { PodRecord } from "./podRecord.ts";
-import { timesOf } from "./podTimes.ts";
+import { epochOf, timesOf } from "./podTimes.ts";
 
 /** An application that has ended and whose driver pod or custom resource still exists. */
 export interface FinishedApplication {
@@ -26,11 +26,10 @@ export function finishedOf(application: Application): FinishedApplication | unde
     return { application, hasSucceeded: resource.outlook === "succeeded", endedAt: undefined };
   }
   if (!hasEndedForGood(driver.pod) || driver.pod.deletionTimestamp !== undefined) return undefined;
-  const endedAt = Date.parse(timesOf(driver).endedAt ?? "");
   return {
     application,
     hasSucceeded: state.kind === "succeeded",
-    endedAt: Number.isNaN(endedAt) ? undefined : endedAt,
+    endedAt: epochOf(timesOf(driver).endedAt),
   };
 }
 

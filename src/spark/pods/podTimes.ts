@@ -20,6 +20,12 @@ export function timesOf({ pod, state }: SparkPod): {
   };
 }
 
+/** Returns a time of Kubernetes in epoch milliseconds. Undefined if it is missing or unreadable. */
+export function epochOf(time: string | undefined): number | undefined {
+  const at = Date.parse(time ?? "");
+  return Number.isNaN(at) ? undefined : at;
+}
+
 /** Returns the time from which the age of a pod counts that has not ended. */
 export const ageStartOf = (pod: SparkPod): string =>
   timesOf(pod).startedAt ?? pod.pod.creationTimestamp;

@@ -1,7 +1,7 @@
 import { requestOf } from "../diagnosis/amounts.ts";
 import type { SparkPod } from "../pods/application.ts";
 import { requestedEndOf } from "../pods/endMark.ts";
-import { timesOf } from "../pods/podTimes.ts";
+import { epochOf, timesOf } from "../pods/podTimes.ts";
 import { pendingReasonOf, type PendingReason } from "./pendingReason.ts";
 import type { PodPhase, StateChange } from "./stateChange.ts";
 import type { SpentResources, TimelineMark } from "./timeline.ts";
@@ -43,7 +43,7 @@ export function changesSince(
     spark.pod.creationTimestamp,
     times.startedAt,
     times.endedAt,
-  ].map((text) => timeOf(text));
+  ].map(epochOf);
   const changes: StateChange[] = [];
   let last = before;
   let lastAt = -Infinity;
@@ -86,7 +86,7 @@ export function timelineMarkOf(
 ): TimelineMark | undefined {
   const { state } = spark;
   const requested = requestedEndOf(spark.pod.labels);
-  const at = Math.min(now, timeOf(timesOf(spark).endedAt) ?? now);
+  const at = Math.min(now, epochOf(timesOf(spark).endedAt) ?? now);
   if (requested !== undefined) return { at, kind: requested, pod, exit: "" };
   if (state.kind === "stopped") return { at, kind: "deleted", pod, exit: "" };
   if (state.kind !== "failed") return undefined;
@@ -98,16 +98,11 @@ const isKnown = (part: unknown): boolean => part !== undefined && part !== "";
 
 /** Returns the resources that a pod has held from its start to its end, or to `now`. */
 export function spentBy(spark: SparkPod, now: number): SpentResources {
-  const start = timeOf(spark.pod.startTime);
+  const start = epochOf(spark.pod.startTime);
   if (start === undefined) return { coreMs: 0, byteMs: 0 };
-  const ms = Math.max(0, (timeOf(timesOf(spark).endedAt) ?? now) - start);
+  const ms = Math.max(0, (epochOf(timesOf(spark).endedAt) ?? now) - start);
   return {
     coreMs: ms * requestOf(spark.pod, "cpu"),
     byteMs: ms * requestOf(spark.pod, "memory"),
   };
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  const time = Date.parse(text ?? "");
-  return Number.isNaN(time) ? undefined : time;
 }

@@ -6,7 +6,7 @@ import { err, ok } from "../../../src/base/result.ts";
 import type { TreeNode } from "../../../src/editor/apps/treeNode.ts";
 import { compareRows } from "../../../src/editor/describe/compareRows.ts";
 import { failedRows, readFailure } from "../../../src/editor/describe/failures.ts";
-import { showAdvice, type AdviceContext } from "../../../src/editor/describe/showAdvice.ts";
+import { adviseOn, type AdviceContext } from "../../../src/editor/describe/showAdvice.ts";
 import { showConf, showEffectiveConf } from "../../../src/editor/describe/showConf.ts";
 import { showEvents } from "../../../src/editor/describe/showEvents.ts";
 import { showExecutors } from "../../../src/editor/describe/showExecutors.ts";
@@ -314,7 +314,7 @@ const rowsOf = (stages: readonly unknown[]) => ({
   } as never,
 });
 
-scenes("advice", showAdvice, [
+scenes("advice", adviseOn, [
   { name: "not readable", pods: [driver], rows: ["pi"], bodies },
   { name: "none", pods: [driver, one], rows: ["pi"], bodies, ports: rowsOf([]), visibleMs: 21_000 },
   { name: "no driver", pods: [withoutDriver], rows: ["pi"] },
