@@ -63,6 +63,7 @@ import type { OpenLogs } from "../logs/openLogs.ts";
 import type * as logsDoor from "../logs/door.ts";
 import { profileOf } from "../submit/knownRuns.ts";
 import { watchDriverState, type ReportDriver } from "./driverState.ts";
+import { DocumentLenses } from "../describe/documentLenses.ts";
 import { noFilter } from "../../spark/pods/applicationFilter.ts";
 import { ApplicationsView, type ViewHost } from "./applicationsView.ts";
 import { askForFilter } from "./askForFilter.ts";
@@ -166,6 +167,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const options = { ...given, session, screen: windowScreen, secrets: logSecrets, keptLogLimits };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
+  const lenses = owned.add(new DocumentLenses());
   const rows = owned.add(new ApplicationsView(session, view, changes, viewHost));
   owned.add(decorateRows());
   owned.add(takeDroppedRows());
@@ -196,7 +198,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const describe =
     (name: keyof typeof describeDoor): RunOnRows =>
     async (nodes, services) =>
-      (await load.describe())[name]({ ...options, updates, ...services }, nodes);
+      (await load.describe())[name]({ ...options, updates, lenses, ...services }, nodes);
   let logs: Promise<OpenLogs> | undefined;
   const openLogs = async (): Promise<OpenLogs> => owned.add((await load.logs()).openLogs(options));
   const onLogs =

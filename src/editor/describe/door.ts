@@ -1,7 +1,7 @@
 import type { TreeNode } from "../apps/treeNode.ts";
-import { chooseFix } from "./applyFix.ts";
+import { chooseFix, withRemedy } from "./applyFix.ts";
 import { fixFiles } from "./fixFiles.ts";
-import { showFixesOf } from "./fixLenses.ts";
+import { fixLens } from "./fixLenses.ts";
 import { adviseOn } from "./showAdvice.ts";
 import type { DescribeContext } from "./subjects.ts";
 
@@ -18,4 +18,14 @@ export const applyFix = (context: DescribeContext, nodes: readonly TreeNode[]): 
   chooseFix(context, nodes, fixFiles);
 
 export const showAdvice = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
-  adviseOn({ ...context, showFixes: showFixesOf }, nodes);
+  adviseOn(
+    {
+      ...context,
+      showFixes: (path, node, fixes) => {
+        context.lenses.set(path, () =>
+          fixes().map(({ line, fix }) => fixLens(line, fix, withRemedy(node, fix))),
+        );
+      },
+    },
+    nodes,
+  );

@@ -6,7 +6,7 @@ import { commandTable } from "../commandTable.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { translated } from "../ui/translated.ts";
 import { withFix } from "./applyFix.ts";
-import { fixLens, lineLens, showFixLenses } from "./fixLenses.ts";
+import { fixLens, lineLens } from "./fixLenses.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { pathAbout, type DescribeContext } from "./subjects.ts";
 
@@ -28,12 +28,10 @@ export async function explainFailures(
     const lines = failureLines(failure);
     const text = lines.map((line) => translated(line.text)).join("\n");
     const fixes = fixesOfLines(lines, failure.remedies);
-    context.updates.add(
-      showFixLenses(path, "**/*failure.txt", () => [
-        ...evidence(row).map((command) => lineLens(0, command)),
-        ...fixes.map(({ line, fix }) => fixLens(line, fix, withFix(row.node, fix))),
-      ]),
-    );
+    context.lenses.set(path, () => [
+      ...evidence(row).map((command) => lineLens(0, command)),
+      ...fixes.map(({ line, fix }) => fixLens(line, fix, withFix(row.node, fix))),
+    ]);
     await context.documents.show(path, `${text}\n`);
   }
 }

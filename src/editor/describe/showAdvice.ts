@@ -1,4 +1,3 @@
-import type { Disposable } from "../../base/disposable.ts";
 import { msg } from "../../base/message.ts";
 import { readWorkload } from "../../engine/driver/readWorkload.ts";
 import { adviceDocument } from "../../spark/advice/adviceDocument.ts";
@@ -17,7 +16,7 @@ import { updateWhileVisible } from "./updateWhileVisible.ts";
 
 export interface AdviceContext extends DescribeContext {
   /** Shows fixes in a document about an application. `fixes`: returns the fixes for its current text. */
-  readonly showFixes: (path: string, node: TreeNode, fixes: () => readonly LineFix[]) => Disposable;
+  readonly showFixes: (path: string, node: TreeNode, fixes: () => readonly LineFix[]) => void;
 }
 
 /**
@@ -43,7 +42,7 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
     let shown = read.value;
     let advice = adviceOf(context, subject, shown);
     const node = applicationNode(key);
-    context.updates.add(context.showFixes(path, node, () => advice.fixes));
+    context.showFixes(path, node, () => advice.fixes);
     await context.documents.show(path, advice.text);
     const sooner = (signal: AbortSignal): Promise<void> => untilWorkEnds(context, key, signal);
     updateWhileVisible(

@@ -14,6 +14,7 @@ import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import { inView } from "../inView.ts";
+import type { DocumentLenses } from "./documentLenses.ts";
 import { documentPath } from "./documentPath.ts";
 
 export interface DescribeContext {
@@ -24,6 +25,7 @@ export interface DescribeContext {
   readonly clock: Clock;
   /** Owns the documents that update. */
   readonly updates: DisposableStore;
+  readonly lenses: Pick<DocumentLenses, "set">;
   readonly readEventLog: ReadEventLog;
   readonly findSpark: FindInstalledSpark;
   readonly log: Log;

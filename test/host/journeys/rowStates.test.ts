@@ -358,7 +358,12 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await workbench.tab("orders-daily advice.txt").waitFor();
     await workbench.editor.waitForText("Garbage collection takes 15 % of the task time");
     await row("orders-daily").closeTooltip();
-    await workbench.editor.root.getByText("Apply Fix", { exact: true }).first().click();
+    const lens = workbench.editor.root.getByText("Apply Fix", { exact: true });
+    await lens.first().waitFor();
+    const shown = await lens.count();
+    await row("orders-daily").contextMenu("Show Advice");
+    await row("orders-daily").closeTooltip();
+    await lens.first().click();
     const message = 'No file of the workspace defines the run "orders-daily"';
     await workbench.notification(message).waitFor();
     await workbench.picture("rows-advice");
@@ -368,6 +373,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
       async () => String(await workbench.page.evaluate("navigator.clipboard.readText()")),
       (copied) => copied === "--conf spark.executor.memory=2g",
     );
+    assert.equal(await lens.count(), shown, "a document that is shown again has each lens once");
   });
 
   test("the end of a long run is notified with a button for its log", async () => {

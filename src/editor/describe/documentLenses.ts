@@ -1,0 +1,27 @@
+import type { CodeLens } from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import { documentScheme } from "../ids.ts";
+import { languages } from "../ui/languages.ts";
+import { visiblePath } from "../ui/plainText.ts";
+
+/** The CodeLenses of read-only documents about applications. A document that is shown again has only its newest ones. */
+export class DocumentLenses implements Disposable {
+  readonly #byPath = new Map<string, () => readonly CodeLens[]>();
+  readonly #provider: Disposable;
+
+  constructor() {
+    this.#provider = languages.registerCodeLensProvider(
+      { scheme: documentScheme, pattern: "**/*{advice,failure}.txt" },
+      { provideCodeLenses: ({ uri }) => [...(this.#byPath.get(uri.path)?.() ?? [])] },
+    );
+  }
+
+  /** Call before the document is shown. `lenses` is called again after each change of the document. */
+  set(path: string, lenses: () => readonly CodeLens[]): void {
+    this.#byPath.set(visiblePath(path), lenses);
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+  }
+}
