@@ -236,7 +236,7 @@ function rangeOf(entry: Json): string | undefined {
   const accepted = strings(range["accepted"]);
   const rejected = strings(range["rejected"]);
   if (rejected.length === 0) return undefined;
-  // Only one key has a fractional number of cores. Its bounds are a part of its check.
+  // `spark.task.cpus` is the only decimal entry. Its check, `nineDecimals`, implies these bounds.
   if (entry["kind"] === "decimal") return "[1e-9,2147483647]";
   if (entry["kind"] === "double") return doubleRange(key, accepted, rejected);
   const { min, max } = range;

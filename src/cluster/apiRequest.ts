@@ -19,7 +19,7 @@ import { maxWaitMs, Throttle } from "./throttle.ts";
 import { BodyLost, chunksOf, readAll } from "../io/http/body.ts";
 import { inflated } from "../io/http/inflated.ts";
 import { endpointText } from "../io/http/endpoint.ts";
-import type { Answered, HttpCall, Lost, Upgraded } from "../io/http/exchange.ts";
+import type { Answered, HttpCall, ConnectionLost, Upgraded } from "../io/http/exchange.ts";
 import { describeLoss, isBrokenConnection } from "./transport/lossWords.ts";
 import type { Channel, Transport } from "./transport/transport.ts";
 
@@ -216,7 +216,10 @@ export class ApiClient implements Disposable {
   }
 
   /** Returns the error for an answer that broke off, and logs it. */
-  lossOf(lost: Pick<Lost, "cause"> & Partial<Lost>, call: ApiCall): ClusterError {
+  lossOf(
+    lost: Pick<ConnectionLost, "cause"> & Partial<ConnectionLost>,
+    call: ApiCall,
+  ): ClusterError {
     const { server, redactor, log } = this.#around;
     const { cause, certificate, sent = true } = lost;
     const detail = redactor.redact(describeLoss({ cause, certificate }, server));

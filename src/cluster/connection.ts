@@ -9,7 +9,7 @@ import { ApiPodExec } from "./exec/podExec.ts";
 import { ApiPodPorts } from "./forward/podPorts.ts";
 import { ApiLogSource } from "./logSource.ts";
 import { ApiDiscovery } from "./apiDiscovery.ts";
-import { ApiNotices } from "./podEvents.ts";
+import { ApiPodEvents } from "./podEvents.ts";
 import { ApiNodeSizes } from "./nodeSizes.ts";
 import { ApiObjects } from "./objectApi.ts";
 import { ApiPodMetrics } from "./podMetrics.ts";
@@ -64,7 +64,7 @@ export function openConnection(
     passedPages: pages,
     ports: new ApiPodPorts(api, clock),
     rights: new ApiAccessReviews(api),
-    notices: new ApiNotices(api),
+    podEvents: new ApiPodEvents(api),
     discovery: new ApiDiscovery(api),
     drivers: new ProxiedDrivers(api, pages),
     nodes: new ApiNodeSizes(api),

@@ -1,33 +1,37 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { NoticeSource, PodName } from "../engine/ports/reports.ts";
-import { decodeNotice, newestNoticeFirst, type PodNotice } from "../spark/diagnosis/podNotice.ts";
+import type { PodEventSource, PodName } from "../engine/ports/reports.ts";
+import {
+  decodePodEvent,
+  newestEventFirst,
+  type PodEventRecord,
+} from "../spark/diagnosis/podEventRecord.ts";
 import type { RelatedObject } from "../spark/diagnosis/relatedObjects.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
 import { findResource, pathOf, queryOf } from "./resources.ts";
 
 // A pod with more events than this mostly repeats the same ones.
-const maxNotices = 100;
+const maxEvents = 100;
 // Events are listed by name, so the newest may be on the last page. The page limit bounds the number of requests.
 const pageSize = 100;
 const maxPages = 10;
 
-export class ApiNotices implements NoticeSource {
+export class ApiPodEvents implements PodEventSource {
   readonly #api: ApiClient;
 
   constructor(api: ApiClient) {
     this.#api = api;
   }
 
-  async noticesOf(
+  async eventsOf(
     { namespace, uid }: PodName,
     related: readonly RelatedObject[],
     signal: AbortSignal,
-  ): Promise<Result<readonly PodNotice[], ClusterError>> {
+  ): Promise<Result<readonly PodEventRecord[], ClusterError>> {
     const own = await this.#list(namespace, `involvedObject.uid=${uid}`, () => true, signal);
     if (!own.ok) return own;
-    const notices = [...own.value];
+    const events = [...own.value];
     for (const { kind, name, isPrefix } of related) {
       const selector = `involvedObject.kind=${kind}${isPrefix ? "" : `,involvedObject.name=${name}`}`;
       const isAbout = (event: unknown): boolean => {
@@ -36,9 +40,9 @@ export class ApiNotices implements NoticeSource {
       };
       const found = await this.#list(namespace, selector, isAbout, signal);
       if (!found.ok) return found;
-      notices.push(...found.value);
+      events.push(...found.value);
     }
-    return ok(notices.sort(newestNoticeFirst).slice(0, maxNotices));
+    return ok(events.sort(newestEventFirst).slice(0, maxEvents));
   }
 
   async #list(
@@ -46,11 +50,11 @@ export class ApiNotices implements NoticeSource {
     fieldSelector: string,
     isAbout: (event: unknown) => boolean,
     signal: AbortSignal,
-  ): Promise<Result<readonly PodNotice[], ClusterError>> {
+  ): Promise<Result<readonly PodEventRecord[], ClusterError>> {
     const resource = findResource("v1", "Event");
     const path = resource.ok ? pathOf(resource.value, namespace, undefined) : resource;
     if (!path.ok) return path;
-    const notices: PodNotice[] = [];
+    const events: PodEventRecord[] = [];
     let token: string | undefined;
     for (let page = 0; page < maxPages; page += 1) {
       const query = { fieldSelector, limit: String(pageSize), continue: token };
@@ -65,10 +69,10 @@ export class ApiNotices implements NoticeSource {
         signal,
       );
       if (!answer.ok) return err(answer.error);
-      notices.push(...listAt(answer.value, "items").filter(isAbout).map(decodeNotice));
+      events.push(...listAt(answer.value, "items").filter(isAbout).map(decodePodEvent));
       token = nonEmptyTextAt(fieldAt(answer.value, "metadata"), "continue");
       if (!token) break;
     }
-    return ok(notices);
+    return ok(events);
   }
 }

@@ -4,7 +4,7 @@ import type { ArgumentKind, CommandName, commandTable } from "./commandTable.ts"
 import { isRunNode, type RunNode } from "./runs/runNode.ts";
 import { isProfileName, type ProfileName } from "./profiles/profileName.ts";
 
-/** The rows of a menu's command, or the view's selection. */
+/** The rows that a context-menu command was invoked on; `"selection"` for the selected rows of the view. */
 export type RowsArgument = readonly TreeNode[] | "selection";
 
 /** A file, a place in a document, or a run profile. */

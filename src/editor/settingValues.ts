@@ -10,7 +10,7 @@ export function textIn(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-export const numberIn = (value: unknown, least: number, otherwise: number): number =>
+export const numberOr = (value: unknown, least: number, otherwise: number): number =>
   typeof value === "number" && value >= least ? value : otherwise;
 
 /** Decodes the additional contexts to watch, with their namespaces. Invalid values give none. */
@@ -58,4 +58,4 @@ export function httpAddressIn(value: unknown): string | undefined {
 
 /** Returns the maximum number of rows of a result: 1 to 10,000, by default 1,000. */
 export const rowsIn = (value: unknown): number =>
-  Math.min(Math.round(numberIn(value, 1, 1_000)), 10_000);
+  Math.min(Math.round(numberOr(value, 1, 1_000)), 10_000);

@@ -8,7 +8,7 @@ import {
   httpAddressIn,
   keptLimits,
   logsToKeep,
-  numberIn,
+  numberOr,
   rowsIn,
   stringsIn,
   textIn,
@@ -69,7 +69,7 @@ export function historyService(): ClusterService | undefined {
 
 /** Returns the minutes without a client after which a session ends; 0: never. */
 export const sessionIdleMinutes = (): number =>
-  numberIn(userValue(settings.sessionIdleMinutes), 0, 60);
+  numberOr(userValue(settings.sessionIdleMinutes), 0, 60);
 
 /** True if the driver pod of a shell stays when its terminal closes. */
 export const keepsShells = (): boolean => userValue(settings.keepShells) === true;

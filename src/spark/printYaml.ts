@@ -30,7 +30,7 @@ export const printYamlDocuments = (values: readonly unknown[]): string =>
 const withoutMerge = (tags: Tags): Tags =>
   tags.filter((tag) => typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:merge");
 
-// Readers differ in which plain texts are numbers, where lines end, and where tabs are allowed.
+// YAML parsers disagree about numbers, line ends and tabs in plain scalars.
 const needsQuotes = (text: string): boolean =>
   /^[-+.0-9~=<]|[\t\r]|^\s|[ \n]\n$/.test(text) || text.search(unprintable) >= 0;
 

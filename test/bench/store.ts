@@ -91,7 +91,7 @@ function withReaders(updates: readonly PodRecord[]): Promise<number> {
 function drawRows(before: Application, application: Application): void {
   const judge = ({ pod, state }: SparkPod): readonly Diagnosis[] =>
     diagnose({
-      ...{ pod, state, role: "executor", isPython: undefined, notices: [] },
+      ...{ pod, state, role: "executor", isPython: undefined, events: [] },
       ...{ application, report: undefined, now },
     });
   const apart = executorsApart(before, application);

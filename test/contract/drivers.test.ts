@@ -204,9 +204,9 @@ test("lists the events of a pod newest first", async (t) => {
   });
   const { connection } = await connectTo(t, server.url);
   const pod = { namespace: "ns", name: "p", uid: "u-1" };
-  const notices = valueOf(await connection.notices.noticesOf(pod, [], never));
+  const events = valueOf(await connection.podEvents.eventsOf(pod, [], never));
   assert.deepEqual(
-    notices.map(({ reason, count, isWarning }) => [reason, count, isWarning]),
+    events.map(({ reason, count, isWarning }) => [reason, count, isWarning]),
     [
       ["Pulled", 3, false],
       ["FailedMount", 1, true],
@@ -235,12 +235,12 @@ test("returns the newest event of a pod from any position on any page", async (t
   });
   const { connection } = await connectTo(t, server.url);
   const pod = { namespace: "ns", name: "p", uid: "u-1" };
-  const notices = valueOf(await connection.notices.noticesOf(pod, [], never));
-  assert.equal(notices[0]?.reason, "FailedMount");
-  assert.equal(notices.length, 100);
+  const events = valueOf(await connection.podEvents.eventsOf(pod, [], never));
+  assert.equal(events[0]?.reason, "FailedMount");
+  assert.equal(events.length, 100);
   assert.equal(server.seen.length, 3);
   isEndless = true;
-  valueOf(await connection.notices.noticesOf(pod, [], never));
+  valueOf(await connection.podEvents.eventsOf(pod, [], never));
   assert.equal(server.seen.length, 13);
 });
 
@@ -257,8 +257,8 @@ test("reads the events of related objects by kind and name, and of generated nam
   });
   const { connection } = await connectTo(t, server.url);
   const pod = { namespace: "ns", name: "p", uid: "u-1" };
-  const notices = valueOf(
-    await connection.notices.noticesOf(
+  const events = valueOf(
+    await connection.podEvents.eventsOf(
       pod,
       [
         { kind: "PersistentVolumeClaim", name: "data", isPrefix: false },
@@ -268,7 +268,7 @@ test("reads the events of related objects by kind and name, and of generated nam
     ),
   );
   assert.deepEqual(
-    notices.map(({ reason }) => reason),
+    events.map(({ reason }) => reason),
     ["ProvisioningFailed", "FailedCreate"],
   );
   assert.deepEqual(

@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { openClusters } from "../../src/cluster/door.ts";
 import { prepareRun, type SubmitLine } from "../../src/editor/submit/prepareRun.ts";
 import { newAuthority } from "../../src/sandbox/security/certificates.ts";
-import { sendNothing, surroundingsOf, withOptions } from "../unit/submit/prepared.ts";
+import { sendNothing, submissionEnvironmentOf, withOptions } from "../unit/submit/prepared.ts";
 import { realClock } from "./clocks.ts";
 import { startServer } from "./hostileServer.ts";
 import { namespaceJson, never, readNamespace, temporaryFolder, valueOf } from "./rig.ts";
@@ -99,7 +99,7 @@ async function submit(
       },
     },
     {
-      submissionEnvironment: surroundingsOf({}),
+      submissionEnvironment: submissionEnvironmentOf({}),
       fetchTexts: () => Promise.resolve(new Map()),
       collectCode: sendNothing,
     },

@@ -12,7 +12,7 @@ import { containerUpdates } from "../../src/engine/logs/containerState.ts";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import { startReflector } from "../../src/engine/watch/reflector.ts";
-import { RunPods, type OwnWatch } from "../../src/engine/submit/runPods.ts";
+import { RunPods, type ApplicationWatch } from "../../src/engine/submit/runPods.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { logTargetOf } from "../../src/spark/logs/targets.ts";
 import { eventually } from "../host/eventually.ts";
@@ -272,7 +272,7 @@ test("a run shares the view's watch, and opens its own while the view shows anot
   });
   const ports = { clock: systemClock, random: Math.random, log: quiet };
   let isOwnOver = false;
-  const begin = (): OwnWatch => {
+  const begin = (): ApplicationWatch => {
     const store = new PodStore(ports);
     const selection = { namespace: "ns", labelSelector: "its-own" };
     const reflector = startReflector(connection.pods, selection, store, ports);

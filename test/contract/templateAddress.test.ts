@@ -7,7 +7,12 @@ import { configurationFailure } from "../../src/cluster/failure.ts";
 import { prepareRun, type RunSource } from "../../src/editor/submit/prepareRun.ts";
 import { fetchTexts } from "../../src/storage/door.ts";
 import { parseSubmission } from "../../src/spark/submit/plan/parsedSubmission.ts";
-import { conf, sendNothing, surroundingsOf, withOptions } from "../unit/submit/prepared.ts";
+import {
+  conf,
+  sendNothing,
+  submissionEnvironmentOf,
+  withOptions,
+} from "../unit/submit/prepared.ts";
 import { never } from "./rig.ts";
 
 const key = "spark.kubernetes.driver.podTemplateFile";
@@ -36,7 +41,7 @@ async function findingsOf(source: RunSource, file = ""): Promise<string> {
   const prepared = await prepareRun(
     source,
     {
-      submissionEnvironment: surroundingsOf({
+      submissionEnvironment: submissionEnvironmentOf({
         environment: { SPARK_CONF_DIR: "/conf" },
         files: { [defaults]: file },
       }),

@@ -191,7 +191,7 @@ export function unshownTextsOf(source: Source): readonly Sentence[] {
 }
 
 // Functions whose texts are compared, or never translated.
-const comparing: readonly string[] = ["says", "notice", "verbatim"];
+const comparing: readonly string[] = ["includesAny", "eventWith", "verbatim"];
 // Functions whose second argument is searched in texts of a cluster.
 const searching: readonly string[] = ["refused", "evicted", "pullFailure"];
 

@@ -16,10 +16,10 @@ const excepted: ReadonlySet<string> = new Set([
   "engine/driver/progressPoller.ts",
   "engine/driver/statusPoller.ts",
   "engine/lifecycle/scaleExecutors.ts",
-  "engine/logs/logEnds.ts",
+  "engine/logs/failedLogReader.ts",
   "engine/logs/redactedLogs.ts",
   "engine/submit/codeProgram.ts",
-  "engine/submit/objectLife.ts",
+  "engine/submit/submittedObject.ts",
   "engine/watch/listWatch.ts",
   "engine/watch/operatedApplications.ts",
   "engine/watch/podSubscription.ts",
@@ -94,7 +94,7 @@ describe("texts for users", () => {
       'const c = msg("no free node");',
       'const d = msg`${isHeld ? "held by a queue" : msg("no node yet")} now`;',
       'const e: "no such type" = fail(new Error("no such case"));',
-      'if (says(told, "too many pods")) f("spark.executor.cores");',
+      'if (includesAny(told, "too many pods")) f("spark.executor.cores");',
     ].join("\n");
     assert.deepEqual(faultsOf({ path: "a.ts", text }), [
       "a.ts:1 no free node",

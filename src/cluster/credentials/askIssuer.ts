@@ -9,7 +9,7 @@ import { Transport } from "../transport/transport.ts";
 import { checkAuthorities } from "./checkCertificate.ts";
 import type { AskIssuer } from "./oidc.ts";
 
-interface IssuerSurroundings {
+interface IssuerOptions {
   readonly env: ProxyEnvironment;
   readonly clock: Clock;
   readonly userAgent: string;
@@ -22,7 +22,7 @@ const largestAnswer = 1 << 20;
 export function askIssuer(
   config: Readonly<Record<string, string>>,
   file: string,
-  { env, clock, userAgent }: IssuerSurroundings,
+  { env, clock, userAgent }: IssuerOptions,
 ): AskIssuer {
   return async ({ url, form, authorization }, signal) => {
     const ca = await authorities(config, file);

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { AnswerRules, ApiCall, ApiClient } from "../apiRequest.ts";
 import type { RequestSubject } from "../statusError.ts";
-import { acceptOf, WebSocketEnd } from "../../io/webSocket/webSocketEnd.ts";
+import { acceptOf, WebSocketClient } from "../../io/webSocket/webSocketClient.ts";
 
 /** A request to upgrade to WebSocket. */
 export interface ChannelRequest {
@@ -17,7 +17,7 @@ export interface ChannelRequest {
 
 /** Kubernetes channels over WebSocket, with the call for reporting a lost connection. */
 export interface Channels {
-  readonly socket: WebSocketEnd;
+  readonly socket: WebSocketClient;
   /** The subprotocol that the server chose. */
   readonly protocol: string;
   readonly call: ApiCall;
@@ -53,5 +53,5 @@ export async function openChannels(
     const detail = `the server speaks none of the protocols for ${purpose} that are known here`;
     return err({ kind: "badResponse", status: 101, detail });
   }
-  return ok({ socket: new WebSocketEnd(upgraded.value), protocol, call });
+  return ok({ socket: new WebSocketClient(upgraded.value), protocol, call });
 }

@@ -16,7 +16,7 @@ import { badName, pathOf, podResource } from "../resources.ts";
 import { statusMessageOf } from "../statusError.ts";
 import { BodyLost } from "../../io/http/body.ts";
 import { type ChannelRequest, type Channels, openChannels } from "./openChannels.ts";
-import type { WebSocketEnd } from "../../io/webSocket/webSocketEnd.ts";
+import type { WebSocketClient } from "../../io/webSocket/webSocketClient.ts";
 
 // Version 5 adds a message that closes standard input. A terminal does not need it: its input ends with its session.
 const closableProtocol = "v5.channel.k8s.io";
@@ -63,7 +63,7 @@ export class ApiPodExec implements PodExec {
 class Session implements ExecSession {
   readonly items: AsyncIterable<ExecItem>;
   readonly canCloseInput: boolean;
-  readonly #socket: WebSocketEnd;
+  readonly #socket: WebSocketClient;
   readonly #clock: Clock;
   readonly #hasInput: boolean;
   readonly #over = new AbortController();

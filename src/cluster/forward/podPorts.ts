@@ -6,7 +6,7 @@ import { onAbort } from "../../io/abort.ts";
 import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "../apiRequest.ts";
 import { openChannels } from "../exec/openChannels.ts";
 import type { FramePiece } from "../../io/webSocket/frames.ts";
-import type { WebSocketEnd } from "../../io/webSocket/webSocketEnd.ts";
+import type { WebSocketClient } from "../../io/webSocket/webSocketClient.ts";
 import { pathOf, podResource } from "../resources.ts";
 import { BodyLost } from "../../io/http/body.ts";
 
@@ -61,12 +61,12 @@ const unlessUnscheduled = (error: ClusterError): ClusterError =>
 
 class Stream implements PodStream {
   readonly items: AsyncIterable<PodStreamItem>;
-  readonly #socket: WebSocketEnd;
+  readonly #socket: WebSocketClient;
   readonly #clock: Clock;
   readonly #over = new AbortController();
   #heardAt: number;
 
-  constructor(socket: WebSocketEnd, api: ApiClient, call: ApiCall, clock: Clock) {
+  constructor(socket: WebSocketClient, api: ApiClient, call: ApiCall, clock: Clock) {
     this.#socket = socket;
     this.#clock = clock;
     this.#heardAt = clock.now();

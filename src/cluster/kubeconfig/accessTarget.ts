@@ -5,7 +5,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { AccessIdentity, TrustQuestion } from "../../engine/ports/connection.ts";
 import type { ConfAccess } from "../../spark/submit/conf/access.ts";
 import { endpointText, isSecure, endpointPortOf } from "../../io/http/endpoint.ts";
-import { ofConf, type Way } from "./accessWay.ts";
+import { ofConf, type ContextCandidate } from "./contextCandidate.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfigFile.ts";
 import { serverAddress } from "./serverAddress.ts";
@@ -78,7 +78,7 @@ function findWay(
   kubeconfig: Result<Kubeconfig, ClusterError>,
   { context: named, server }: ConfAccess,
   chosen: string | undefined,
-): Result<Way | undefined, ClusterError> {
+): Result<ContextCandidate | undefined, ClusterError> {
   if (!kubeconfig.ok) {
     return named === undefined && isAbsence(kubeconfig.error) ? ok(undefined) : kubeconfig;
   }
@@ -104,7 +104,7 @@ function findWay(
 function serverContexts(
   { kubeconfig, ofUser }: AccessKubeconfigs,
   { context: named, server }: ConfAccess,
-  way: Way | undefined,
+  way: ContextCandidate | undefined,
 ): readonly string[] {
   const isOfUser = kubeconfig === ofUser;
   if (isOfUser && way?.isOwn === true && named !== undefined) return [way.context.name];
@@ -146,7 +146,7 @@ function isSameServer({ name, server }: ClusterEntry, other: string): boolean {
 const nobody = { user: undefined, uid: undefined, groups: [], extra: [] };
 
 /** Returns the kubeconfig's cluster entry with the server of the Spark master. */
-function clusterFor(way: Way | undefined, access: ConfAccess): ClusterEntry {
+function clusterFor(way: ContextCandidate | undefined, access: ConfAccess): ClusterEntry {
   const { server, caCertFile, trustsAnyCertificate } = access;
   const known = way?.kubeconfig.clusters.get(way.context.cluster);
   // TLS server name, proxy and skipped verification apply only to the context's own server. The certificate authority
@@ -169,7 +169,7 @@ function clusterFor(way: Way | undefined, access: ConfAccess): ClusterEntry {
 
 /** Returns undefined if requests are anonymous. */
 function userFor(
-  way: Way | undefined,
+  way: ContextCandidate | undefined,
   access: ConfAccess,
 ): Result<UserEntry | undefined, ClusterError> {
   const { token, clientCertFile: certFile, clientKeyFile: keyFile } = access;
@@ -198,7 +198,7 @@ function userFor(
 }
 
 function identityOf(
-  way: Way | undefined,
+  way: ContextCandidate | undefined,
   access: ConfAccess,
   { user, endpoint }: KubeconfigTarget,
 ): AccessIdentity {
@@ -215,7 +215,7 @@ function identityOf(
 }
 
 /** Returns a substitute context, named after the server, if no context has this server. */
-function nameless({ server }: ConfAccess, way: Way | undefined): Context {
+function nameless({ server }: ConfAccess, way: ContextCandidate | undefined): Context {
   const url = URL.parse(server);
   const { cluster = "", user = "" } = way?.context ?? {};
   return { name: url ? endpointText(url) : server, cluster, user };

@@ -9,7 +9,7 @@ import type { ConfAccess } from "../../spark/submit/conf/access.ts";
 import { readTextFile } from "../textFile.ts";
 import { endpointText, type Endpoint, isSecure } from "../../io/http/endpoint.ts";
 import { type ProxyEnvironment, proxyOfEnvironment } from "../../io/proxy/proxyOfEnvironment.ts";
-import { ofConf, type Way } from "./accessWay.ts";
+import { ofConf, type ContextCandidate } from "./contextCandidate.ts";
 import type { UserEntry } from "./kubeconfigFile.ts";
 import type { KubeconfigTarget } from "./target.ts";
 
@@ -31,7 +31,7 @@ export interface DocumentSide {
  * and trust are the user's.
  */
 export async function questionOf(
-  way: Way | undefined,
+  way: ContextCandidate | undefined,
   access: ConfAccess,
   target: KubeconfigTarget,
   side: DocumentSide,
@@ -48,7 +48,7 @@ export const authorityFingerprint = ({ trust }: Endpoint): string | undefined =>
   trust.ca === undefined ? undefined : createHash("sha256").update(trust.ca.trim()).digest("hex");
 
 async function userCredentials(
-  way: Way | undefined,
+  way: ContextCandidate | undefined,
   access: ConfAccess,
   { user, endpoint }: KubeconfigTarget,
   isOfWorkspace: IsOfWorkspace,
@@ -84,7 +84,7 @@ function userFingerprint(user: UserEntry | undefined): string {
 }
 
 async function changesOf(
-  way: Way | undefined,
+  way: ContextCandidate | undefined,
   access: ConfAccess,
   { cluster, endpoint, user }: KubeconfigTarget,
   { env, namedKubeconfig }: DocumentSide,

@@ -1,14 +1,14 @@
 import type { PeerCertificate } from "node:tls";
 import { endpointText, hostOf } from "../../io/http/endpoint.ts";
-import { type Lost, TooLate } from "../../io/http/exchange.ts";
+import { type ConnectionLost, RequestTimeout } from "../../io/http/exchange.ts";
 import { ProxyRefusal } from "../../io/proxy/proxyRefusal.ts";
 
 /** Describes in one sentence why a request got no answer. */
 export function describeLoss(
-  { cause, certificate }: Pick<Lost, "cause" | "certificate">,
+  { cause, certificate }: Pick<ConnectionLost, "cause" | "certificate">,
   server: URL,
 ): string {
-  if (cause instanceof TooLate || cause instanceof ProxyRefusal) return cause.message;
+  if (cause instanceof RequestTimeout || cause instanceof ProxyRefusal) return cause.message;
   const code = codeOf(cause);
   return (
     describeCertificateProblem(code, certificate, server) ??

@@ -5,7 +5,7 @@ import type { Clock } from "../../engine/ports/clock.ts";
 import { abortError, onAbort } from "../../io/abort.ts";
 import { deadline } from "../../io/deadline.ts";
 import { type Endpoint, hostOf, endpointPortOf } from "../../io/http/endpoint.ts";
-import { TooLate } from "../../io/http/exchange.ts";
+import { RequestTimeout } from "../../io/http/exchange.ts";
 import { openTunnel } from "../../io/proxy/tunnel.ts";
 
 /**
@@ -41,7 +41,7 @@ function handshake(
   return new Promise((resolve, reject) => {
     const secured = tls.connect({ socket, servername, rejectUnauthorized: false });
     const limit = deadline(clock, connectMs, () => {
-      secured.destroy(new TooLate(`no connection was made within ${connectMs / 1000} s`));
+      secured.destroy(new RequestTimeout(`no connection was made within ${connectMs / 1000} s`));
     });
     const aborted = onAbort(signal, () => {
       secured.destroy(abortError());

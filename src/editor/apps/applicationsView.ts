@@ -7,7 +7,7 @@ import { isAlive, type Application } from "../../spark/pods/application.ts";
 import {
   isFiltering,
   noFilter,
-  passes,
+  matchesFilter,
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -27,7 +27,7 @@ import {
 import { progressRow } from "./rows/progressRow.ts";
 import { driverRow, executorRow, type UsageSource } from "./rows/podRow.ts";
 import type { Row } from "./rows/row.ts";
-import type { Known } from "./rows/rowText.ts";
+import type { RowFacts } from "./rows/rowText.ts";
 import { ageStartOf, timesOf } from "../../spark/pods/podTimes.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
 import { heartbeatAgeOf } from "../../spark/progress/heartbeats.ts";
@@ -167,7 +167,7 @@ export class ApplicationsView implements Disposable {
   async reveal(key: string): Promise<void> {
     const application = this.#session.find(key);
     if (application === undefined) return;
-    if (!passes(this.#filter, application)) this.show(noFilter);
+    if (!matchesFilter(this.#filter, application)) this.show(noFilter);
     this.#layOut();
     await this.#view.reveal(this.#rows.application(key), {
       select: true,
@@ -296,7 +296,7 @@ export class ApplicationsView implements Disposable {
       const application = this.#session.find(key);
       const place = this.#rows.places.get(key);
       if (application === undefined) this.#rows.forget(key);
-      const isShown = application !== undefined && passes(this.#filter, application);
+      const isShown = application !== undefined && matchesFilter(this.#filter, application);
       if (isShown !== (place !== undefined)) listChanged = true;
       else if (place !== undefined && application !== undefined) {
         if (isAlive(place.application) !== isAlive(application)) listChanged = true;
@@ -375,7 +375,7 @@ export class ApplicationsView implements Disposable {
     if (this.#view.visible && this.#host.isFocused()) this.#session.hurry();
   }
 
-  #knownOf(application: Application): Known {
+  #knownOf(application: Application): RowFacts {
     return {
       report: this.#session.reportOf(application.key),
       diagnose: (pod) => this.#session.diagnose(application, pod),

@@ -206,8 +206,8 @@ export class ClusterSession implements Disposable {
   diagnose(application: Application, one: SparkPod): readonly Diagnosis[] {
     const diagnosed = this.#diagnosed(application, one);
     const part = neededLog(diagnosed);
-    const logEnds = this.#lifeOf(application.key)?.logEnds;
-    const logCause = part && logEnds?.causeOf(application.key, one, part);
+    const failedLogs = this.#lifeOf(application.key)?.failedLogs;
+    const logCause = part && failedLogs?.causeOf(application.key, one, part);
     return diagnose({ ...diagnosed, logCause });
   }
 
@@ -219,12 +219,12 @@ export class ClusterSession implements Disposable {
     const { key, driver } = application;
     if (driver?.state.kind !== "failed") return undefined;
     const read = async (): Promise<void> => {
-      const logEnds = this.#lifeOf(key)?.logEnds;
+      const failedLogs = this.#lifeOf(key)?.failedLogs;
       // The log of the driver can blame an executor.
       for (const find of [() => driver, () => this.rowOf(application).subject]) {
         const one = find();
         if (one === undefined || neededLog(this.#diagnosed(application, one)) !== "end") continue;
-        await logEnds?.readEnd(key, one);
+        await failedLogs?.readEnd(key, one);
       }
     };
     await withinTime(read, { clock: this.#options.clock, ms: logPatienceMs }, signal);
@@ -242,7 +242,7 @@ export class ClusterSession implements Disposable {
     const { pod, state } = one;
     const { statusPoller, largestNode } = this.#lifeOf(application.key) ?? {};
     return diagnosedPod(application, one, {
-      notices: statusPoller?.noticesOf(pod.uid) ?? [],
+      events: statusPoller?.eventsOf(pod.uid) ?? [],
       report: statusPoller?.reportOf(application.key),
       largestNode: areNodesNeeded(state) ? largestNode?.size : undefined,
       isStoppedHere: this.isStoppedHere(pod.uid),
@@ -268,7 +268,7 @@ export class ClusterSession implements Disposable {
     one: SparkPod,
     signal: AbortSignal,
   ): Promise<readonly LogLine[] | undefined> {
-    return this.#lifeOf(key)?.logEnds?.linesOf(key, one, signal);
+    return this.#lifeOf(key)?.failedLogs?.linesOf(key, one, signal);
   }
 
   /** Returns the time in the application's cluster, in epoch milliseconds; without a connection, the local time. */

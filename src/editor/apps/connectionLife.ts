@@ -15,7 +15,7 @@ import type { ResourceEvent } from "../../engine/ports/resources.ts";
 import { startReflector } from "../../engine/watch/reflector.ts";
 import { startResourceWatch } from "../../engine/watch/resourceWatch.ts";
 import type { RetryLoop } from "../../engine/watch/retryLoop.ts";
-import { LogEnds } from "../../engine/logs/logEnds.ts";
+import { FailedLogReader } from "../../engine/logs/failedLogReader.ts";
 import {
   logRuleOf,
   redactedLogs,
@@ -121,7 +121,7 @@ export class ConnectionLife implements Disposable {
   #isVisible = false;
   statusPoller: StatusPoller | undefined;
   progress: ProgressPoller | undefined;
-  logEnds: LogEnds | undefined;
+  failedLogs: FailedLogReader | undefined;
   largestNode: LargestNode | undefined;
   podUsages: PodUsages | undefined;
   state: SessionState = { kind: "connecting" };
@@ -160,7 +160,7 @@ export class ConnectionLife implements Disposable {
     this.statusPoller?.look(own, close);
     this.progress?.look(own);
     this.#isVisible = isVisible;
-    this.logEnds?.look(isVisible);
+    this.failedLogs?.look(isVisible);
   }
 
   /** Settles when the connection is established, has failed or is disposed. */
@@ -177,7 +177,7 @@ export class ConnectionLife implements Disposable {
     for (const watch of this.#watches) watch.wake();
     this.statusPoller?.wake();
     this.progress?.wake();
-    this.logEnds?.wake();
+    this.failedLogs?.wake();
     this.largestNode?.wake();
     this.podUsages?.wake();
   }
@@ -279,8 +279,8 @@ export class ConnectionLife implements Disposable {
         connection,
         findInSession(this.state, key)?.driver?.pod,
       );
-    this.logEnds = this.#owned.add(
-      new LogEnds({
+    this.failedLogs = this.#owned.add(
+      new FailedLogReader({
         clock,
         log,
         logsOf: (key) => redactedLogs(connection.logs, () => ruleOf(key)),
@@ -288,7 +288,7 @@ export class ConnectionLife implements Disposable {
         changed: this.#changed,
       }),
     );
-    this.logEnds.look(this.#isVisible);
+    this.failedLogs.look(this.#isVisible);
     this.podUsages = this.#owned.add(new PodUsages(connection.metrics, { clock, log }));
     this.largestNode = this.#owned.add(
       new LargestNode(connection.nodes, {

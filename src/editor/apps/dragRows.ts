@@ -14,11 +14,11 @@ import { applicationsViewId } from "../ids.ts";
 import { rowScheme } from "./decorateRows.ts";
 import { languages } from "../ui/languages.ts";
 
-export const namesType = "text/plain";
+export const dragMimeType = "text/plain";
 
 /** Sets the dragged text to the names of the rows, one per line. */
 export function dragNames(dragged: DataTransfer, names: readonly string[]): void {
-  dragged.set(namesType, new DataTransferItem(names.join("\n")));
+  dragged.set(dragMimeType, new DataTransferItem(names.join("\n")));
   // VS Code prefers the URIs of rows to their text. A URI list with only a comment suppresses the URIs.
   // `dragMimeTypes` does not declare this type, because a terminal accepts only the original URIs.
   dragged.set("text/uri-list", new DataTransferItem("# rows"));
@@ -32,7 +32,7 @@ export function takeDroppedRows(): Disposable {
       "*",
       {
         provideDocumentDropEdits: async (_document, _position, dropped) => {
-          const names = (await dropped.get(namesType)?.asString()) ?? "";
+          const names = (await dropped.get(dragMimeType)?.asString()) ?? "";
           return names === ""
             ? undefined
             : new DocumentDropEdit(names, l10n.t("Insert Names"), DocumentDropOrPasteEditKind.Text);

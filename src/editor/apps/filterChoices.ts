@@ -1,13 +1,13 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { listed, msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
 import {
-  standings,
+  stateClasses,
   type ApplicationFilter,
-  type Standing,
+  type StateClass,
 } from "../../spark/pods/applicationFilter.ts";
 
 /** The part of a filter that a row of the list selects. */
-export type FilterPart = Partial<{ standing: Standing; namespace: string; user: string }>;
+export type FilterPart = Partial<{ stateClass: StateClass; namespace: string; user: string }>;
 
 interface FilterChoice {
   readonly label: MessageText;
@@ -23,7 +23,10 @@ export function filterChoices(
 ): readonly FilterChoice[] {
   return [
     { label: msg("State") },
-    ...standings.map((standing) => ({ label: standingWords(standing), means: { standing } })),
+    ...stateClasses.map((stateClass) => ({
+      label: stateClassWords(stateClass),
+      means: { stateClass },
+    })),
     { label: msg("User") },
     {
       label: msg("Mine"),
@@ -40,10 +43,10 @@ export function filterChoices(
 }
 
 export const isSelected = (
-  { standings: some, namespaces, user }: ApplicationFilter,
+  { stateClasses: some, namespaces, user }: ApplicationFilter,
   means: FilterPart | undefined,
 ): boolean =>
-  (means?.standing !== undefined && some.has(means.standing)) ||
+  (means?.stateClass !== undefined && some.has(means.stateClass)) ||
   (means?.namespace !== undefined && namespaces.has(means.namespace)) ||
   (means?.user !== undefined && user === means.user);
 
@@ -57,13 +60,13 @@ export function filterOf(
   show: (name: Message) => string,
 ): ApplicationFilter {
   const text = typed.trim();
-  const standing = standings.find(
-    (one) => show(standingWords(one)).toLowerCase() === text.toLowerCase(),
+  const stateClass = stateClasses.find(
+    (one) => show(stateClassWords(one)).toLowerCase() === text.toLowerCase(),
   );
-  const chosen = selected.flatMap((means) => means?.standing ?? []);
+  const chosen = selected.flatMap((means) => means?.stateClass ?? []);
   return {
-    text: standing === undefined ? text : "",
-    standings: new Set(standing === undefined ? chosen : [...chosen, standing]),
+    text: stateClass === undefined ? text : "",
+    stateClasses: new Set(stateClass === undefined ? chosen : [...chosen, stateClass]),
     namespaces: new Set(selected.flatMap((means) => means?.namespace ?? [])),
     user: selected.map((means) => means?.user).find((user) => user !== undefined),
   };
@@ -72,19 +75,19 @@ export function filterOf(
 /** Returns words such as `Failed, user ada, "orders"`; undefined without a filter. */
 export const describeFilter = ({
   text,
-  standings: some,
+  stateClasses: some,
   namespaces,
   user,
 }: ApplicationFilter): Message | undefined =>
   listed([
-    ...[...some].map(standingWords),
+    ...[...some].map(stateClassWords),
     ...[...namespaces].map(verbatim),
     user === undefined ? undefined : msg`user ${user}`,
     text === "" ? undefined : verbatim(`"${text}"`),
   ]);
 
-function standingWords(standing: Standing): Message {
-  switch (standing) {
+function stateClassWords(stateClass: StateClass): Message {
+  switch (stateClass) {
     case "running":
       return msg("Running");
     case "waiting":
@@ -94,6 +97,6 @@ function standingWords(standing: Standing): Message {
     case "finished":
       return msg("Finished");
     default:
-      return assertNever(standing);
+      return assertNever(stateClass);
   }
 }

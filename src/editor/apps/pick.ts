@@ -37,7 +37,7 @@ export async function chosenApplication(
   node: TreeNode | undefined,
   title: MessageText,
   suits: (application: Application) => boolean,
-  onlyOne?: OnlyOne,
+  onlyOne?: SingleChoice,
 ): Promise<Application | undefined> {
   if (node === undefined) return pickApplication(context, title, suits, onlyOne);
   const found = "key" in node ? context.session.find(node.key) : undefined;
@@ -50,14 +50,14 @@ export async function chosenApplication(
 }
 
 /** `take`: uses the only match without a question, for commands that change nothing or ask for a confirmation. */
-export type OnlyOne = "take" | "ask";
+export type SingleChoice = "take" | "ask";
 
 /** Asks for an application. `onlyOne`: says whether to ask if only one suits. Undefined if the user cancels. */
 export async function pickApplication(
   context: PickContext,
   title: MessageText,
   suits: (application: Application) => boolean,
-  onlyOne: OnlyOne = "take",
+  onlyOne: SingleChoice = "take",
 ): Promise<Application | undefined> {
   await whenLoaded(context);
   const { session, screen } = context;

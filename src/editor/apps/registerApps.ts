@@ -11,12 +11,12 @@ import { lazyShownLogs, type ShownLogs } from "../logs/shownLogs.ts";
 import type { CommandHandlers, RowsArgument } from "../commandArguments.ts";
 import { commandNames, isCommandOf, type CommandOf } from "../commandTable.ts";
 import type { ReportDriver } from "./driverState.ts";
-import { namesType } from "./dragRows.ts";
+import { dragMimeType } from "./dragRows.ts";
 import type { OpenApps, RowServices, TreeOutlet } from "./openApps.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { window } from "../ui/window.ts";
 
-/** The cluster session for other features. The first call loads the bundle. */
+/** The cluster session for other features. Calls that need the cluster load the lazy bundle at first use; `connected` and `firstNamespace` never load it. */
 export interface Apps extends Disposable {
   /** Returns the command handlers. The first command loads the bundle. */
   handlers(services: RowServices): CommandHandlers<CommandOf<"apps">>;
@@ -63,7 +63,7 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
         getParent: async (node) => (await opened()).rows.getParent(node),
       },
       dragAndDropController: {
-        dragMimeTypes: [namesType],
+        dragMimeTypes: [dragMimeType],
         // The tree accepts no drops.
         dropMimeTypes: [],
         handleDrag: async (nodes, dragged) => {

@@ -4,16 +4,16 @@ import type { ClusterSession } from "./clusterSession.ts";
 import type { TreeNode } from "./treeNode.ts";
 
 /** Returns the names of the rows that exist and have a name, without control characters. */
-export const namesOf = (known: Known, nodes: readonly TreeNode[]): readonly string[] =>
+export const namesOf = (known: SessionPods, nodes: readonly TreeNode[]): readonly string[] =>
   nodes.map((node) => nameOf(known, node).replaceAll(unseen, "")).filter((name) => name !== "");
 
 // A dropped name can reach a terminal, where a line break would run it.
 const unseen = new RegExp(`[${unseenCharacters}]`, "g");
 
-type Known = Pick<ClusterSession, "find" | "findPod">;
+type SessionPods = Pick<ClusterSession, "find" | "findPod">;
 
 /** Returns the row's name in other tools: pod name, application id, or namespace. Empty if there is none. */
-function nameOf(known: Known, node: TreeNode): string {
+function nameOf(known: SessionPods, node: TreeNode): string {
   switch (node.kind) {
     case "namespace":
       return node.namespace;

@@ -1,6 +1,6 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
-import { passes, type ApplicationFilter } from "../../spark/pods/applicationFilter.ts";
+import { matchesFilter, type ApplicationFilter } from "../../spark/pods/applicationFilter.ts";
 import { applicationRows, type ApplicationRow } from "../../spark/pods/applicationRows.ts";
 import { executorsApart, podsGone } from "../../spark/pods/changedRows.ts";
 import { compareText } from "../../spark/pods/compareText.ts";
@@ -57,7 +57,7 @@ export class TreeRows {
     const groups = new Map<TreeNode | undefined, Application[]>();
     for (const { context, applications } of this.#known.byContext()) {
       for (const application of applications) {
-        if (!passes(filter, application)) continue;
+        if (!matchesFilter(filter, application)) continue;
         const { namespace } = application;
         const group = isGrouped ? this.#nodes.namespace(context, namespace) : undefined;
         const members = groups.get(group) ?? [];

@@ -4,8 +4,8 @@ import type { GuardKind } from "../../engine/contextGuard.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import {
   isInTrouble,
-  passes,
-  standingOf,
+  matchesFilter,
+  stateClassOf,
   type ApplicationFilter,
 } from "../../spark/pods/applicationFilter.ts";
 import { describeFilter } from "./filterChoices.ts";
@@ -34,7 +34,7 @@ export function viewTexts({ state, applications, filter, guardOf, explain }: Vie
   const isHidden =
     words !== undefined &&
     applications.length > 0 &&
-    !applications.some((application) => passes(filter, application));
+    !applications.some((application) => matchesFilter(filter, application));
   const contexts = contextsIn(state).map((context) => ({ context, guard: guardOf(context) }));
   const trouble = watchMessageOf(state, explain);
   // A message would replace the welcome view of an empty tree.
@@ -72,7 +72,7 @@ function watchedWords(state: SessionState): Message | undefined {
 const maxNamed = 3;
 
 function badgeOf(applications: readonly Application[]): ViewTexts["badge"] {
-  const running = applications.filter((one) => standingOf(one) === "running").length;
+  const running = applications.filter((one) => stateClassOf(one) === "running").length;
   const troubled = applications.filter((one) => isAlive(one) && isInTrouble(one)).length;
   if (running === 0 && troubled === 0) return undefined;
   return {

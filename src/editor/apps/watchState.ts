@@ -3,7 +3,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { NamespaceWatch, SessionState } from "./sessionState.ts";
 
 /** The problem that the message above the tree reports. */
-export type Trouble =
+export type ViewProblem =
   | { readonly kind: "failed"; readonly context: string; readonly error: ClusterError }
   | {
       readonly kind: "stale";
@@ -20,7 +20,7 @@ type Stale = Extract<NamespaceWatch["freshness"], { readonly kind: "stale" }>;
  * Returns the first problem of a watch; undefined if there is none. Also undefined while there are no rows and nothing
  * was ever read, because a message would hide the welcome view, which explains the problem.
  */
-export function troubleOf(state: SessionState): Trouble | undefined {
+export function viewProblemOf(state: SessionState): ViewProblem | undefined {
   if (state.kind !== "connected") return undefined;
   const hasRows = state.watches.some(({ model }) => model.applications.size > 0);
   if (!hasRows && watchStateOf(state) !== "stale") return undefined;

@@ -2,7 +2,7 @@ import { msg, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { contextsIn, type SessionState } from "./sessionState.ts";
-import { troubleOf } from "./watchState.ts";
+import { viewProblemOf } from "./watchState.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
 
 /** Returns the message above the tree about the problem of a watch; undefined if there is none. */
@@ -10,7 +10,7 @@ export function watchMessageOf(
   state: SessionState,
   explain: (error: ClusterError) => string,
 ): Message | undefined {
-  const trouble = troubleOf(state);
+  const trouble = viewProblemOf(state);
   if (trouble === undefined) return undefined;
   const withContext = (context: string, words: Message): Message =>
     contextsIn(state).length > 1 ? msg`${context}: ${words}` : words;

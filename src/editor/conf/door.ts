@@ -2,7 +2,7 @@ import { verbatim, type Message, type ShowMessage } from "../../base/message.ts"
 import type { Span } from "../../base/span.ts";
 import type { TextEdit } from "../../base/textEdit.ts";
 import { openCatalogue } from "../../spark/conf/catalogue/catalogue.ts";
-import type { Proposal } from "../../spark/conf/lint/completeConf.ts";
+import type { CompletionProposal } from "../../spark/conf/lint/completeConf.ts";
 import { diagnoserOf, type ConfDiagnostic } from "../../spark/conf/lint/diagnoseConf.ts";
 import type { SeverityChoices } from "../../spark/conf/parse/directives.ts";
 import { formatConf, sortConf } from "../../spark/conf/parse/formatConf.ts";
@@ -24,7 +24,12 @@ import {
   settingAt,
   winnerOver,
 } from "../../spark/surfaces/places.ts";
-import { foldsOf, outlineOf, type Fold, type OutlineItem } from "../../spark/conf/parse/outline.ts";
+import {
+  foldsOf,
+  outlineOf,
+  type FoldingRange,
+  type OutlineItem,
+} from "../../spark/conf/parse/outline.ts";
 import { effectiveText, type EffectiveText } from "../../spark/surfaces/effective/effectiveText.ts";
 import { layersOf, type ConfLayer, type NamedText } from "../../spark/surfaces/effective/layers.ts";
 import {
@@ -86,7 +91,7 @@ export interface ConfHelp {
     surface: Surface,
     offset: number,
     version: SparkVersion,
-  ) => readonly Proposal[];
+  ) => readonly CompletionProposal[];
   readonly hover: (
     text: string,
     surface: Surface,
@@ -106,7 +111,7 @@ export interface ConfHelp {
   /** Returns the spans of commands that can be parsed completely. */
   readonly wholeCommands: (text: string) => readonly Span[];
   readonly outline: (text: string) => readonly OutlineItem[];
-  readonly folds: (text: string) => readonly Fold[];
+  readonly folds: (text: string) => readonly FoldingRange[];
   readonly settingAt: typeof settingAt;
   readonly placesOf: typeof placesOf;
   readonly winnerOver: typeof winnerOver;

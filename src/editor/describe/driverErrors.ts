@@ -1,5 +1,5 @@
 import { msg, type MessageText } from "../../base/message.ts";
-import type { DriverSilence } from "../../engine/driver/effectiveConf.ts";
+import type { NoDriverAnswer } from "../../engine/driver/effectiveConf.ts";
 import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
 import type { PodRefusal } from "./podDocument.ts";
@@ -11,7 +11,7 @@ const words = {
   anotherRun: msg("Another application answered instead of the driver."),
 };
 
-export type ReadFailure = DriverSilence | PodRefusal;
+export type ReadFailure = NoDriverAnswer | PodRefusal;
 
 /** Explains why the driver or a pod could not be read. */
 export const explainReadFailure = (

@@ -11,14 +11,14 @@ export function eventTimeline(
 ): readonly string[] {
   const rows = timedEvents(events)
     .toSorted((a, b) => (Number.isNaN(a.at) ? 0 : a.at) - (Number.isNaN(b.at) ? 0 : b.at))
-    .map(({ event: { notice, kind, name }, at }) => ({
+    .map(({ event: { event, kind, name }, at }) => ({
       columns: [
-        Number.isNaN(at) ? notice.lastAt : timeOf(at),
-        notice.isWarning ? "Warning" : "Normal",
-        notice.reason,
+        Number.isNaN(at) ? event.lastAt : timeOf(at),
+        event.isWarning ? "Warning" : "Normal",
+        event.reason,
         kind === "Pod" ? name : `${kind} ${name}`,
       ],
-      text: `${redact(notice.message.replaceAll(/\s+/g, " ").trim())}${notice.count > 1 ? ` (${notice.count}×)` : ""}`,
+      text: `${redact(event.message.replaceAll(/\s+/g, " ").trim())}${event.count > 1 ? ` (${event.count}×)` : ""}`,
     }));
   const widths = [0, 1, 2, 3].map((column) =>
     Math.min(maxColumn, Math.max(0, ...rows.map(({ columns }) => columns[column]?.length ?? 0))),
@@ -39,7 +39,7 @@ function timedEvents(
   const latest = new Map<string, number>();
   const secondOf = (at: number): number => Math.floor(at / 1000);
   return events.map((event) => {
-    const own = Date.parse(event.notice.lastAt);
+    const own = Date.parse(event.event.lastAt);
     const before = latest.get(event.uid) ?? own;
     const at = secondOf(before) === secondOf(own) ? Math.max(before, own) : own;
     latest.set(event.uid, at);

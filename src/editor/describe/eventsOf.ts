@@ -4,7 +4,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { decodeObjectEvent, type ObjectEvent } from "../../spark/diagnosis/objectEvents.ts";
 
 /** An object whose events are shown. */
-export interface About {
+export interface EventSubject {
   readonly name: string;
   /** The application's key. */
   readonly key: string;
@@ -17,8 +17,10 @@ export interface About {
 }
 
 /** Groups objects by context and namespace, because one list request covers a namespace. */
-export function inPlaces(abouts: readonly About[]): readonly (readonly [About, ...About[]])[] {
-  const places = new Map<string, [About, ...About[]]>();
+export function inPlaces(
+  abouts: readonly EventSubject[],
+): readonly (readonly [EventSubject, ...EventSubject[]])[] {
+  const places = new Map<string, [EventSubject, ...EventSubject[]]>();
   for (const about of abouts) {
     const place = JSON.stringify([about.context, about.namespace]);
     const there = places.get(place);

@@ -6,7 +6,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
 import { isOfExecutors } from "../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
-import { noticesSinceStart } from "../../spark/diagnosis/podNotice.ts";
+import { eventsSinceStart } from "../../spark/diagnosis/podEventRecord.ts";
 import type { DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
 import { sparkVersionLabel } from "../../spark/labels.ts";
@@ -16,7 +16,7 @@ import { executorIdOf } from "../../spark/pods/executorId.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
 import { parseQuantity } from "../../spark/quantity.ts";
 import type { Failure } from "../../spark/remedy/failureDocument.ts";
-import type { PodRole } from "../../spark/remedy/memorySum.ts";
+import type { PodRole } from "../../spark/remedy/memorySizing.ts";
 import { remediesOf, type RemedyFacts } from "../../spark/remedy/remedies.ts";
 import { minorOf, newestMinor } from "../../spark/submit/conf/sparkVersion.ts";
 import { pickApplication } from "../apps/pick.ts";
@@ -117,14 +117,14 @@ export async function readFailure(
     exit: pod && exitOf(pod.pod),
     limitBytes: pod && parseQuantity(sparkContainerOf(pod.pod)?.memoryLimit ?? ""),
     peakHeapBytes: report?.usage?.get(id)?.peakHeapBytes,
-    notices: pod === undefined ? facts.notices : noticesSinceStart(facts.notices, pod.pod),
+    events: pod === undefined ? facts.events : eventsSinceStart(facts.events, pod.pod),
     localTime,
   };
 }
 
 interface ReadFacts {
   readonly remedy: RemedyFacts;
-  readonly notices: Failure["notices"];
+  readonly events: Failure["events"];
 }
 
 async function readFacts(
@@ -134,14 +134,14 @@ async function readFacts(
   signal: AbortSignal,
 ): Promise<ReadFacts> {
   const { namespace, driver } = application;
-  const { objects, nodes, notices, rights } = connection;
+  const { objects, nodes, podEvents, rights } = connection;
   const known = { report, now: connection.now() };
   const related = pod === undefined ? [] : relatedObjects(application, pod, known);
   const needsAccounts = diagnosis.logKind === "forbidden";
   const [conf, node, events, accounts] = await Promise.all([
     driver && readDriverConf(objects, driver.pod, signal),
     nodes.largest(signal),
-    pod && notices.noticesOf(pod.pod, related, signal),
+    pod && podEvents.eventsOf(pod.pod, related, signal),
     needsAccounts ? objectNames(objects, "ServiceAccount", namespace, signal) : [],
   ]);
   const reviewed = await reviewAccounts(accounts, namespace, rights, signal);
@@ -155,6 +155,6 @@ async function readFacts(
       node: node.ok ? node.value : undefined,
       ableAccounts: needsAccounts ? able : undefined,
     },
-    notices: events?.ok === true ? events.value.filter(({ isWarning }) => isWarning) : [],
+    events: events?.ok === true ? events.value.filter(({ isWarning }) => isWarning) : [],
   };
 }

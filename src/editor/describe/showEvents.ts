@@ -13,7 +13,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { tableLanguage } from "../ids.ts";
 import { mayOpen } from "../mayOpen.ts";
 import { eventTimeline } from "./eventTimeline.ts";
-import { inPlaces, readEvents, type About } from "./eventsOf.ts";
+import { inPlaces, readEvents, type EventSubject } from "./eventsOf.ts";
 import { askForSubject, pathAbout, subjectOf, type DescribeContext } from "./subjects.ts";
 import { updateWhileVisible } from "./updateWhileVisible.ts";
 
@@ -62,7 +62,7 @@ const everyMs = 5_000;
 
 function textOf(
   screen: DescribeContext["screen"],
-  { selector }: About,
+  { selector }: EventSubject,
   events: readonly ObjectEvent[],
 ): string {
   const redact = (text: string): string => redactLine(text, defaultSecretRule);
@@ -76,7 +76,7 @@ function textOf(
 async function aboutWhat(
   context: DescribeContext,
   nodes: readonly TreeNode[],
-): Promise<readonly About[]> {
+): Promise<readonly EventSubject[]> {
   const { session } = context;
   if (nodes.length === 0) {
     const picked = await pickApplication(context, msg("Show Events"), () => true);
@@ -103,7 +103,7 @@ async function aboutWhat(
   });
 }
 
-const aboutApplication = (context: DescribeContext, application: Application): About => ({
+const aboutApplication = (context: DescribeContext, application: Application): EventSubject => ({
   name: application.name,
   key: application.key,
   context: context.session.contextOf(application.key) ?? "",

@@ -2,16 +2,16 @@ import { msg, paragraphs, sentences, verbatim, type Message } from "../../base/m
 import type { QuickPickItem } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import {
-  lookForLeftovers,
+  listLeftovers,
   type FoundLeftovers,
-  type WhereToLook,
+  type ListScope,
 } from "../../engine/lifecycle/cleanUp.ts";
 import { deleteFinished } from "../../engine/lifecycle/deleteApplication.ts";
 import { deleteObject } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { executorsOf } from "../../spark/pods/applicationRun.ts";
-import { isActive, isSeenActive, lostDriverOf } from "../../spark/pods/isActive.ts";
+import { isActive, isConfirmedActive, lostDriverOf } from "../../spark/pods/isActive.ts";
 import { finishedAmong } from "../../spark/pods/finishedApplications.ts";
 import { isEarlierAttempt } from "../../spark/pods/operatedApplication.ts";
 import { appSelectorLabel } from "../../spark/labels.ts";
@@ -56,13 +56,13 @@ export async function cleanUp(
   if (connection === undefined) return;
   await whenLoaded(context);
   // Rows with an uncertain state stay in the list: the user chose them and can decide.
-  const running = chosen?.filter(isSeenActive) ?? [];
+  const running = chosen?.filter(isConfirmedActive) ?? [];
   if (running.length > 0) {
     void screen.showInformationMessage(
       msg`Still running: ${distinctNames(running).join(", ")}. Stop an application before you clean up its resources.`,
     );
   }
-  const over = chosen?.filter((application) => !isSeenActive(application));
+  const over = chosen?.filter((application) => !isConfirmedActive(application));
   if (over?.length === 0) return;
   const where = whereToLook(session, connection, over);
   const place = placesIn(where, connection.context);
@@ -85,7 +85,7 @@ export async function cleanUp(
   const ids = over && new Set(over.flatMap(idsOf));
   const found = isGroup
     ? nothingFound
-    : await inView(screen, (signal) => lookForLeftovers(connection.objects, where, ids, signal));
+    : await inView(screen, (signal) => listLeftovers(connection.objects, where, ids, signal));
   const picked = await pickRemovals(screen, [removals, found], title, {
     all: place,
     of: (namespace) => placeWords(session.state, { context: connection.context, namespace }),
@@ -104,7 +104,7 @@ function whereToLook(
   session: ClusterSession,
   connection: Connection,
   over: readonly Application[] | undefined,
-): WhereToLook {
+): ListScope {
   const { namespace, context } = connection;
   const watched = watchesIn(session.state).filter((watch) => watch.context === context);
   const known = knownIn(session, connection);
@@ -128,7 +128,7 @@ function whereToLook(
 }
 
 /** Names the searched namespaces and their context, for messages. */
-const placesIn = ({ isEverywhere, namespaces }: WhereToLook, context: string): Message =>
+const placesIn = ({ isEverywhere, namespaces }: ListScope, context: string): Message =>
   isEverywhere
     ? msg`all namespaces of "${context}"`
     : msg`${namesFor(namespaces.toSorted())} of "${context}"`;

@@ -7,7 +7,7 @@ import {
 } from "../../engine/lifecycle/decommissionExecutor.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import {
-  countTakers,
+  countMigrationTargets,
   decommissioningOf,
   type Decommissioning,
 } from "../../spark/pods/decommission.ts";
@@ -255,7 +255,7 @@ function lonelyWords(
     return (
       hands &&
       moves?.fallbackStorage === undefined &&
-      countTakers(application, leaving, report?.registered) === 0
+      countMigrationTargets(application, leaving, report?.registered) === 0
     );
   });
   if (lonely.length === 0) return undefined;

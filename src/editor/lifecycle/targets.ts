@@ -4,7 +4,12 @@ import { isOfSets } from "../../spark/pods/executorSets.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { Deletion } from "../../engine/lifecycle/deletePod.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
-import { pickApplication, pickExecutors, type OnlyOne, type PickContext } from "../apps/pick.ts";
+import {
+  pickApplication,
+  pickExecutors,
+  type SingleChoice,
+  type PickContext,
+} from "../apps/pick.ts";
 import type { Screen } from "../screen.ts";
 import { executorName } from "../apps/rows/podRow.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
@@ -47,7 +52,7 @@ export async function chosenApplications(
   nodes: readonly TreeNode[],
   title: MessageText,
   suits: (application: Application) => boolean,
-  onlyOne?: OnlyOne,
+  onlyOne?: SingleChoice,
 ): Promise<readonly Application[]> {
   if (nodes.length === 0) {
     const picked = await pickApplication(context, title, suits, onlyOne);

@@ -5,7 +5,7 @@ import {
   containerNamed,
   containersWithLog,
   hasLog as hasContainerLog,
-  heldUpBy,
+  blockingInitContainers,
   logBegan,
   logTargetOf,
   type LogTarget,
@@ -61,7 +61,7 @@ export function podsOfApplication(application: Application): readonly LogPod[] {
 /** As `podsOfApplication`, with the containers that delay the start of the driver. */
 export const logsOfApplication = (application: Application): readonly LogPod[] => [
   ...podsOfApplication(application),
-  ...driverOf(application).flatMap(heldUp),
+  ...driverOf(application).flatMap(blockingLogs),
 ];
 
 /** Returns the logs of all containers of an application's pods, including ended executors. */
@@ -97,8 +97,8 @@ export const failedLogsOf = (application: Application): readonly LogPod[] =>
   );
 
 /** Returns the logs of the containers that delay the start of Spark in a pod. */
-export const heldUp = (one: LogPod): readonly LogPod[] =>
-  heldUpBy(one.pod.pod).map(({ name }) => containerOf(one, name));
+export const blockingLogs = (one: LogPod): readonly LogPod[] =>
+  blockingInitContainers(one.pod.pod).map(({ name }) => containerOf(one, name));
 
 /** Returns the logs of the containers other than Spark's, including init containers. */
 export function otherLogs(one: LogPod): readonly LogPod[] {

@@ -19,7 +19,7 @@ import type { Application } from "../../spark/pods/application.ts";
 import { keptMarksKey, keptToldKey, settings, settingsSection } from "../ids.ts";
 import { storedList } from "../stored.ts";
 import { allLogsOf, boundedLogsOf, followedTargetOf, type LogPod } from "./followed.ts";
-import { isKeptMark, markOf, nameOfMark, seeMarked, type KeptMark } from "./keptMark.ts";
+import { isKeptMark, markOf, nameOfMark, markedStateOf, type KeptMark } from "./keptMark.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 import { noticeWords } from "./noticeWords.ts";
@@ -130,7 +130,8 @@ export class Keeper implements Disposable {
   #unfollow(mark: KeptMark): void {
     const kept = this.#kept.get(nameOfMark(mark));
     // The log of an ended application is saved to its end.
-    if (kept === undefined || seeMarked(this.#context.session.state, mark)?.isOver === true) return;
+    if (kept === undefined || markedStateOf(this.#context.session.state, mark)?.isOver === true)
+      return;
     kept.followers -= 1;
     if (!this.#isWanted(mark)) this.#stop(mark);
   }
@@ -182,7 +183,7 @@ export class Keeper implements Disposable {
   }
 
   #see(mark: KeptMark): SeenApplication | undefined {
-    const seen = seeMarked(this.#context.session.state, mark);
+    const seen = markedStateOf(this.#context.session.state, mark);
     if (seen === undefined) return undefined;
     const logsOf = this.#isMarked(mark) ? allLogsOf : boundedLogsOf;
     const all = seen.application ? logsOf(seen.application) : [];

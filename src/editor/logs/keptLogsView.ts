@@ -74,7 +74,6 @@ export async function forgetKeptLogs({ screen, loadLogDisk }: DocumentContext): 
   );
 }
 
-// The search stops at this number.
 const maxHits = 500;
 
 interface Hit {

@@ -40,7 +40,7 @@ export function markOf(
 export const nameOfMark = ({ context, key }: KeptMark): string => `${context}|${key}`;
 
 /** Returns the current state of a marked application; undefined without a live watch of its namespace. */
-export function seeMarked(
+export function markedStateOf(
   state: SessionState,
   { context, namespace, key }: KeptMark,
 ): { readonly application: Application | undefined; readonly isOver: boolean } | undefined {

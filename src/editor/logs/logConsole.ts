@@ -39,7 +39,7 @@ export interface LabelledLog extends FollowedLog {
 export interface LogConsoleOptions extends FollowLogsPorts {
   readonly name: string;
   readonly screen: ViewScreen;
-  /** The number of rows that the terminal keeps. */
+  /** The terminal's scrollback, in rows. */
   readonly heldRows: () => number;
   readonly write: (text: string) => void;
   /** Opens the kept lines, at a record if there is a number. */

@@ -5,7 +5,7 @@ import {
   PageCutter,
   readContainerLog,
   logTextChunks,
-  type WhichRun,
+  type ContainerInstance,
   type LogLoss,
   type OpenedPages,
   type LogText,
@@ -13,7 +13,7 @@ import {
 import { hasNotStarted } from "../../engine/logs/tail.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { KeptLog, KeptLogs, LogItem, LogSource } from "../../engine/ports/logs.ts";
-import { endInLog } from "../../spark/diagnosis/starving.ts";
+import { endCauseInLog } from "../../spark/diagnosis/starving.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { Application } from "../../spark/pods/application.ts";
@@ -60,7 +60,7 @@ export async function openLogErrors(
     const opened = await readLog(context, one);
     if (opened === undefined) continue;
     const { last, count } = opened.pages;
-    const cause = endInLog(last.map(({ text }) => text));
+    const cause = endCauseInLog(last.map(({ text }) => text));
     if (cause !== undefined) await context.editors.openAt(opened, count - 1, cause.at);
     else {
       await context.editors.open(opened);
@@ -338,7 +338,7 @@ const readPages = (
   context: LogsContext,
   { logs, target }: ContainerSource,
   name: string,
-  run: WhichRun,
+  run: ContainerInstance,
 ): Thenable<OpenedPages> =>
   whileReading(context, name, (signal) => openLogPages(logs, target, run, signal));
 

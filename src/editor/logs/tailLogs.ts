@@ -18,7 +18,7 @@ import {
   followedLog,
   hasFollowedLog,
   idOf,
-  heldUp,
+  blockingLogs,
   linesAtFirst,
   logsOfApplication,
   otherLogs,
@@ -203,7 +203,7 @@ function ofPods({ session, screen }: LogsContext, pods: readonly LogPod[]): LogS
     pods: () =>
       known
         .flatMap(({ one, pods: those }) => as(one, those.findPod(one.pod.pod.uid)))
-        .flatMap((one) => (one.container === undefined ? [one, ...heldUp(one)] : one)),
+        .flatMap((one) => (one.container === undefined ? [one, ...blockingLogs(one)] : one)),
     applications: () => [...new Set(pods.map(({ application }) => application))],
     isOfSeveral,
     mayGrow: () =>

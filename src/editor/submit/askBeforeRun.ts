@@ -16,7 +16,7 @@ import type { ManifestBeforeRun, manifestBeforeRun, ProfileWindow } from "./prof
 import { nameOfChoice, placeToFix, type SubmissionChoice } from "./runDefinition.ts";
 import type { Disk, RunServices } from "./submissionRun.ts";
 import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
-import type { manifestText } from "./tellManifest.ts";
+import type { manifestText } from "./previewManifest.ts";
 
 export interface AskBeforeOptions extends Pick<
   RunServices,
@@ -75,7 +75,7 @@ export async function checkSource(
 type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
 
 /** Returns the text of a preview or a comparison; undefined if it failed (and was reported). */
-export const tellBefore = (
+export const runPreviewText = (
   options: AskBeforeOptions,
   choice: SubmissionChoice,
   told: Told,
@@ -166,7 +166,7 @@ export async function compareWithLast(
   const mask = sent === undefined ? plainMask : options.sentHere.mask;
   const text =
     manifest === "another"
-      ? await tellBefore(options, choice, "comparableSubmission", mask)
+      ? await runPreviewText(options, choice, "comparableSubmission", mask)
       : await textOfManifest(options, manifest, mask);
   if (text === undefined) return;
   const at = dateAndTime(last.at);

@@ -2,7 +2,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { msg, type Message } from "../../base/message.ts";
 
 /** The command that asks for the settings of a submission. */
-export type Asking =
+export type AskingCommand =
   | "submit"
   | "newProfile"
   | "check"
@@ -16,7 +16,7 @@ export type Asking =
   | "openShell";
 
 /** Returns the command's name, as in the command palette. */
-export function commandTitle(asking: Asking): Message {
+export function commandTitle(asking: AskingCommand): Message {
   switch (asking) {
     case "submit":
       return msg("Submit Application");
@@ -46,7 +46,7 @@ export function commandTitle(asking: Asking): Message {
 }
 
 /** Returns the title of the command's questions, with the context and the namespace. */
-export function askingTitle(asking: Asking, context: string, namespace: string): Message {
+export function askingTitle(asking: AskingCommand, context: string, namespace: string): Message {
   if (asking === "submit") return msg`Submit Application to "${context}", namespace "${namespace}"`;
   if (asking === "newProfile")
     return msg`New Run Profile for "${context}", namespace "${namespace}"`;

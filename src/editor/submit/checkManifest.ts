@@ -32,7 +32,7 @@ import {
   operatorRefusalWords,
   otherVersionWords,
 } from "./manifestWords.ts";
-import { isOtherVersion, type ManifestAsking } from "./tellManifest.ts";
+import { isOtherVersion, type ManifestAsking } from "./previewManifest.ts";
 
 /** A finding in a manifest's document. */
 export interface ManifestRemark {

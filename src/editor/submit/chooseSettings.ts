@@ -5,13 +5,13 @@ import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import type { findProfiles } from "../profiles/profileTasks.ts";
 import type { Screen } from "../screen.ts";
-import { commandTitle, type Asking } from "./askingTitle.ts";
+import { commandTitle, type AskingCommand } from "./askingTitle.ts";
 import type { DefinedProgram } from "./runDefinition.ts";
 
 /** The functions that define and start a session or a shell with the settings of a run profile. */
 export interface SettingsStart {
   /** Settings from previous answers, or from questions. Undefined if the user cancels. */
-  readonly define: (asking: Asking) => Promise<DefinedProgram | undefined>;
+  readonly define: (asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly run: (
     definition: TaskDefinition,
     how: { readonly accepted?: () => Promise<void>; readonly scope?: Task["scope"] },
@@ -48,7 +48,7 @@ interface BaseItem extends QuickPickItem {
 /** Asks for a run profile or the settings of earlier submissions. Undefined if the user cancels. */
 export async function chooseSettings(
   { define }: Pick<SettingsStart, "define">,
-  { asking, placeholder }: Omit<PickerWords, "title"> & { readonly asking: Asking },
+  { asking, placeholder }: Omit<PickerWords, "title"> & { readonly asking: AskingCommand },
   window: StartWindow,
 ): Promise<ChosenSettings | undefined> {
   const { screen } = window;

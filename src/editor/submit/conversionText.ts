@@ -3,7 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { Conversion, SubmissionForm } from "../../spark/operator/convert.ts";
 import { printCommandLine } from "../../spark/operator/printLine.ts";
 import { printYaml } from "../../spark/printYaml.ts";
-import type { Loss } from "../../spark/operator/submissionRequest.ts";
+import type { ConversionLoss } from "../../spark/operator/submissionRequest.ts";
 import type { Screen } from "../screen.ts";
 import { nameOfProfile } from "./profileName.ts";
 
@@ -82,7 +82,7 @@ function bodyOf(form: SubmissionForm): string {
   }
 }
 
-function lossWords({ kind, entry, reason }: Loss): Message {
+function lossWords({ kind, entry, reason }: ConversionLoss): Message {
   switch (kind) {
     case "dropped":
       return msg`Omitted: ${entry}. ${reason}`;

@@ -6,7 +6,7 @@ import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import type { Log } from "../log.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
-import type { Asking } from "./askingTitle.ts";
+import type { AskingCommand } from "./askingTitle.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
 import { isManifestProfile, type ProfileWindow } from "./profileManifest.ts";
@@ -40,11 +40,11 @@ export {
   describeSent,
   previewSubmission,
 } from "./previewSubmission.ts";
-export { checkChoice, compareWithLast, manifestOf, tellBefore } from "./askBeforeRun.ts";
+export { checkChoice, compareWithLast, manifestOf, runPreviewText } from "./askBeforeRun.ts";
 export { showChecked } from "./offerNext.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { checkManifest } from "./checkManifest.ts";
-export { changeManifest, manifestText, previewManifest } from "./tellManifest.ts";
+export { changeManifest, manifestText, previewManifest } from "./previewManifest.ts";
 export { startSession } from "./startSession.ts";
 export { startShell } from "./startShell.ts";
 export { showRecentRuns } from "./showRecentRuns.ts";
@@ -114,7 +114,7 @@ export async function askForProfile(
     program,
     typed,
   }: {
-    readonly asking: Asking;
+    readonly asking: AskingCommand;
     readonly file?: Uri | undefined;
     readonly program?: Uri;
     readonly typed?: string;

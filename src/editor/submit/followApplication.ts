@@ -17,7 +17,7 @@ import {
   type LogRule,
 } from "../../engine/logs/redactedLogs.ts";
 import { startReflector } from "../../engine/watch/reflector.ts";
-import { RunPods, type OwnWatch } from "../../engine/submit/runPods.ts";
+import { RunPods, type ApplicationWatch } from "../../engine/submit/runPods.ts";
 import {
   followDriver,
   type DriverEnd,
@@ -112,7 +112,7 @@ export async function followApplication(
     life.add(around.followed(driver));
     const watched = await around.watched(connection, driver);
     life.add(noteHidden(watched, driver, output));
-    const begin = (): OwnWatch => watchAlone(application, around);
+    const begin = (): ApplicationWatch => watchAlone(application, around);
     const pods = life.add(new RunPods(watched, begin, around));
     const view = {
       name: driver.labels[appNameLabel] ?? driver.name,
@@ -231,7 +231,7 @@ export function noteHidden(
 function watchAlone(
   { target, logs }: FollowedApplication,
   around: FollowApplicationOptions,
-): OwnWatch {
+): ApplicationWatch {
   const life = new DisposableStore();
   const store = life.add(new PodStore(around));
   const role = logs === "all" ? "" : `,${roleLabel}!=${executorRole}`;

@@ -2,7 +2,7 @@ import { msg, sentences, type Message, type MessageText } from "../../base/messa
 import type { ClusterError } from "../../engine/clusterError.ts";
 import { DisposableStore } from "../../base/disposable.ts";
 import { podsOfStore } from "../../engine/logs/containerState.ts";
-import type { OwnWatch } from "../../engine/submit/runPods.ts";
+import type { ApplicationWatch } from "../../engine/submit/runPods.ts";
 import type { ListWatchOptions } from "../../engine/watch/listWatch.ts";
 import { PodStore } from "../../engine/watch/podStore.ts";
 import { startReflector } from "../../engine/watch/reflector.ts";
@@ -32,7 +32,7 @@ import { operatorFailureWords, operatorRefusalWords, otherVersionWords } from ".
 import { manifestOfProfile } from "./profileManifest.ts";
 import type { RunTerminalOptions } from "./runPty.ts";
 import { detachedWords, type RunWindow, type SubmissionRunOptions } from "./submissionRun.ts";
-import { manifestWriter } from "./tellManifest.ts";
+import { manifestWriter } from "./previewManifest.ts";
 
 /**
  * Runs an operator's manifest: creates the object, prints the operator's state, and follows the log of each driver.
@@ -253,7 +253,11 @@ interface NotSent {
 }
 
 /** Watches the drivers of a namespace, for a resource whose driver pods are not known yet. */
-function watchDrivers(namespace: string, { pods }: Connection, ports: ListWatchOptions): OwnWatch {
+function watchDrivers(
+  namespace: string,
+  { pods }: Connection,
+  ports: ListWatchOptions,
+): ApplicationWatch {
   const life = new DisposableStore();
   const store = life.add(new PodStore(ports));
   const selection = { namespace, labelSelector: `${roleLabel}=${driverRole}` };

@@ -1,6 +1,6 @@
 import { msg, type Message } from "../../base/message.ts";
 import { convert } from "../../spark/operator/convert.ts";
-import type { Loss } from "../../spark/operator/submissionRequest.ts";
+import type { ConversionLoss } from "../../spark/operator/submissionRequest.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import { secretRule } from "../../spark/redact.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
@@ -75,4 +75,4 @@ export function profileOfPasted(
   };
 }
 
-const lossWords = ({ entry, reason }: Loss): Message => msg`${entry}: ${reason}`;
+const lossWords = ({ entry, reason }: ConversionLoss): Message => msg`${entry}: ${reason}`;

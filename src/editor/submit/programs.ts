@@ -7,7 +7,7 @@ import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, debugType } from "../ids.ts";
 import { isProfileName, nameOfTask, type ProfileName } from "../profiles/profileName.ts";
 import { askSecrets } from "./askSecrets.ts";
-import { commandTitle, type Asking } from "./askingTitle.ts";
+import { commandTitle, type AskingCommand } from "./askingTitle.ts";
 import type { ControlledRun, LaunchedRun } from "./controlledRun.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { fileOf, type DefinedProgram } from "./runDefinition.ts";
@@ -27,7 +27,7 @@ export interface ProgramOptions {
   /**
    * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
    */
-  readonly define: (file: Uri, asking: Asking) => Promise<DefinedProgram | undefined>;
+  readonly define: (file: Uri, asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface Programs {
   /** Prepares a file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
   readonly prepare: (
     target: TargetArgument,
-    asking: Asking,
+    asking: AskingCommand,
   ) => Promise<PreparedProgram | undefined>;
   /** True if Debug on Cluster started the session. */
   readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
@@ -145,7 +145,7 @@ export const programLenses = ({ languageId }: ProgramText): readonly ProgramLens
 ];
 
 interface ProgramLens {
-  readonly asking: Asking;
+  readonly asking: AskingCommand;
   readonly command: string;
 }
 
@@ -228,7 +228,7 @@ function runsFile(
 /** Returns the definition of the file's last run. Without one, asks for a new definition. */
 async function definitionOf(
   uri: Uri,
-  asking: Asking,
+  asking: AskingCommand,
   { memory, screen, define }: ProgramOptions,
 ): Promise<DefinedProgram | undefined> {
   const last = fileRun(memory, uri.fsPath);

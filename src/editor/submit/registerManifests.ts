@@ -21,7 +21,7 @@ import { isManifest, mentionsManifest, manifestPlaceOf } from "./manifestPlace.t
 import { notePaths } from "./notePaths.ts";
 import { openAt } from "./openAt.ts";
 import type { ManifestRemark } from "./checkManifest.ts";
-import type { ManifestAsking } from "./tellManifest.ts";
+import type { ManifestAsking } from "./previewManifest.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 import { inStatusBar } from "../progress.ts";

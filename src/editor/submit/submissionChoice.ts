@@ -6,7 +6,7 @@ import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { TargetArgument } from "../commandArguments.ts";
 import { taskType } from "../ids.ts";
 import { isProfileName, nameOfTask, type ProfileName } from "../profiles/profileName.ts";
-import { commandTitle, type Asking } from "./askingTitle.ts";
+import { commandTitle, type AskingCommand } from "./askingTitle.ts";
 import { lastRun } from "./knownRuns.ts";
 import { askLabel } from "./profileName.ts";
 import {
@@ -27,7 +27,7 @@ import type { TaskHost } from "./taskPorts.ts";
 export async function chooseTarget(
   options: Submitting,
   from: TargetArgument,
-  asking: Asking,
+  asking: AskingCommand,
 ): Promise<SubmissionChoice | undefined> {
   if (!isProfileName(from)) return chooseDefinition(options, fileOf(from), asking);
   const task = await options.host.findProfile(from);
@@ -52,7 +52,7 @@ export async function submitChoice(
 export async function chooseDefinition(
   options: Submitting,
   file: Uri | undefined,
-  asking: Asking,
+  asking: AskingCommand,
 ): Promise<SubmissionChoice | undefined> {
   let typed = "";
   const profiles = file === undefined ? await options.host.savedProfiles() : [];
@@ -75,7 +75,7 @@ export async function chooseDefinition(
 export async function defineProgram(
   options: Submitting,
   file: Uri,
-  asking: Asking,
+  asking: AskingCommand,
 ): Promise<DefinedProgram | undefined> {
   const { answers } = options;
   const known = profileOfMemory(
@@ -133,7 +133,7 @@ interface ProfileItem extends QuickPickItem {
 async function pickProfile(
   { memory, screen }: Submitting,
   profiles: readonly Task[],
-  asking: Asking,
+  asking: AskingCommand,
 ): Promise<{ readonly item: ProfileItem; readonly typed: string } | undefined> {
   const last = lastRun(memory);
   const items: readonly ProfileItem[] = lastProfileFirst(profiles, last).map((task) => ({

@@ -4,13 +4,13 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
 import { window } from "../ui/window.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
-import type { Asking } from "./askingTitle.ts";
+import type { AskingCommand } from "./askingTitle.ts";
 import type { Choice, ResolvedAnswer } from "./multiStep.ts";
 import { labelOfResource } from "./submissionAnswers.ts";
 import { resolveFile } from "./resolveFile.ts";
 
 export interface SubmissionQuestionOptions {
-  readonly asking: Asking;
+  readonly asking: AskingCommand;
   readonly connection: Connection;
   readonly namespace: string;
   readonly memory: AnswerMemory;
@@ -18,7 +18,7 @@ export interface SubmissionQuestionOptions {
   readonly file: Uri | undefined;
   /** The application, if the command does not ask for it. */
   readonly program: Uri | undefined;
-  /** The start of the answer about the application. */
+  /** Text prefilled in the question for the application. */
   readonly typed: string | undefined;
 }
 

@@ -59,8 +59,8 @@ export const programOptions = (options: Submitting): ProgramOptions => ({
     const choice: SubmissionChoice = isTask(from)
       ? { kind: "profile", task: from }
       : { kind: "definition", definition: from };
-    const { tellBefore } = await options.loadSubmit();
-    const text = await tellBefore(options, choice, "describeSent");
+    const { runPreviewText } = await options.loadSubmit();
+    const text = await runPreviewText(options, choice, "describeSent");
     if (text !== undefined) await options.documents.show("/sent.txt", text, tableLanguage);
   },
 });
@@ -75,8 +75,8 @@ export function submitCommands(
   const { documents, host, memory, screen } = options;
   let previewed: SubmissionChoice | undefined;
   const showPreview = async (choice: SubmissionChoice): Promise<void> => {
-    const { tellBefore } = await options.loadSubmit();
-    const text = await tellBefore(options, choice, "previewSubmission");
+    const { runPreviewText } = await options.loadSubmit();
+    const text = await runPreviewText(options, choice, "previewSubmission");
     if (text !== undefined) await documents.show("/preview.yaml", text);
   };
   const preview = async (from: TargetArgument): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { TerminalDimensions } from "vscode";
 import type { ExecItem, ExecSession, TerminalSize } from "../../engine/ports/channels.ts";
 
-/** Connects a terminal of the window with a program that has its own terminal in a pod. */
+/** Connects a VS Code terminal to a program with a TTY in a pod. */
 export class TerminalRelay {
   readonly #write: (text: string) => void;
   #session: ExecSession | undefined;

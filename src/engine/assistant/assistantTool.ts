@@ -72,7 +72,7 @@ export interface AssistantTool {
 }
 
 /** Returns the members that are not undefined. Schemas have no undefined value. */
-export function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+export function definedMembers(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter((one): one is [string, Json] => one[1] !== undefined),
   );

@@ -15,9 +15,9 @@ import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { isExplainedByEvents } from "../driver/explainedByEvents.ts";
 import { logRuleOf, LogRules, redactedLogs, ruleNameOf } from "../logs/redactedLogs.ts";
-import { readLogCause } from "../logs/logEnds.ts";
+import { readLogCause } from "../logs/failedLogReader.ts";
 import type { Connection } from "../ports/connection.ts";
-import { present, type AssistantTool } from "./assistantTool.ts";
+import { definedMembers, type AssistantTool } from "./assistantTool.ts";
 import { findNamedApplication } from "./findNamedApplication.ts";
 import { applicationArguments, listSchema, objectSchema, textSchema } from "./schemas.ts";
 
@@ -92,15 +92,15 @@ async function explainPod(
   const { pod, state } = one;
   const facts = { report: undefined, now: connection.now() };
   const isStarved =
-    neededLog(diagnosedPod(application, one, { ...facts, notices: [] })) === "latest";
-  const notices =
+    neededLog(diagnosedPod(application, one, { ...facts, events: [] })) === "latest";
+  const events =
     isExplainedByEvents(state) || mayBeKilledByProbe(one) || isStarved
-      ? await connection.notices.noticesOf(pod, relatedObjects(application, one, facts), signal)
+      ? await connection.podEvents.eventsOf(pod, relatedObjects(application, one, facts), signal)
       : undefined;
   const nodes = areNodesNeeded(state) ? await connection.nodes.largest(signal) : undefined;
   const diagnosed = diagnosedPod(application, one, {
     ...facts,
-    notices: notices?.ok === true ? notices.value : [],
+    events: events?.ok === true ? events.value : [],
     largestNode: nodes?.ok === true ? nodes.value : undefined,
   });
   const part = neededLog(diagnosed);
@@ -116,7 +116,7 @@ async function explainPod(
 }
 
 const causeOf = ({ id, fact, what, change, keys, told }: Diagnosis): JsonObject =>
-  present({
+  definedMembers({
     id,
     fact: clean(inEnglish(fact)),
     explanation: clean(inEnglish(what)),

@@ -7,12 +7,12 @@ import { diagnose } from "../../spark/diagnosis/diagnose.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
 import {
   noFilter,
-  passes,
-  standingOf,
-  standings,
-  type Standing,
+  matchesFilter,
+  stateClassOf,
+  stateClasses,
+  type StateClass,
 } from "../../spark/pods/applicationFilter.ts";
-import { present, type AssistantTool } from "./assistantTool.ts";
+import { definedMembers, type AssistantTool } from "./assistantTool.ts";
 import { listApplications } from "./findNamedApplication.ts";
 import {
   applicationArguments,
@@ -39,7 +39,7 @@ export const listTool: AssistantTool = {
   input: objectSchema({
     context: applicationArguments.context,
     namespace: applicationArguments.namespace,
-    state: enumSchema(standings, "Only applications in this state."),
+    state: enumSchema(stateClasses, "Only applications in this state."),
     name: textSchema("Only applications whose name or id contains this text."),
     limit: countSchema(`Maximum number of applications. Default: ${defaultRows}.`, maxRows),
   }),
@@ -52,7 +52,7 @@ export const listTool: AssistantTool = {
           name: textSchema("Name of the application."),
           namespace: textSchema("Namespace."),
           driverPod: textSchema("Driver pod; absent if there is none."),
-          state: enumSchema(standings, "State in four classes."),
+          state: enumSchema(stateClasses, "State in four classes."),
           status: textSchema("State and most important fact, as in the tree."),
           createdAt: textSchema("Creation time, RFC 3339."),
           executors: objectSchema(
@@ -73,13 +73,13 @@ export const listTool: AssistantTool = {
     const listed = await listApplications(host, given, signal);
     if (!listed.ok) return listed;
     const { connection, applications, isCutOff } = listed.value;
-    const state = standings.find((one) => one === given["state"]);
+    const state = stateClasses.find((one) => one === given["state"]);
     const filter = {
       ...noFilter,
       text: textOf(given["name"]) ?? "",
-      standings: new Set<Standing>(state === undefined ? [] : [state]),
+      stateClasses: new Set<StateClass>(state === undefined ? [] : [state]),
     };
-    const found = applications.filter((one) => passes(filter, one));
+    const found = applications.filter((one) => matchesFilter(filter, one));
     const limit = Math.min(maxRows, Math.max(1, numberOf(given["limit"]) ?? defaultRows));
     const now = connection.now();
     return ok({
@@ -94,10 +94,10 @@ export const listTool: AssistantTool = {
 function rowOf(application: Application, now: number): JsonObject {
   const { id, name, namespace, driver, createdAt, counts } = application;
   const diagnoseByPod = (one: SparkPod) =>
-    diagnose(diagnosedPod(application, one, { notices: [], report: undefined, now }));
-  return present({
+    diagnose(diagnosedPod(application, one, { events: [], report: undefined, now }));
+  return definedMembers({
     ...{ id, name, namespace, driverPod: driver?.pod.name },
-    state: standingOf(application),
+    state: stateClassOf(application),
     status: inEnglish(describeRow(application, undefined, diagnoseByPod, now).row),
     createdAt,
     executors: Object.fromEntries(executorCounts.map((kind) => [kind, counts[kind]])),

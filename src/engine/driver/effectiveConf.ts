@@ -10,7 +10,7 @@ import { withinAnswerDeadline } from "./answerDeadline.ts";
 import type { Connection } from "../ports/connection.ts";
 
 /** Why the driver gave no answer. */
-export type DriverSilence =
+export type NoDriverAnswer =
   | ClusterError
   /** No answer within the deadline. */
   | "silent"
@@ -28,10 +28,10 @@ type EffectiveConf =
       readonly kind: "asSubmitted";
       readonly conf: ReadonlyMap<string, string>;
       /** Why the driver gave no answer. */
-      readonly error: DriverSilence;
+      readonly error: NoDriverAnswer;
     }
   /** The driver did not answer, and its pod has no submitted conf. */
-  | { readonly kind: "failed"; readonly submitted: "none"; readonly error: DriverSilence }
+  | { readonly kind: "failed"; readonly submitted: "none"; readonly error: NoDriverAnswer }
   /** The driver did not answer, and the submitted conf could not be read. `error` is the failure of the second read. */
   | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 
@@ -67,7 +67,7 @@ export async function readEffectiveConf(
 
 type Told =
   | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
-  | { readonly kind: "failed"; readonly error: DriverSilence };
+  | { readonly kind: "failed"; readonly error: NoDriverAnswer };
 
 async function askIfRunning(
   pages: Connection["pages"],

@@ -8,7 +8,7 @@ import { firstOf } from "../../spark/pods/ordered.ts";
 import { replacePods } from "../../spark/pods/podListing.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../spark/pods/podSnapshot.ts";
-import { readLogCause } from "../logs/logEnds.ts";
+import { readLogCause } from "../logs/failedLogReader.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { LogSource } from "../ports/logs.ts";
 import { withinTime } from "../withinTime.ts";
@@ -28,7 +28,7 @@ export async function failureCause(
   const application = firstOf(buildApplications(snapshot).applications);
   if (application === undefined) return undefined;
   const one = { pod, state: displayState(pod) };
-  const facts = { notices: [], report: undefined, now: clock.now() };
+  const facts = { events: [], report: undefined, now: clock.now() };
   const diagnosed = diagnosedPod(application, one, facts);
   const read =
     neededLog(diagnosed) === "end"

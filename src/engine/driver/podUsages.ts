@@ -35,7 +35,7 @@ export class PodUsages implements Disposable {
     string,
     { readonly usage: PodUsage | undefined; readonly until: number }
   >();
-  /** When to ask again, by namespace; the empty name is for all. */
+  /** End of the back-off by namespace, in ms of the steady clock. The key "" applies to all namespaces. */
   readonly #restsUntil = new Map<string, number>();
 
   constructor(metrics: PodMetrics, options: PodUsagesOptions) {

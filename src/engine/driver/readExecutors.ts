@@ -6,12 +6,12 @@ import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Connection } from "../ports/connection.ts";
 import { withinAnswerDeadline } from "./answerDeadline.ts";
-import type { DriverSilence } from "./effectiveConf.ts";
+import type { NoDriverAnswer } from "./effectiveConf.ts";
 import { driverAddressOf } from "./statusPoller.ts";
 
 /** The usage of an application's pods at this moment, by its two sources. */
 export interface ExecutorReading {
-  readonly executors: Result<ReportedExecutors, DriverSilence>;
+  readonly executors: Result<ReportedExecutors, NoDriverAnswer>;
   /** By pod name. `silent`: no answer within the deadline. */
   readonly metrics: Result<ReadonlyMap<string, PodUsage>, ClusterError | "silent">;
 }

@@ -2,7 +2,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import type { AllocationConf, DriverReport } from "../../spark/diagnosis/driverReport.ts";
 import { mayBeKilledByProbe } from "../../spark/diagnosis/exits.ts";
-import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
+import type { PodEventRecord } from "../../spark/diagnosis/podEventRecord.ts";
 import { relatedObjects } from "../../spark/diagnosis/relatedObjects.ts";
 import { isStarving } from "../../spark/diagnosis/starving.ts";
 import type { Application, SparkPod } from "../../spark/pods/application.ts";
@@ -22,13 +22,13 @@ interface StatusPollerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly find: (key: string) => Application | undefined;
-  /** Called with the keys of applications whose report or notices changed. */
+  /** Called with the keys of applications whose report or events changed. */
   readonly changed: (keys: ReadonlySet<string>) => void;
   /** Called with each report. */
   readonly reported?: (key: string, report: DriverReport) => void;
 }
 
-type Asked = Pick<Connection, "drivers" | "notices" | "rights" | "now">;
+type Asked = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
 
 const tickMs = 2_000;
 const maxApplications = 20;
@@ -38,7 +38,7 @@ const patienceMs = 5_000;
 // Pods that fail for the same reason have the same events.
 const maxPodsPerState = 3;
 const maxPodsExamined = 100;
-const firstNoticesMs = 5_000;
+const firstEventsMs = 5_000;
 const maxPauseMs = 300_000;
 const busyReportMs = 5_000;
 const calmReportMs = 20_000;
@@ -57,7 +57,7 @@ export class StatusPoller implements Disposable {
   readonly #options: StatusPollerOptions;
   readonly #time: () => number;
   readonly #reports = new Map<string, Entry<DriverReport>>();
-  readonly #notices = new Map<string, Entry<readonly PodNotice[]>>();
+  readonly #events = new Map<string, Entry<readonly PodEventRecord[]>>();
   /** Cached right to `get pods/proxy`, by namespace, and its expiry. */
   readonly #mayAsk = new Map<string, { readonly may: boolean; readonly until: number }>();
   #shown: readonly string[] = [];
@@ -83,7 +83,7 @@ export class StatusPoller implements Disposable {
     if (this.#shown.length === 0) {
       this.#running?.dispose();
       this.#running = undefined;
-      this.#notices.clear();
+      this.#events.clear();
     } else if (this.#running === undefined) {
       this.#running = start((signal) => this.#run(signal));
       this.#running.done.catch(this.#options.log.error);
@@ -93,7 +93,7 @@ export class StatusPoller implements Disposable {
   /** Retries refused and failed requests at once, on the user's request. */
   wake(): void {
     this.#mayAsk.clear();
-    for (const entry of [...this.#reports.values(), ...this.#notices.values()]) {
+    for (const entry of [...this.#reports.values(), ...this.#events.values()]) {
       Object.assign(entry, dueAtOnce);
     }
   }
@@ -113,8 +113,8 @@ export class StatusPoller implements Disposable {
     return this.#mayAsk.get(namespace)?.may;
   }
 
-  noticesOf(uid: string): readonly PodNotice[] {
-    return this.#notices.get(uid)?.value ?? [];
+  eventsOf(uid: string): readonly PodEventRecord[] {
+    return this.#events.get(uid)?.value ?? [];
   }
 
   dispose(): void {
@@ -136,7 +136,7 @@ export class StatusPoller implements Disposable {
         signal.throwIfAborted();
         if (isNews) this.#options.changed(new Set([key]));
       });
-      for (const uid of this.#notices.keys()) if (!unhealthy.has(uid)) this.#notices.delete(uid);
+      for (const uid of this.#events.keys()) if (!unhealthy.has(uid)) this.#events.delete(uid);
       await this.#options.clock.sleep(tickMs, signal);
     }
   }
@@ -245,27 +245,27 @@ export class StatusPoller implements Disposable {
   ): Promise<boolean> {
     let isNews = false;
     const facts = { report: this.reportOf(application.key), now: this.#connection.now() };
-    for (const one of unwellPods(application, facts)) {
+    for (const one of unhealthyPods(application, facts)) {
       const { pod } = one;
       unhealthy.add(pod.uid);
-      const entry = this.#notices.get(pod.uid) ?? freshEntry<readonly PodNotice[]>();
-      this.#notices.set(pod.uid, entry);
+      const entry = this.#events.get(pod.uid) ?? freshEntry<readonly PodEventRecord[]>();
+      this.#events.set(pod.uid, entry);
       const now = this.#time();
       const age = this.#connection.now() - Date.parse(pod.creationTimestamp);
-      if (age < firstNoticesMs || now < entry.nextAt) continue;
+      if (age < firstEventsMs || now < entry.nextAt) continue;
       const related = relatedObjects(application, one, facts);
-      const notices = await this.#inTime(
-        (inTime) => this.#connection.notices.noticesOf(pod, related, inTime),
+      const events = await this.#inTime(
+        (inTime) => this.#connection.podEvents.eventsOf(pod, related, inTime),
         signal,
       );
-      if (notices?.ok !== true) {
+      if (events?.ok !== true) {
         fail(entry, now, maxPauseMs);
-        if (notices?.error.kind === "forbidden") entry.nextAt = now + lookAgainMs;
+        if (events?.error.kind === "forbidden") entry.nextAt = now + lookAgainMs;
         continue;
       }
-      isNews ||= (entry.value ?? [])[0]?.lastAt !== notices.value[0]?.lastAt;
+      isNews ||= (entry.value ?? [])[0]?.lastAt !== events.value[0]?.lastAt;
       entry.pauseMs = Math.min(maxPauseMs, entry.pauseMs * 2);
-      entry.value = notices.value;
+      entry.value = events.value;
       entry.nextAt = now + entry.pauseMs;
     }
     return isNews;
@@ -336,17 +336,17 @@ const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => spark
  * stand for older ones of the same state. A running executor counts if its volume may have to grow, and a running
  * driver if it lacks executors. The last failed executor counts if a probe may have ended it.
  */
-function unwellPods(
+function unhealthyPods(
   application: Application,
   { report, now }: { readonly report: DriverReport | undefined; readonly now: number },
 ): readonly SparkPod[] {
   const { driver, live, ended, past } = application;
-  const isUnwell =
+  const isUnhealthy =
     driver !== undefined &&
     (isExplainedByEvents(driver.state) ||
       mayBeKilledByProbe(driver) ||
       isStarving(application, report, now));
-  const found: SparkPod[] = isUnwell ? [driver] : [];
+  const found: SparkPod[] = isUnhealthy ? [driver] : [];
   const failed = past.lastFailed ?? lastOf(ended);
   if (failed !== undefined && mayBeKilledByProbe(failed)) found.push(failed);
   const byKind = new Map<string, number>();

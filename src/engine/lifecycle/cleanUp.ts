@@ -17,7 +17,7 @@ export interface FoundLeftovers {
   readonly notEverywhere: readonly string[];
 }
 
-export interface WhereToLook {
+export interface ListScope {
   /** If a cluster-wide list is forbidden, `namespaces` are listed instead. */
   readonly isEverywhere: boolean;
   readonly namespaces: readonly string[];
@@ -29,9 +29,9 @@ export interface WhereToLook {
  * Finds objects that applications left behind. If a namespace's pods cannot be listed, nothing in
  * it is reported. `ids` restricts the result to these applications.
  */
-export async function lookForLeftovers(
+export async function listLeftovers(
   objects: ObjectApi,
-  where: WhereToLook,
+  where: ListScope,
   ids: ReadonlySet<string> | undefined,
   signal: AbortSignal,
 ): Promise<FoundLeftovers> {
@@ -69,7 +69,7 @@ interface Listed {
 async function listKind(
   objects: ObjectApi,
   { apiVersion, kind }: (typeof leftoverKinds)[number],
-  { isEverywhere, namespaces }: WhereToLook,
+  { isEverywhere, namespaces }: ListScope,
   signal: AbortSignal,
 ): Promise<Listed> {
   // StatefulSets and the driver's ConfigMaps have no Spark label, so list without a selector.

@@ -21,7 +21,7 @@ export function stopApplication(
 }
 
 interface StopPreview {
-  /** The deleted objects of each application with a driver pod, in order. */
+  /** The objects that a stop would delete: one entry per application with a driver pod, in the order of the applications. */
   readonly goes: readonly DeletedObjects[];
   /** Kinds that could not be listed; their objects are deleted too. */
   readonly unlisted: readonly string[];

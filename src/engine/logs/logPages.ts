@@ -26,7 +26,7 @@ interface GrowingPages extends LogPages {
 }
 
 /** `previous`: the run before the container's last restart. */
-export type WhichRun = "current" | "previous";
+export type ContainerInstance = "current" | "previous";
 
 /** Page limits at which an editor stays responsive. */
 const maxLines = 50_000;
@@ -59,7 +59,7 @@ export type OpenedPages =
 export async function openLogPages(
   logs: LogSource,
   target: TailTarget,
-  run: WhichRun,
+  run: ContainerInstance,
   signal: AbortSignal,
 ): Promise<OpenedPages> {
   const pages = new ContainerPages(logs, target, run);
@@ -74,7 +74,7 @@ export async function openLogPages(
 export const readContainerLog = (
   logs: LogSource,
   { namespace, pod, uid, container }: TailTarget,
-  { run, sinceTime }: { readonly run: WhichRun; readonly sinceTime: string | undefined },
+  { run, sinceTime }: { readonly run: ContainerInstance; readonly sinceTime: string | undefined },
   signal: AbortSignal,
 ): AsyncIterable<LogItem> =>
   logs.readLog(
@@ -88,12 +88,12 @@ export const readContainerLog = (
 class ContainerPages implements GrowingPages {
   readonly #logs: LogSource;
   readonly #target: TailTarget;
-  readonly #run: WhichRun;
+  readonly #run: ContainerInstance;
   readonly #starts: LogLine[] = [];
   readonly #cutter = new PageCutter();
   #last: LogLine[] = [];
 
-  constructor(logs: LogSource, target: TailTarget, run: WhichRun) {
+  constructor(logs: LogSource, target: TailTarget, run: ContainerInstance) {
     this.#logs = logs;
     this.#target = target;
     this.#run = run;
@@ -176,7 +176,8 @@ export async function* logTextChunks(
     const lines = item.take();
     const [begin] = lines;
     if (begin === undefined) continue;
-    if (!isBegun && first && !goesOn(first, begin)) yield `-- ${lost({ kind: "cutOff" })} --\n`;
+    if (!isBegun && first && !continuesLine(first, begin))
+      yield `-- ${lost({ kind: "cutOff" })} --\n`;
     isBegun = true;
     yield lines.map(({ text, isUnfinished }) => (isUnfinished ? text : `${text}\n`)).join("");
   }
@@ -184,7 +185,7 @@ export async function* logTextChunks(
 }
 
 // The first line may have been unfinished then.
-const goesOn = (a: LogLine, b: LogLine): boolean =>
+const continuesLine = (a: LogLine, b: LogLine): boolean =>
   a.timestamp === b.timestamp && b.text.startsWith(a.text);
 
 const isSame = (a: LogLine, b: LogLine): boolean =>

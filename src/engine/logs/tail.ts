@@ -9,7 +9,7 @@ import type { Clock, Random } from "../ports/clock.ts";
 import type { LogItem, LogRequest, LogSource } from "../ports/logs.ts";
 import { isFinal, isOutage, retryOf } from "../watch/retryPolicy.ts";
 import { startRetryLoop, type RetryLoop } from "../watch/retryLoop.ts";
-import { silence, SilenceWatch } from "../watch/silenceWatch.ts";
+import { silence, IdleDetector } from "../watch/idleDetector.ts";
 
 export interface TailTarget {
   readonly namespace: string;
@@ -265,7 +265,7 @@ class LogTail {
     const items = this.#logs
       .readLog(request, AbortSignal.any([signal, stop.signal]))
       [Symbol.asyncIterator]();
-    const watch = new SilenceWatch(() => this.#silenceMs, clock);
+    const watch = new IdleDetector(() => this.#silenceMs, clock);
     const byName = request.uid === undefined && this.#target.uid !== undefined;
     const startedAt = clock.now();
     const reading: Reading = { startedAt, byName, hadLines: false, unfinished: undefined };

@@ -17,7 +17,7 @@ import type { UiProxy, UiRequest } from "./driverUi.ts";
 import type { LogSource } from "./logs.ts";
 import type { Evictions, ObjectApi } from "./objects.ts";
 import type { PodSource } from "./pods.ts";
-import type { DriverApi, NodeSizes, NoticeSource, PodMetrics } from "./reports.ts";
+import type { DriverApi, NodeSizes, PodEventSource, PodMetrics } from "./reports.ts";
 import type { ResourceSource } from "./resources.ts";
 
 /** A context of the kubeconfig and its server. */
@@ -46,7 +46,7 @@ export interface Connection extends ClusterTarget, Disposable {
   readonly passedPages: PassedPodPages;
   readonly ports: PodPorts;
   readonly rights: AccessReviews;
-  readonly notices: NoticeSource;
+  readonly podEvents: PodEventSource;
   readonly discovery: Discovery;
   readonly drivers: DriverApi;
   readonly nodes: NodeSizes;

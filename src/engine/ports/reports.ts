@@ -3,7 +3,7 @@ import type { Result } from "../../base/result.ts";
 import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
 import type { PodUsage } from "../../spark/diagnosis/executorUsage.ts";
-import type { PodNotice } from "../../spark/diagnosis/podNotice.ts";
+import type { PodEventRecord } from "../../spark/diagnosis/podEventRecord.ts";
 import type { RelatedObject } from "../../spark/diagnosis/relatedObjects.ts";
 import type { DriverList } from "../../spark/progress/driverQuery.ts";
 import type { ClusterError } from "../clusterError.ts";
@@ -14,16 +14,16 @@ export interface PodName {
   readonly uid: string;
 }
 
-export interface NoticeSource {
+export interface PodEventSource {
   /**
    * Reads the events of the pod with this uid and of related objects, newest first. The cluster keeps events for about
    * an hour.
    */
-  noticesOf(
+  eventsOf(
     pod: PodName,
     related: readonly RelatedObject[],
     signal: AbortSignal,
-  ): Promise<Result<readonly PodNotice[], ClusterError>>;
+  ): Promise<Result<readonly PodEventRecord[], ClusterError>>;
 }
 
 /**

@@ -1,4 +1,4 @@
-// The program that receives an archive, seen from its standard input.
+// Streams an archive to the standard input of the program in the pod that unpacks it.
 import { receiveHead } from "../../spark/submit/code/streamContainer.ts";
 import type { ExecItem, ExecSession } from "../ports/channels.ts";
 

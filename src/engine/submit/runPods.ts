@@ -10,7 +10,7 @@ import { start } from "../running.ts";
 import { isOutage } from "../watch/retryPolicy.ts";
 
 /** A watch of one application's pods alone. */
-export interface OwnWatch extends Disposable {
+export interface ApplicationWatch extends Disposable {
   readonly store: PodStore;
 }
 
@@ -24,14 +24,14 @@ const patienceMs = 5_000;
 export class RunPods implements WatchedPods, Disposable {
   readonly #owned = new DisposableStore();
   readonly #shared: WatchedPods;
-  readonly #begin: () => OwnWatch;
+  readonly #begin: () => ApplicationWatch;
   readonly #changes: Emitter<undefined>;
   #isPatient = true;
   #own: { readonly pods: WatchedPods; readonly life: Disposable } | undefined;
 
   constructor(
     shared: WatchedPods,
-    begin: () => OwnWatch,
+    begin: () => ApplicationWatch,
     { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, "error"> },
   ) {
     this.#shared = shared;

@@ -9,8 +9,9 @@ import type { PodName } from "../ports/reports.ts";
 import type { UploadError, UploadTarget } from "../ports/files.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import type { SendFailure } from "./podWait.ts";
-import { ObjectLife, type LifeContext } from "./objectLife.ts";
+import { SubmittedObject, type WriteContext } from "./submittedObject.ts";
 import { writtenObjectOf } from "./objectReference.ts";
+import { undoSubmission, type Undone } from "./undoSubmission.ts";
 
 export interface SubmitPorts {
   readonly objects: ObjectApi;
@@ -34,13 +35,6 @@ export interface Submitted {
   readonly kept: readonly ObjectReference[];
 }
 
-interface Undone {
-  /** Objects that the undo could not delete. */
-  readonly remaining: readonly ObjectReference[];
-  /** Why they could not be deleted. */
-  readonly undoError: ClusterError | undefined;
-}
-
 /** Only the objects in `remaining` are left behind. */
 export type SubmissionFailure =
   | { readonly kind: "upload"; readonly error: UploadError }
@@ -52,8 +46,6 @@ export type SubmissionFailure =
     } & Undone)
   | ({ readonly kind: "send"; readonly error: SendFailure } & Undone)
   | ({ readonly kind: "cancelled" } & Undone);
-
-const undoDeadlineMs = 30_000;
 
 /**
  * Carries out a plan. Uploads first, then writes in order, each owned object with a reference to the driver pod. At
@@ -69,7 +61,13 @@ export async function submitPlan(
 ): Promise<Result<Submitted, SubmissionFailure>> {
   const { namespace, applicationId, prefix, driverPodName } = plan.identity;
   const ownPrefixes = [`${prefix}-`, `${applicationId}-`];
-  const lives = new ObjectLives({ objects, clock, namespace, retry: plan.retry, ownPrefixes });
+  const written = new SubmittedObjects({
+    objects,
+    clock,
+    namespace,
+    retry: plan.retry,
+    ownPrefixes,
+  });
   let pod: StoredObject | undefined;
   try {
     for (const upload of plan.uploads) {
@@ -80,20 +78,26 @@ export async function submitPlan(
     for (const write of plan.writes) {
       signal.throwIfAborted();
       const needsOwner = write.role === "owned" || write.role === "ownedPreResource";
-      const life = lives.of(write);
-      const result = await life.write(write, needsOwner ? ownerFrom(pod) : undefined, signal);
+      const object = written.of(write);
+      const result = await object.write(write, needsOwner ? ownerFrom(pod) : undefined, signal);
       if (!result.ok) {
         const { error } = result;
-        return err({ kind: "write", object: life.reference, error, ...(await lives.undo()) });
+        return err({
+          kind: "write",
+          object: object.reference,
+          error,
+          ...(await undoSubmission(written.all)),
+        });
       }
       if (write.role === "driverPod") pod = result.value;
     }
     if (pod !== undefined && plan.code?.delivery.kind === "stream") {
       const sent = await sendCode(pod, plan.code.files, signal);
-      if (!sent.ok) return err({ kind: "send", error: sent.error, ...(await lives.undo()) });
+      if (!sent.ok)
+        return err({ kind: "send", error: sent.error, ...(await undoSubmission(written.all)) });
     }
   } catch (error) {
-    const undone = await lives.undo();
+    const undone = await undoSubmission(written.all);
     if (!isAbort(error) && !signal.aborted) throw error;
     return err({ kind: "cancelled", ...undone });
   }
@@ -102,60 +106,34 @@ export async function submitPlan(
     applicationId,
     submissionId: `${namespace}:${driverPodName}`,
     driverPod: pod,
-    created: lives.in("created"),
-    kept: lives.in("kept"),
+    created: written.in("created"),
+    kept: written.in("kept"),
   });
 }
 
 /** The objects of a submission, in the order of their first writes. */
-class ObjectLives {
-  readonly #context: LifeContext;
-  readonly #lives = new Map<string, ObjectLife>();
+class SubmittedObjects {
+  readonly #context: WriteContext;
+  readonly #objects = new Map<string, SubmittedObject>();
 
-  constructor(context: LifeContext) {
+  constructor(context: WriteContext) {
     this.#context = context;
   }
 
-  of(write: SubmissionPlan["writes"][number]): ObjectLife {
+  get all(): readonly SubmittedObject[] {
+    return [...this.#objects.values()];
+  }
+
+  of(write: SubmissionPlan["writes"][number]): SubmittedObject {
     const { kind, name } = writtenObjectOf(write, this.#context.namespace);
     const key = `${kind}/${name}`;
-    const life = this.#lives.get(key) ?? new ObjectLife(write, this.#context);
-    this.#lives.set(key, life);
-    return life;
+    const object = this.#objects.get(key) ?? new SubmittedObject(write, this.#context);
+    this.#objects.set(key, object);
+    return object;
   }
 
-  in(state: ObjectLife["state"]): readonly ObjectReference[] {
-    return [...this.#lives.values()]
-      .filter((life) => life.state === state)
-      .map(({ reference }) => reference);
-  }
-
-  /** Deletes in reverse order what the server does not delete with its owner. Continues after a failure. */
-  async undo(): Promise<Undone> {
-    const signal = AbortSignal.timeout(undoDeadlineMs);
-    const lives = [...this.#lives.values()];
-    const failed = new Set<ObjectLife>();
-    let undoError: ClusterError | undefined;
-    let isPodLeft = false;
-    let doubt: ClusterError | undefined;
-    for (const life of lives) doubt ??= await life.confirm(signal);
-    for (const life of lives.reverse()) {
-      if (life.isOwned) continue;
-      const error = await life.remove(signal);
-      if (error === undefined) continue;
-      undoError ??= error;
-      failed.add(life);
-      isPodLeft ||= life.reference.kind === "Pod";
-    }
-    const remains = (life: ObjectLife): boolean =>
-      failed.has(life) ||
-      life.state === "uncertain" ||
-      (life.isOwned && isPodLeft && life.state === "created");
-    const remaining = [...this.#lives.values()].filter(remains);
-    return {
-      remaining: remaining.map(({ reference }) => reference),
-      undoError: undoError ?? doubt,
-    };
+  in(state: SubmittedObject["state"]): readonly ObjectReference[] {
+    return this.all.filter((object) => object.state === state).map(({ reference }) => reference);
   }
 }
 

@@ -10,7 +10,7 @@ import { Backoff, jittered } from "./backoff.ts";
 import type { Freshness } from "./podSubscription.ts";
 import { startRetryLoop, type RetryLoop } from "./retryLoop.ts";
 import { isOutage, retryOf } from "./retryPolicy.ts";
-import { silence, SilenceWatch } from "./silenceWatch.ts";
+import { silence, IdleDetector } from "./idleDetector.ts";
 
 export interface ListWatchOptions {
   readonly clock: Clock;
@@ -254,7 +254,7 @@ class ListWatch<Item, Event extends ItemEvent> {
       .watch(from, timeoutSeconds, AbortSignal.any([signal, stop.signal]))
       [Symbol.asyncIterator]();
     let list = from === undefined ? this.#beginList(false) : undefined;
-    let patience = list && new SilenceWatch(() => firstItemMs, clock);
+    let patience = list && new IdleDetector(() => firstItemMs, clock);
     const size = new PagedList();
     let wasOpen = false;
     let hadEvents = false;
@@ -273,7 +273,7 @@ class ListWatch<Item, Event extends ItemEvent> {
         }
         if (!wasOpen && patience !== undefined) {
           patience.dispose();
-          patience = new SilenceWatch(() => listSilenceMs, clock);
+          patience = new IdleDetector(() => listSilenceMs, clock);
         }
         wasOpen = true;
         hadEvents ||= item.events.some((event) => !isBookmark(event));
@@ -306,7 +306,7 @@ class ListWatch<Item, Event extends ItemEvent> {
    */
   async #nextItem(
     next: Promise<IteratorResult<WatchItem<Event>, unknown>>,
-    patience: SilenceWatch | undefined,
+    patience: IdleDetector | undefined,
   ): Promise<WatchItem<Event> | typeof silence | undefined> {
     if (patience !== undefined) {
       const result = await patience.next(next);

@@ -10,12 +10,12 @@ import {
   type PodSnapshotStep,
 } from "../../spark/pods/podSnapshot.ts";
 import { isOlder } from "../../spark/pods/resourceVersion.ts";
-import { EndingLog } from "../logs/endingLog.ts";
+import { PodEndingQueue } from "../logs/podEndingQueue.ts";
 import type { Log } from "../log.ts";
 import {
   PodSubscription,
   type Freshness,
-  type PodMoment,
+  type StoreState,
   type PodSubscriber,
   type Subscribed,
   type SubscriptionOptions,
@@ -43,8 +43,8 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
   readonly #options: PodStoreOptions;
   readonly #view: Subscribed;
   readonly #subscriptions = new Set<PodSubscription>();
-  readonly #endings = new EndingLog();
-  #moment: PodMoment = {
+  readonly #endings = new PodEndingQueue();
+  #moment: StoreState = {
     seq: 0,
     snapshot: emptySnapshot,
     freshness: { kind: "connecting" },
@@ -65,7 +65,7 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
     };
   }
 
-  get moment(): PodMoment {
+  get moment(): StoreState {
     return this.#moment;
   }
 

@@ -20,7 +20,7 @@ export type Freshness =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /** The immutable content of the store at one moment. */
-export interface PodMoment {
+export interface StoreState {
   /** Number of the last change; increases by one with each change. */
   readonly seq: number;
   readonly snapshot: PodSnapshot;
@@ -29,7 +29,7 @@ export interface PodMoment {
   readonly lastList: { readonly seq: number; readonly at: number } | undefined;
 }
 
-export interface PodDelivery extends PodMoment {
+export interface PodDelivery extends StoreState {
   /**
    * The delivery contains all changes from `fromSeq` to `seq`. No other accepted delivery contains
    * any of them.
@@ -69,7 +69,7 @@ export interface SubscriptionOptions {
 export interface Subscribed {
   readonly clock: Clock;
   readonly log: Log;
-  readonly moment: () => PodMoment;
+  readonly moment: () => StoreState;
   readonly endingsAfter: (seq: number) => readonly PodEnding[];
   /** Called when the subscription no longer needs some of the stored endings. */
   readonly released: () => void;
@@ -86,7 +86,7 @@ export class PodSubscription implements Disposable {
   readonly #timers = new AbortController();
   readonly #time: () => number;
   /** The state that was delivered last. Undefined: the next delivery has the whole snapshot. */
-  #seen: PodMoment | undefined;
+  #seen: StoreState | undefined;
   #hasFailed = false;
   #nextAt = -Infinity;
   #isScheduled = false;
@@ -205,7 +205,7 @@ export class PodSubscription implements Disposable {
     }
   }
 
-  #deliveryOf(now: PodMoment): PodDelivery {
+  #deliveryOf(now: StoreState): PodDelivery {
     const endings = this.#store.endingsAfter(Math.max(this.#seenSeq, this.#bornAt));
     const before = this.#seen?.snapshot ?? emptySnapshot;
     const gone = new Map<string, PodRecord>();
@@ -221,7 +221,7 @@ export class PodSubscription implements Disposable {
 
   // After a failure the changes are offered again, together with newer ones. After a second failure
   // the next delivery is whole, so that one bad change is not offered forever.
-  #learnFrom(error: unknown, offered: PodMoment): void {
+  #learnFrom(error: unknown, offered: StoreState): void {
     const { log } = this.#store;
     if (!this.#hasFailed) {
       this.#hasFailed = true;
@@ -232,7 +232,7 @@ export class PodSubscription implements Disposable {
     this.#advance(undefined, offered);
   }
 
-  #advance(seen: PodMoment | undefined, upTo: PodMoment): void {
+  #advance(seen: StoreState | undefined, upTo: StoreState): void {
     this.#hasFailed = false;
     this.#seen = seen;
     this.#seenSeq = upTo.seq;

@@ -1,8 +1,8 @@
 import { disposable, DisposableStore } from "../../base/disposable.ts";
 import type { Sleeper } from "../sleeper.ts";
 import { onAbort, throwIfAborted } from "../abort.ts";
-import { SilenceLimit } from "../silenceLimit.ts";
-import { type Answered, TooLate } from "./exchange.ts";
+import { IdleTimeout } from "../idleTimeout.ts";
+import { type Answered, RequestTimeout } from "./exchange.ts";
 
 /** The response body broke off. */
 export class BodyLost extends Error {
@@ -50,9 +50,9 @@ export async function* chunksOf(
     owned.dispose();
   }
 
-  function limitSilence(ms: number): SilenceLimit {
-    return new SilenceLimit(sleeper, ms, () => {
-      body.destroy(new TooLate(`nothing came for ${Math.round(ms / 1000)} s`));
+  function limitSilence(ms: number): IdleTimeout {
+    return new IdleTimeout(sleeper, ms, () => {
+      body.destroy(new RequestTimeout(`nothing came for ${Math.round(ms / 1000)} s`));
     });
   }
 }

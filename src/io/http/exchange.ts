@@ -7,7 +7,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable.ts";
 import type { Sleeper } from "../sleeper.ts";
 import { abortError, onAbort } from "../abort.ts";
 import { deadline } from "../deadline.ts";
-import { SilenceLimit } from "../silenceLimit.ts";
+import { IdleTimeout } from "../idleTimeout.ts";
 
 export interface HttpCall {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -45,7 +45,7 @@ interface HttpRequest {
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
 
-export type Exchange = Answered | Upgraded | Lost;
+export type Exchange = Answered | Upgraded | ConnectionLost;
 
 export interface Answered {
   readonly kind: "answered";
@@ -63,7 +63,7 @@ export interface Upgraded {
   readonly head: Buffer;
 }
 
-export interface Lost {
+export interface ConnectionLost {
   readonly kind: "lost";
   readonly cause: Error;
   /** True if the server may have received the request. */
@@ -73,7 +73,7 @@ export interface Lost {
 }
 
 /** A time limit of this client has passed. */
-export class TooLate extends Error {
+export class RequestTimeout extends Error {
   override readonly name = "TooLate";
 }
 
@@ -92,20 +92,20 @@ export function exchange(
     let sent = false;
     let certificate: PeerCertificate | undefined;
     let answer: http.IncomingMessage | undefined;
-    let silence: SilenceLimit | undefined;
+    let silence: IdleTimeout | undefined;
     const request = (options.protocol === "https:" ? https : http).request(options);
     const toEnd = new DisposableStore();
     const toHead = toEnd.add(new DisposableStore());
     const limit = (ms: number, missed: string): Disposable =>
       deadline(sleeper, ms, () => {
-        (answer ?? request).destroy(new TooLate(`${missed} within ${ms / 1000} s`));
+        (answer ?? request).destroy(new RequestTimeout(`${missed} within ${ms / 1000} s`));
       });
     if (limits.wholeMs !== undefined) {
       toEnd.add(limit(limits.wholeMs, "the answer was not complete"));
     }
-    const limitSilence = (ms: number): SilenceLimit => {
-      const started = new SilenceLimit(sleeper, ms, () => {
-        request.destroy(new TooLate(`nothing was heard for ${ms / 1000} s`));
+    const limitSilence = (ms: number): IdleTimeout => {
+      const started = new IdleTimeout(sleeper, ms, () => {
+        request.destroy(new RequestTimeout(`nothing was heard for ${ms / 1000} s`));
       });
       started.wait();
       return started;

@@ -3,7 +3,7 @@ import { Emitter, type Event } from "../../base/emitter.ts";
 import { timestamp } from "../clock.ts";
 import { isObject, type KubeObject } from "../kubeObject.ts";
 import { Packer, type Packed } from "./packer.ts";
-import { Settler } from "./settle.ts";
+import { Interner } from "./interner.ts";
 
 /** Key of a kind in the store: the plural as in `kubectl get`, such as `pods` or `sparkapplications.sparkoperator.k8s.io`. */
 export type StoredResource = string;
@@ -38,7 +38,7 @@ export class Objects {
   readonly #now: () => number;
   readonly #changes: Emitter<Change>;
   readonly #kept = new Map<StoredResource, Map<string, KubeObject | Packed>>();
-  readonly #settler = new Settler();
+  readonly #interner = new Interner();
   readonly #packer = new Packer();
   /** The object of each resource that was stored last. */
   readonly #last = new Map<StoredResource, KubeObject>();
@@ -141,7 +141,7 @@ export class Objects {
   ): KubeObject {
     const resourceVersion = ++this.#resourceVersion;
     const metadata = { ...next.metadata, resourceVersion: String(resourceVersion) };
-    const object = this.#settler.settle({ ...next, metadata }, before, this.#last.get(resource));
+    const object = this.#interner.intern({ ...next, metadata }, before, this.#last.get(resource));
     this.#last.set(resource, object);
     const kept = this.#kept.get(resource) ?? new Map<string, KubeObject | Packed>();
     this.#kept.set(resource, kept);

@@ -1,4 +1,4 @@
-import { accessRulesOf, whyAllowed } from "../security/authorizer.ts";
+import { accessRulesOf, grantingBinding } from "../security/authorizer.ts";
 import { type JsonMembers, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import type { ApiContext, User } from "./context.ts";
@@ -103,7 +103,7 @@ function access({ objects }: ApiContext, user: User, spec: JsonMembers): JsonMem
           namespace: text(resource, "namespace"),
           name: text(resource, "name"),
         };
-  const why = whyAllowed(objects, user, attempt);
+  const why = grantingBinding(objects, user, attempt);
   return {
     allowed: why !== undefined,
     ...(why === undefined || why === "" ? {} : { reason: why }),

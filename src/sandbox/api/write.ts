@@ -122,7 +122,7 @@ export function replace(
         : `the name of the object (${plainTextOf(metadata["name"])}) does not match the name on the URL (${name})`,
     );
   }
-  const before = demand(context, target);
+  const before = getOrThrow(context, target);
   return store(context, target, before, next, options);
 }
 
@@ -133,7 +133,7 @@ export function patch(
   change: (before: KubeObject) => JsonValue,
   options: WriteRequest,
 ): KubeObject {
-  const before = demand(context, target);
+  const before = getOrThrow(context, target);
   const { kind } = target;
   const next = asObject(change({ ...before, apiVersion: apiVersionOf(kind) }));
   if (next === undefined) throw badRequest("a patch must leave an object");
@@ -284,7 +284,12 @@ function store(
     } as ObjectMeta,
   };
   const present = { ...before, apiVersion: apiVersionOf(kind) };
-  const prepared = onUpdate(kind, subresource, present, tidy(withSchemaDefaults(given)));
+  const prepared = onUpdate(
+    kind,
+    subresource,
+    present,
+    withoutUndefined(withSchemaDefaults(given)),
+  );
   check(kind, present, prepared);
   if (isSame(present, prepared)) return before;
   const owned = options.isApply
@@ -351,7 +356,7 @@ function check(kind: Kind, before: KubeObject | undefined, after: KubeObject): v
 }
 
 /** Removes undefined members. */
-export const tidy = (object: KubeObject): KubeObject => ({
+export const withoutUndefined = (object: KubeObject): KubeObject => ({
   ...(Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined),
   ) as KubeObject),
@@ -363,10 +368,10 @@ export const tidy = (object: KubeObject): KubeObject => ({
 /** Returns the form in which an object is stored: custom objects in their storage version. */
 const stored = (kind: Kind, object: KubeObject): KubeObject =>
   kind.custom === undefined
-    ? tidy(object)
-    : tidy({ ...object, apiVersion: `${kind.group}/${kind.custom.storageVersion}` });
+    ? withoutUndefined(object)
+    : withoutUndefined({ ...object, apiVersion: `${kind.group}/${kind.custom.storageVersion}` });
 
-export function demand(
+export function getOrThrow(
   { objects }: ApiContext,
   { kind, namespace, name }: RequestTarget,
 ): KubeObject {
@@ -399,7 +404,7 @@ const writerOf = (
 });
 
 const asIfStored = ({ clock }: ApiContext, object: KubeObject): KubeObject =>
-  tidy({
+  withoutUndefined({
     ...object,
     metadata: {
       ...object.metadata,

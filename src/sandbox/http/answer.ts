@@ -10,7 +10,15 @@ import type { RequestTarget } from "../api/request.ts";
 import { review } from "../api/reviews.ts";
 import { partial, table } from "../api/table.ts";
 import { isTrue, watch, type WatchEvent } from "../api/watch.ts";
-import { apply, create, demand, patch, replace, tidy, type WriteRequest } from "../api/write.ts";
+import {
+  apply,
+  create,
+  getOrThrow,
+  patch,
+  replace,
+  withoutUndefined,
+  type WriteRequest,
+} from "../api/write.ts";
 import { timestamp } from "../clock.ts";
 import type { JsonValue, JsonMembers, KubeObject } from "../kubeObject.ts";
 import { jsonPatch } from "../patch/jsonPatch.ts";
@@ -68,7 +76,7 @@ export async function answer(asked: Asked, verb: string): Promise<void> {
   }
   switch (verb) {
     case "get":
-      sendObject(asked, 200, demand(context, target));
+      sendObject(asked, 200, getOrThrow(context, target));
       return;
     case "list":
       sendList(asked);
@@ -327,7 +335,7 @@ const returnedOnDelete = new Set([
 async function answerDelete(asked: Asked): Promise<void> {
   const { context, target, query, response } = asked;
   const options = deleteOptions(await deleteBody(asked), query);
-  const before = demand(context, target);
+  const before = getOrThrow(context, target);
   const { object, isRemoved } = remove(context, target.kind, before, options);
   const { kind } = target;
   if (!isRemoved || (kind.custom === undefined && returnedOnDelete.has(kind.kind))) {
@@ -365,7 +373,7 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
     proxyToPod(context, target, new URL(request.url ?? "/", "https://x").search, request, response);
     return;
   }
-  const object = demand(context, target);
+  const object = getOrThrow(context, target);
   if (subresource === "log" && verb === "get") return sendLog(context, object, query, response);
   if (subresource === "eviction" && verb === "create") {
     sendJson(response, 201, evict(context, kind, object, await deleteBody(asked), query));
@@ -407,7 +415,7 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
     const { json } = await readObject(asked);
     const finalizers = asObject(json["spec"])?.["finalizers"] ?? [];
     const next = context.objects.update({ resource: kind.resource, namespace, name }, (present) =>
-      tidy({
+      withoutUndefined({
         ...present,
         spec: Array.isArray(finalizers) && finalizers.length > 0 ? { finalizers } : {},
       }),

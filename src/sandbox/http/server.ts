@@ -8,7 +8,7 @@ import { forwardPorts } from "../api/portForward.ts";
 import { forbidden, notServed, Refusal, unauthorized } from "../api/refusal.ts";
 import { requestTargetOf, type RequestTarget } from "../api/request.ts";
 import { watch } from "../api/watch.ts";
-import { demand } from "../api/write.ts";
+import { getOrThrow } from "../api/write.ts";
 import { isAllowed, type Attempt } from "../security/authorizer.ts";
 import type { CertificateIdentity } from "../security/certificates.ts";
 import type { Tokens } from "../security/tokens.ts";
@@ -194,12 +194,12 @@ function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duple
   const { subresource } = target;
   if (subresource === "exec" || subresource === "attach") {
     demandAccess(options, user, target, "create");
-    execute(context, { pod: demand(context, target), subresource }, query, request, socket);
+    execute(context, { pod: getOrThrow(context, target), subresource }, query, request, socket);
     return;
   }
   if (target.subresource === "portforward") {
     demandAccess(options, user, target, "create");
-    forwardPorts(context, demand(context, target), query, request, socket);
+    forwardPorts(context, getOrThrow(context, target), query, request, socket);
     return;
   }
   const verb = verbOf("GET", target, query);

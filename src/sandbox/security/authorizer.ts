@@ -27,10 +27,14 @@ const texts = (value: JsonValue | undefined): readonly string[] =>
 
 /** True if the stored roles and bindings allow the attempt (role-based access control). */
 export const isAllowed = (objects: Objects, user: User, attempt: Attempt): boolean =>
-  whyAllowed(objects, user, attempt) !== undefined;
+  grantingBinding(objects, user, attempt) !== undefined;
 
 /** Describes the binding that allows a request; "" for system:masters, undefined if nothing allows it. */
-export function whyAllowed(objects: Objects, user: User, attempt: Attempt): string | undefined {
+export function grantingBinding(
+  objects: Objects,
+  user: User,
+  attempt: Attempt,
+): string | undefined {
   if (user.groups.includes("system:masters")) return "";
   return grantsOf(objects, user, attempt.namespace).find(({ rules }) =>
     rules.some((rule) => covers(rule, attempt)),

@@ -1,5 +1,5 @@
 import { executorOverheadRemedy, raisedHeap, raisedPython, setRemedy } from "../remedy/remedies.ts";
-import { sizeText } from "../remedy/memorySum.ts";
+import { sizeText } from "../remedy/memorySizing.ts";
 import type { DefinitionEdit, Remedy } from "../remedy/remedy.ts";
 import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
 import type { StageLoad, Workload } from "./workload.ts";

@@ -1,7 +1,7 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { describeBytes } from "../binarySize.ts";
 import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
-import { memoryParts } from "../remedy/memorySum.ts";
+import { memoryParts } from "../remedy/memorySizing.ts";
 import type { Remedy } from "../remedy/remedy.ts";
 import {
   fewerExecutors,

@@ -20,7 +20,7 @@ export interface WebhookFacts {
   readonly name: string;
   /** True if the API server rejects an object when the webhook does not answer. */
   readonly rejectsAlone: boolean;
-  /** The API server has a certificate authority for it. */
+  /** True if each client configuration of the webhook has a `caBundle`. */
   readonly hasAuthority: boolean;
   /** The number of ready pods behind its Service; undefined if it has none or they cannot be read. */
   readonly readyPods: number | undefined;

@@ -1,8 +1,8 @@
 import { msg } from "../../base/message.ts";
 import { hasEndedPod } from "../pods/application.ts";
 import { executorIdOf } from "../pods/executorId.ts";
-import { twinOf } from "../pods/executorPods.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
+import { podWithSameId } from "../pods/executorPods.ts";
+import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
 import { words } from "./rule.ts";
 
 /** The rule for two pods that have the same executor id. */
@@ -17,7 +17,7 @@ export const applicationRules: readonly DiagnosisRule[] = [
   { id: sharedIdRule, needs: "the pod", find: sharesItsId },
 ];
 
-function outlivesDriver({ application, role, state }: DiagnosedPod): Words | undefined {
+function outlivesDriver({ application, role, state }: DiagnosedPod): DiagnosisText | undefined {
   const { driver } = application;
   if (role !== "executor" || state.kind !== "running") return undefined;
   const hasEnded =
@@ -32,7 +32,12 @@ function outlivesDriver({ application, role, state }: DiagnosedPod): Words | und
   );
 }
 
-function driverHasNotNoticed({ report, pod, state, role }: DiagnosedPod): Words | undefined {
+function driverHasNotNoticed({
+  report,
+  pod,
+  state,
+  role,
+}: DiagnosedPod): DiagnosisText | undefined {
   const id = executorIdOf(pod);
   if (role !== "executor" || state.kind !== "failed" || id === undefined) return undefined;
   if (report?.registered.has(String(id)) !== true) return undefined;
@@ -46,10 +51,10 @@ function driverHasNotNoticed({ report, pod, state, role }: DiagnosedPod): Words 
   );
 }
 
-function sharesItsId({ application, pod, role }: DiagnosedPod): Words | undefined {
+function sharesItsId({ application, pod, role }: DiagnosedPod): DiagnosisText | undefined {
   const executorId = executorIdOf(pod);
   if (role !== "executor" || executorId === undefined) return undefined;
-  const twin = twinOf(application, { pod, executorId });
+  const twin = podWithSameId(application, { pod, executorId });
   if (twin === undefined) return undefined;
   return words(
     msg`same executor id (${executorId}) as pod ${twin.pod.name}`,
@@ -65,7 +70,7 @@ function sharesItsId({ application, pod, role }: DiagnosedPod): Words | undefine
 // An executor may need this long to register, because it fetches jars and starts the JVM.
 const registrationMs = 120_000;
 
-function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words | undefined {
+function notRegistered({ report, pod, state, role, now }: DiagnosedPod): DiagnosisText | undefined {
   const id = executorIdOf(pod);
   if (role !== "executor" || state.kind !== "running" || id === undefined) return undefined;
   if (report === undefined || report.registered.has(String(id))) return undefined;
@@ -91,7 +96,7 @@ function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Words |
   );
 }
 
-function excluded({ report, pod, state, role }: DiagnosedPod): Words | undefined {
+function excluded({ report, pod, state, role }: DiagnosedPod): DiagnosisText | undefined {
   const id = executorIdOf(pod);
   if (role !== "executor" || state.kind !== "running" || id === undefined) return undefined;
   if (report?.excluded?.has(String(id)) !== true) return undefined;

@@ -5,8 +5,8 @@ import { executorIdOf } from "../pods/executorId.ts";
 import { setOf } from "../pods/executorSets.ts";
 import { hasFailed } from "../pods/podExit.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { notice, problemOf, says, shortened, words } from "./rule.ts";
+import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
+import { eventWith, problemOf, includesAny, shortened, words } from "./rule.ts";
 
 /** The rule for a running pod that was deleted. For executors only if neither Spark nor this extension deleted it. */
 export const deletionRule = "D114";
@@ -40,7 +40,7 @@ export const lifeRules: readonly DiagnosisRule[] = [
   { id: deletionRule, needs: "the pod", find: deletedWhileRunning },
 ];
 
-function missing(diagnosed: DiagnosedPod, kind: "secret" | "configmap"): Words | undefined {
+function missing(diagnosed: DiagnosedPod, kind: "secret" | "configmap"): DiagnosisText | undefined {
   const problem = problemOf(diagnosed);
   if (problem?.reason !== "CreateContainerConfigError") return undefined;
   return sourceWords(problem.message, kind);
@@ -57,7 +57,7 @@ const sourcePatterns = {
   },
 } as const;
 
-function sourceWords(message: string, kind: "secret" | "configmap"): Words | undefined {
+function sourceWords(message: string, kind: "secret" | "configmap"): DiagnosisText | undefined {
   const { missing, withoutKey } = sourcePatterns[kind];
   const name = missing.exec(message)?.[1];
   const key = withoutKey.exec(message);
@@ -87,9 +87,9 @@ function sourceWords(message: string, kind: "secret" | "configmap"): Words | und
   );
 }
 
-function runsAsRoot(diagnosed: DiagnosedPod): Words | undefined {
+function runsAsRoot(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const problem = problemOf(diagnosed);
-  if (!says(problem?.message, "runasnonroot", "non-root policy", "non-numeric user")) {
+  if (!includesAny(problem?.message, "runasnonroot", "non-root policy", "non-numeric user")) {
     return undefined;
   }
   return words(
@@ -103,7 +103,7 @@ function runsAsRoot(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function cannotBeMade(diagnosed: DiagnosedPod): Words | undefined {
+function cannotBeMade(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const problem = problemOf(diagnosed);
   if (
     problem?.reason !== "CreateContainerError" &&
@@ -120,7 +120,7 @@ function cannotBeMade(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function hookFailed(diagnosed: DiagnosedPod): Words | undefined {
+function hookFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const problem = problemOf(diagnosed);
   if (problem?.reason !== "RunContainerError" && problem?.reason !== "PostStartHookError") {
     return undefined;
@@ -134,7 +134,7 @@ function hookFailed(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function sidecarLoops(diagnosed: DiagnosedPod): Words | undefined {
+function sidecarLoops(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const { pod, state } = diagnosed;
   const crashed = state.kind === "running" ? crashedSidecar(pod) : undefined;
   const problem = problemOf(diagnosed);
@@ -152,7 +152,7 @@ function sidecarLoops(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function loops(diagnosed: DiagnosedPod): Words | undefined {
+function loops(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const problem = problemOf(diagnosed);
   if (problem?.reason !== "CrashLoopBackOff") return undefined;
   const crashed = diagnosed.pod.containers.find(({ name }) => name === problem.container);
@@ -168,7 +168,7 @@ function loops(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function initFailed({ pod, state, role }: DiagnosedPod): Words | undefined {
+function initFailed({ pod, state, role }: DiagnosedPod): DiagnosisText | undefined {
   if (state.kind !== "failed" && state.kind !== "blocked") return undefined;
   const failed = pod.initContainers.find(hasFailed);
   const end = failed?.state?.kind === "terminated" ? failed.state : undefined;
@@ -196,10 +196,10 @@ const afterSandbox = ["Pulling", "Pulled", "Created", "Started"] as const;
  */
 const isPreparing = (diagnosed: DiagnosedPod): boolean =>
   (diagnosed.state.kind === "scheduled" || diagnosed.state.kind === "starting") &&
-  notice(diagnosed, ...afterSandbox) === undefined;
+  eventWith(diagnosed, ...afterSandbox) === undefined;
 
-function attachedElsewhere(diagnosed: DiagnosedPod): Words | undefined {
-  const told = isPreparing(diagnosed) && notice(diagnosed, "FailedAttachVolume");
+function attachedElsewhere(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const told = isPreparing(diagnosed) && eventWith(diagnosed, "FailedAttachVolume");
   if (!told) return undefined;
   return words(
     msg("its volume is still attached elsewhere"),
@@ -216,19 +216,19 @@ const ownConfigMapMs = 10_000;
 
 function failedMount(diagnosed: DiagnosedPod, ...reasons: readonly string[]) {
   const { pod, now } = diagnosed;
-  const told = isPreparing(diagnosed) ? notice(diagnosed, "FailedMount", ...reasons) : undefined;
+  const told = isPreparing(diagnosed) ? eventWith(diagnosed, "FailedMount", ...reasons) : undefined;
   const age = now - Date.parse(pod.startTime ?? pod.creationTimestamp);
   const isOrdinary = told !== undefined && ownConfigMap.test(told.message) && age < ownConfigMapMs;
   return isOrdinary ? undefined : told;
 }
 
-function mountSourceMissing(diagnosed: DiagnosedPod): Words | undefined {
+function mountSourceMissing(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const told = failedMount(diagnosed);
   if (told === undefined) return undefined;
   return sourceWords(told.message, "secret") ?? sourceWords(told.message, "configmap");
 }
 
-function mountFailed(diagnosed: DiagnosedPod): Words | undefined {
+function mountFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const told = failedMount(diagnosed, "FailedMapVolume");
   if (told === undefined) return undefined;
   const { message } = told;
@@ -271,10 +271,10 @@ function mountFailed(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function noNetwork(diagnosed: DiagnosedPod): Words | undefined {
-  const told = isPreparing(diagnosed) && notice(diagnosed, "FailedCreatePodSandBox");
+function noNetwork(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const told = isPreparing(diagnosed) && eventWith(diagnosed, "FailedCreatePodSandBox");
   if (!told) return undefined;
-  const full = says(told.message, "failed to assign an ip", "no more ip", "no available ip");
+  const full = includesAny(told.message, "failed to assign an ip", "no more ip", "no available ip");
   return words(
     full
       ? msg("no free IP address in the pod network")
@@ -288,9 +288,9 @@ function noNetwork(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function nodeNotReady(diagnosed: DiagnosedPod): Words | undefined {
+function nodeNotReady(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const isHere = isStarting(diagnosed) || diagnosed.state.kind === "running";
-  const told = isHere && notice(diagnosed, "NodeNotReady", "NetworkNotReady");
+  const told = isHere && eventWith(diagnosed, "NodeNotReady", "NetworkNotReady");
   if (!told) return undefined;
   return words(
     msg("its node is not ready"),
@@ -301,8 +301,8 @@ function nodeNotReady(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function probeFails(diagnosed: DiagnosedPod): Words | undefined {
-  const told = diagnosed.state.kind === "running" && notice(diagnosed, "Unhealthy");
+function probeFails(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const told = diagnosed.state.kind === "running" && eventWith(diagnosed, "Unhealthy");
   if (!told) return undefined;
   return words(
     msg("probe fails"),
@@ -315,8 +315,8 @@ function probeFails(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function hookBeforeEndFailed(diagnosed: DiagnosedPod): Words | undefined {
-  const told = notice(diagnosed, "FailedPreStopHook");
+function hookBeforeEndFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const told = eventWith(diagnosed, "FailedPreStopHook");
   if (told === undefined || diagnosed.state.kind === "running") return undefined;
   return words(
     msg("decommissioning script failed"),
@@ -327,7 +327,7 @@ function hookBeforeEndFailed(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function leaving(diagnosed: DiagnosedPod): Words | undefined {
+function leaving(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const { state, pod, now } = diagnosed;
   if (state.kind !== "terminating") return undefined;
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
@@ -379,7 +379,7 @@ function deletedWhileRunning({
   pod,
   report,
   isStoppedHere,
-}: DiagnosedPod): Words | undefined {
+}: DiagnosedPod): DiagnosisText | undefined {
   if (!isDeletion(state) || isStoppedHere) return undefined;
   const reason = report?.removed.get(String(executorIdOf(pod)));
   if (role === "executor") {

@@ -56,7 +56,7 @@ export function describeRow(
   // A narrow tree cuts off the end, so the cause is near the beginning.
   const rest = [words, isDrivers ? undefined : fact?.fact, executors.line] as const;
   return {
-    row: isSimulation ? dotted([simulated, ...rest]) : dotted(rest),
+    row: isSimulation ? dotted([simulatedText, ...rest]) : dotted(rest),
     isSimulated: isSimulation,
     state: words,
     fact,
@@ -66,10 +66,10 @@ export function describeRow(
 }
 
 /** Marks the row of a simulated application. */
-export const simulated = msg("simulated");
+export const simulatedText = msg("simulated");
 
 /** The text for an ended executor whose pod Spark keeps (`spark.kubernetes.executor.deleteOnTermination=false`). */
-export const kept = msg("kept for debugging");
+export const keptText = msg("kept for debugging");
 
 export const isKept = ({ labels }: PodRecord): boolean => labels[executorInactiveLabel] === "true";
 

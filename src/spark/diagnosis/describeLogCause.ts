@@ -2,7 +2,7 @@ import { inEnglish, msg, type Message } from "../../base/message.ts";
 import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
-import type { DiagnosedPod, Words } from "./diagnosis.ts";
+import type { DiagnosedPod, DiagnosisText } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
 import { limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
@@ -44,10 +44,13 @@ function pythonVersions(told: string): Message | undefined {
     : msg`executors have Python ${worker}, the driver has ${driver}`;
 }
 
-type Describe = (told: string, role: DiagnosedPod["role"]) => Words;
+type Describe = (told: string, role: DiagnosedPod["role"]) => DiagnosisText;
 
 /** Describes an error in the log of a driver or an executor. Redacts its text. */
-export function describeCause({ kind, error }: LogCause, role: DiagnosedPod["role"]): Words {
+export function describeCause(
+  { kind, error }: LogCause,
+  role: DiagnosedPod["role"],
+): DiagnosisText {
   const told = redactLine(error, defaultSecretRule);
   return { ...described[kind](told, role), told };
 }

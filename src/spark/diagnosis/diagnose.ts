@@ -38,11 +38,11 @@ const ofWaiting = new Set([...imageDiagnoses, ...schedulingRules, ...autoscalerR
 const rulesOnceRunning = rules.filter((rule) => !ofWaiting.has(rule));
 const rulesWithoutWord = rulesOnceRunning.filter(({ needs }) => needs === "the pod");
 
-function rulesFor({ state, notices, report, logCause }: DiagnosedPod): readonly DiagnosisRule[] {
+function rulesFor({ state, events, report, logCause }: DiagnosedPod): readonly DiagnosisRule[] {
   // The user stopped the pod and knows why it ended. Only a failed decommissioning script is news.
   if (state.kind === "stopped") return lifeRules;
   if (state.kind !== "running") return rules;
-  const isSilent = notices.length === 0 && report === undefined && logCause === undefined;
+  const isSilent = events.length === 0 && report === undefined && logCause === undefined;
   return isSilent ? rulesWithoutWord : rulesOnceRunning;
 }
 

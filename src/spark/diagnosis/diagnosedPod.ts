@@ -4,7 +4,7 @@ import { isPython } from "../pods/origin.ts";
 import type { DiagnosedPod } from "./diagnosis.ts";
 
 /** The facts about a pod that the watch does not deliver. */
-type ReadFacts = Pick<DiagnosedPod, "notices" | "report" | "largestNode" | "isStoppedHere" | "now">;
+type ReadFacts = Pick<DiagnosedPod, "events" | "report" | "largestNode" | "isStoppedHere" | "now">;
 
 /** Builds the input of the rules for a pod of an application. */
 export const diagnosedPod = (

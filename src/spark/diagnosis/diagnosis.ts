@@ -5,13 +5,13 @@ import type { PodRecord } from "../pods/podRecord.ts";
 import type { DriverReport } from "./driverReport.ts";
 import type { LogCause } from "./logCause.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
-import type { PodNotice } from "./podNotice.ts";
+import type { PodEventRecord } from "./podEventRecord.ts";
 
 /** The rule whose cause comes from the log. */
 export const logCauseRule = "D113";
 
 /** A problem of a pod with its cause and its fix. */
-export interface Diagnosis extends Words {
+export interface Diagnosis extends DiagnosisText {
   /** The rule's id, such as `D39`. Stable across versions. */
   readonly id: string;
   /** Undefined if no rule stated the cause. */
@@ -21,7 +21,7 @@ export interface Diagnosis extends Words {
 /** `certain`: Kubernetes or the log names the cause. `likely`: inferred from facts. `possible`: a usual cause. */
 export type Confidence = "certain" | "likely" | "possible";
 
-export interface Words {
+export interface DiagnosisText {
   /** For the row of a tree, without a full stop: `no node has 5.4 GiB free`. */
   readonly fact: Message;
   /** Event and cause, in sentences. */
@@ -44,7 +44,7 @@ export interface DiagnosedPod {
   /** True for a Python application. Undefined if no driver pod is known. */
   readonly isPython: boolean | undefined;
   /** Events about the pod, newest first. */
-  readonly notices: readonly PodNotice[];
+  readonly events: readonly PodEventRecord[];
   readonly application: Application;
   /** The state by the driver's REST API. Undefined if the driver was not asked. */
   readonly report: DriverReport | undefined;
@@ -78,5 +78,5 @@ export interface NodeTaint {
 export interface DiagnosisRule {
   readonly id: string;
   readonly needs: "the pod" | "its events" | "its log" | "the driver's word";
-  readonly find: (diagnosed: DiagnosedPod) => Words | undefined;
+  readonly find: (diagnosed: DiagnosedPod) => DiagnosisText | undefined;
 }

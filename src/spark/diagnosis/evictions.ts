@@ -1,7 +1,7 @@
 import { msg } from "../../base/message.ts";
 import { disruptionOf } from "../pods/podExit.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { says, words } from "./rule.ts";
+import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
+import { includesAny, words } from "./rule.ts";
 
 /** Rules for the pod as a whole: evicted, preempted, rejected, or its node lost. */
 export const evictionRules: readonly DiagnosisRule[] = [
@@ -168,23 +168,27 @@ export const evictionRules: readonly DiagnosisRule[] = [
 function evicted(
   id: string,
   fragments: readonly string[],
-  say: (role: DiagnosedPod["role"]) => Words,
+  say: (role: DiagnosedPod["role"]) => DiagnosisText,
 ): DiagnosisRule {
-  const find = ({ pod, role }: DiagnosedPod): Words | undefined =>
-    pod.reason === "Evicted" && says(pod.message, ...fragments)
+  const find = ({ pod, role }: DiagnosedPod): DiagnosisText | undefined =>
+    pod.reason === "Evicted" && includesAny(pod.message, ...fragments)
       ? { ...say(role), told: pod.message }
       : undefined;
   return { id, needs: "the pod", find };
 }
 
-function rejected(id: string, reasons: readonly string[], say: () => Words): DiagnosisRule {
-  const find = ({ pod }: DiagnosedPod): Words | undefined =>
+function rejected(id: string, reasons: readonly string[], say: () => DiagnosisText): DiagnosisRule {
+  const find = ({ pod }: DiagnosedPod): DiagnosisText | undefined =>
     reasons.includes(pod.reason ?? "") ? { ...say(), told: pod.message } : undefined;
   return { id, needs: "the pod", find };
 }
 
-function disrupted(id: string, reasons: readonly string[], say: () => Words): DiagnosisRule {
-  const find = ({ pod }: DiagnosedPod): Words | undefined => {
+function disrupted(
+  id: string,
+  reasons: readonly string[],
+  say: () => DiagnosisText,
+): DiagnosisRule {
+  const find = ({ pod }: DiagnosedPod): DiagnosisText | undefined => {
     const condition = disruptionOf(pod);
     if (condition === undefined || !reasons.includes(condition.reason ?? "")) return undefined;
     return { ...say(), told: condition.message };
@@ -192,7 +196,7 @@ function disrupted(id: string, reasons: readonly string[], say: () => Words): Di
   return { id, needs: "the pod", find };
 }
 
-function nodeLost({ pod, state }: DiagnosedPod): Words | undefined {
+function nodeLost({ pod, state }: DiagnosedPod): DiagnosisText | undefined {
   if (pod.reason !== "NodeLost" && state.kind !== "unknown") return undefined;
   return words(
     pod.nodeName === undefined
@@ -205,7 +209,7 @@ function nodeLost({ pod, state }: DiagnosedPod): Words | undefined {
   );
 }
 
-function outOf({ pod }: DiagnosedPod): Words | undefined {
+function outOf({ pod }: DiagnosedPod): DiagnosisText | undefined {
   const resource = pod.reason && /^OutOf(.+)$/.exec(pod.reason)?.[1];
   if (!resource) return undefined;
   return words(

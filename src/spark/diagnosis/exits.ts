@@ -1,19 +1,24 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { SparkPod } from "../pods/application.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
-import { logCauseRule, type DiagnosedPod, type DiagnosisRule, type Words } from "./diagnosis.ts";
+import {
+  logCauseRule,
+  type DiagnosedPod,
+  type DiagnosisRule,
+  type DiagnosisText,
+} from "./diagnosis.ts";
 import { describeCause } from "./describeLogCause.ts";
 import { shortImage } from "./images.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
 import {
-  endBeside,
+  sidecarFailure,
   probeCodes,
-  probeNotice,
-  says,
+  probeEvent,
+  includesAny,
   shortened,
   sparkEnd,
   words,
-  type Ended,
+  type TerminatedContainer,
 } from "./rule.ts";
 
 /** Rules for exit codes of Spark's container, if nothing happened to the pod as a whole. */
@@ -93,14 +98,18 @@ function ofCode(
   diagnosed: DiagnosedPod,
   role: DiagnosedPod["role"] | "any",
   codes: readonly number[],
-  say: (diagnosed: DiagnosedPod, end: Ended, code: number) => Words | undefined,
-): Words | undefined {
+  say: (
+    diagnosed: DiagnosedPod,
+    end: TerminatedContainer,
+    code: number,
+  ) => DiagnosisText | undefined,
+): DiagnosisText | undefined {
   const end = sparkEnd(diagnosed);
   if (end?.exitCode === undefined || !codes.includes(end.exitCode)) return undefined;
   return role === "any" || role === diagnosed.role ? say(diagnosed, end, end.exitCode) : undefined;
 }
 
-function exitException({ pod, state }: DiagnosedPod): Words | undefined {
+function exitException({ pod, state }: DiagnosedPod): DiagnosisText | undefined {
   const exception = pod.driving?.exitException;
   if (exception === undefined || state.kind !== "failed") return undefined;
   const firstLine = exception.split("\n", 1)[0] ?? "";
@@ -119,7 +128,7 @@ export const executorFailuresCode = 11;
 // Kinds of rejections by the API server. Pods of rejected executors never exist.
 const rejections: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
-const tooManyFailures = ({ logCause, role }: DiagnosedPod): Words => {
+const tooManyFailures = ({ logCause, role }: DiagnosedPod): DiagnosisText => {
   if (logCause !== undefined && rejections.includes(logCause.kind)) {
     return { ...describeCause(logCause, role), logKind: logCause.kind };
   }
@@ -133,7 +142,7 @@ const tooManyFailures = ({ logCause, role }: DiagnosedPod): Words => {
   );
 };
 
-const timeLimit = (): Words =>
+const timeLimit = (): DiagnosisText =>
   words(
     msg("time limit reached, exit code 124"),
     msg("The driver ran longer than its timeout."),
@@ -141,7 +150,7 @@ const timeLimit = (): Words =>
     ["spark.driver.timeout"],
   );
 
-const noMainClass = (): Words =>
+const noMainClass = (): DiagnosisText =>
   words(
     msg("main class not found, exit code 101"),
     msg("None of the driver's jars contains the main class."),
@@ -163,7 +172,7 @@ function describeCrash(code: number): Message {
   }
 }
 
-const crash = (_: DiagnosedPod, __: Ended, code: number): Words =>
+const crash = (_: DiagnosedPod, __: TerminatedContainer, code: number): DiagnosisText =>
   words(
     msg`native crash: ${describeCrash(code)}, exit code ${code}`,
     msg(
@@ -175,7 +184,7 @@ const crash = (_: DiagnosedPod, __: Ended, code: number): Words =>
     ["spark.executor.extraJavaOptions"],
   );
 
-const noLocalDir = (): Words =>
+const noLocalDir = (): DiagnosisText =>
   words(
     msg("local directory not writable, exit code 53"),
     msg("The executor could not create its local directory: the volume is full or not writable."),
@@ -185,7 +194,7 @@ const noLocalDir = (): Words =>
     ["spark.local.dir", "spark.kubernetes.executor.podTemplateFile"],
   );
 
-const noHeartbeat = (): Words =>
+const noHeartbeat = (): DiagnosisText =>
   words(
     msg("lost the driver, exit code 56"),
     msg(
@@ -195,13 +204,13 @@ const noHeartbeat = (): Words =>
     ["spark.executor.heartbeatInterval", "spark.network.timeout", "spark.driver.memory"],
   );
 
-function cannotRun(diagnosed: DiagnosedPod): Words | undefined {
+function cannotRun(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const end = sparkEnd(diagnosed);
   const isStart = end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
   if (!isStart && end?.exitCode !== 126 && end?.exitCode !== 127) return undefined;
   const why =
     end.exitCode === 127 ||
-    says(end.message, "no such file or directory", "file not found in $path")
+    includesAny(end.message, "no such file or directory", "file not found in $path")
       ? msg("a program is missing in the image")
       : end.exitCode === 126
         ? msg("a program in the image is not executable or built for another processor")
@@ -215,14 +224,18 @@ function cannotRun(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function explainedByLog(diagnosed: DiagnosedPod): Words | undefined {
+function explainedByLog(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const { logCause, role } = diagnosed;
   if (logCause === undefined || sparkEnd(diagnosed) === undefined) return undefined;
   return { ...describeCause(logCause, role), logKind: logCause.kind };
 }
 
-function probeKilled(diagnosed: DiagnosedPod, _: Ended, code: number): Words | undefined {
-  const told = probeNotice(diagnosed);
+function probeKilled(
+  diagnosed: DiagnosedPod,
+  _: TerminatedContainer,
+  code: number,
+): DiagnosisText | undefined {
+  const told = probeEvent(diagnosed);
   return (
     told &&
     words(
@@ -235,7 +248,7 @@ function probeKilled(diagnosed: DiagnosedPod, _: Ended, code: number): Words | u
   );
 }
 
-const askedToStop = ({ role }: DiagnosedPod): Words =>
+const askedToStop = ({ role }: DiagnosedPod): DiagnosisText =>
   words(
     msg("terminated from outside, exit code 143"),
     msg("The container received SIGTERM: its pod was deleted or evicted, or its node shut down."),
@@ -247,7 +260,7 @@ const askedToStop = ({ role }: DiagnosedPod): Words =>
 
 const atOnceMs = 60_000;
 
-function diedAtStart(diagnosed: DiagnosedPod): Words | undefined {
+function diedAtStart(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const end = sparkEnd(diagnosed);
   if (end?.exitCode !== 1 || diagnosed.role !== "executor") return undefined;
   const lived = Date.parse(end.finishedAt ?? "") - Date.parse(end.startedAt ?? "");
@@ -293,7 +306,7 @@ function diedAtStart(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-const powerSignal = (): Words =>
+const powerSignal = (): DiagnosisText =>
   words(
     msg("killed by SIGPWR, exit code 158"),
     msg("The process received the decommissioning signal, but decommissioning is disabled."),
@@ -301,7 +314,7 @@ const powerSignal = (): Words =>
     ["spark.decommission.enabled"],
   );
 
-const uncaught = ({ role }: DiagnosedPod, _: Ended, code: number): Words =>
+const uncaught = ({ role }: DiagnosedPod, _: TerminatedContainer, code: number): DiagnosisText =>
   words(
     msg`uncaught exception, exit code ${code}`,
     role === "driver"
@@ -313,7 +326,7 @@ const uncaught = ({ role }: DiagnosedPod, _: Ended, code: number): Words =>
 // Codes from 126 on come from the shell or from signals.
 const maxOwnCode = 125;
 
-function driverError(diagnosed: DiagnosedPod): Words | undefined {
+function driverError(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const code = sparkEnd(diagnosed)?.exitCode;
   if (diagnosed.role !== "driver" || code === undefined || code < 1 || code > maxOwnCode) {
     return undefined;
@@ -327,7 +340,7 @@ function driverError(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-const gaveUp = (_: DiagnosedPod, __: Ended, code: number): Words =>
+const gaveUp = (_: DiagnosedPod, __: TerminatedContainer, code: number): DiagnosisText =>
   code === 57
     ? words(
         msg("ended by the task reaper, exit code 57"),
@@ -344,8 +357,8 @@ const gaveUp = (_: DiagnosedPod, __: Ended, code: number): Words =>
         ["spark.driver.memory"],
       );
 
-function sidecarFailed(diagnosed: DiagnosedPod): Words | undefined {
-  const beside = endBeside(diagnosed);
+function sidecarFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const beside = sidecarFailure(diagnosed);
   if (beside === undefined || diagnosed.state.kind === "succeeded") return undefined;
   const { container, end } = beside;
   const fact =

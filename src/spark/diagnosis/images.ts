@@ -1,7 +1,7 @@
 import { msg, type Message } from "../../base/message.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { notice, problemOf, says, words } from "./rule.ts";
+import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
+import { eventWith, problemOf, includesAny, words } from "./rule.ts";
 
 const pulls: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
 
@@ -87,13 +87,15 @@ function pullFailure(
   verdict: Message,
   sentences: Sentences,
 ): DiagnosisRule {
-  const find = (diagnosed: DiagnosedPod): Words | undefined => {
+  const find = (diagnosed: DiagnosedPod): DiagnosisText | undefined => {
     const problem = problemOf(diagnosed);
     if (problem === undefined || !pulls.includes(problem.reason)) return undefined;
     // During back-off, the event of the last pull has more detail than the container status.
-    const failed = notice(diagnosed, "Failed")?.message ?? "";
-    const told = says(problem.message, "failed to pull", "rpc error") ? problem.message : failed;
-    if (!says(`${problem.message}\n${failed}`, ...fragments)) return undefined;
+    const failed = eventWith(diagnosed, "Failed")?.message ?? "";
+    const told = includesAny(problem.message, "failed to pull", "rpc error")
+      ? problem.message
+      : failed;
+    if (!includesAny(`${problem.message}\n${failed}`, ...fragments)) return undefined;
     return words(
       msg`${verdict}: ${shortImage(problem.image)}`,
       msg`${sentences.what} Image: "${problem.image}".`,
@@ -111,7 +113,7 @@ function refusedImage(
   verdict: Message,
   { what, change, keys }: Sentences,
 ): DiagnosisRule {
-  const find = (diagnosed: DiagnosedPod): Words | undefined => {
+  const find = (diagnosed: DiagnosedPod): DiagnosisText | undefined => {
     const problem = problemOf(diagnosed);
     if (problem === undefined || !reasons.includes(problem.reason)) return undefined;
     return words(

@@ -1,8 +1,15 @@
 import { msg, sentences } from "../../base/message.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { describeText } from "./amounts.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { endBeside, notice, probeNotice, sparkEnd, words, type Ended } from "./rule.ts";
+import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
+import {
+  sidecarFailure,
+  eventWith,
+  probeEvent,
+  sparkEnd,
+  words,
+  type TerminatedContainer,
+} from "./rule.ts";
 
 /** Rules for exhausted memory: the container's limit, the Java heap, or the node. */
 export const memoryDiagnoses: readonly DiagnosisRule[] = [
@@ -20,7 +27,7 @@ function overLimit(
   diagnosed: DiagnosedPod,
   role: DiagnosedPod["role"],
   isPython: boolean | undefined,
-): Words | undefined {
+): DiagnosisText | undefined {
   const end = sparkEnd(diagnosed);
   if (end?.reason !== "OOMKilled" || diagnosed.role !== role) return undefined;
   if (role === "executor" && (diagnosed.isPython ?? false) !== isPython) return undefined;
@@ -91,8 +98,8 @@ function overLimit(
   );
 }
 
-function sidecarOverLimit(diagnosed: DiagnosedPod): Words | undefined {
-  const beside = endBeside(diagnosed);
+function sidecarOverLimit(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const beside = sidecarFailure(diagnosed);
   if (beside?.end.reason !== "OOMKilled") return undefined;
   const { name, memoryLimit } = beside.container;
   const limit = describeText(memoryLimit);
@@ -118,7 +125,7 @@ function sidecarOverLimit(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function lostTrack(diagnosed: DiagnosedPod): Words | undefined {
+function lostTrack(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const end = sparkEnd(diagnosed);
   if (end?.reason !== "ContainerStatusUnknown") return undefined;
   return words(
@@ -132,7 +139,7 @@ function lostTrack(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function graceOver(diagnosed: DiagnosedPod): Words | undefined {
+function graceOver(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (!wasKilled(sparkEnd(diagnosed)) || !usedItsGrace(diagnosed)) return undefined;
   return words(
     msg("killed after its grace period"),
@@ -142,11 +149,11 @@ function graceOver(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function killedByNode(diagnosed: DiagnosedPod): Words | undefined {
+function killedByNode(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (!wasKilled(sparkEnd(diagnosed)) || usedItsGrace(diagnosed)) return undefined;
   // The kubelet kills the containers of a pod that it evicts.
-  if (diagnosed.pod.reason === "Evicted" || probeNotice(diagnosed) !== undefined) return undefined;
-  const told = notice(diagnosed, "SystemOOM", "OOMKilling");
+  if (diagnosed.pod.reason === "Evicted" || probeEvent(diagnosed) !== undefined) return undefined;
+  const told = eventWith(diagnosed, "SystemOOM", "OOMKilling");
   return words(
     told === undefined ? msg("killed, exit code 137") : msg("killed: its node ran out of memory"),
     msg(
@@ -174,10 +181,10 @@ function usedItsGrace(diagnosed: DiagnosedPod): boolean {
 }
 
 // True if SIGKILL ended the container and Kubernetes names no reason.
-const wasKilled = (end: Ended | undefined): boolean =>
+const wasKilled = (end: TerminatedContainer | undefined): boolean =>
   end?.exitCode === 137 && end.reason !== "OOMKilled" && end.reason !== "ContainerStatusUnknown";
 
-function heapFull(diagnosed: DiagnosedPod): Words | undefined {
+function heapFull(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const end = sparkEnd(diagnosed);
   if (end?.exitCode !== 52) return undefined;
   const { role } = diagnosed;

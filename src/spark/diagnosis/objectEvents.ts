@@ -4,11 +4,11 @@ import { possibleSetsOf } from "../pods/executorSets.ts";
 import { fieldsOf, textOf } from "../../base/json.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import { timesOf } from "../pods/podTimes.ts";
-import { decodeNotice, type PodNotice } from "./podNotice.ts";
+import { decodePodEvent, type PodEventRecord } from "./podEventRecord.ts";
 
 /** An event and the object that it is about. */
 export interface ObjectEvent {
-  readonly notice: PodNotice;
+  readonly event: PodEventRecord;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
@@ -19,16 +19,16 @@ export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
   const about = fieldsOf(fieldsOf(json)["involvedObject"]);
   const [kind, name, uid] = [about["kind"], about["name"], about["uid"]].map(textOf);
   if (kind === undefined || uid === undefined) return undefined;
-  return { notice: decodeNotice(json), kind, name: name ?? "", uid };
+  return { event: decodePodEvent(json), kind, name: name ?? "", uid };
 }
 
 /** Returns a filter for events about a pod and its volume claims. */
 export const isAboutPod =
   (pod: PodRecord) =>
-  ({ kind, name, uid, notice }: ObjectEvent): boolean =>
+  ({ kind, name, uid, event }: ObjectEvent): boolean =>
     (kind === "Pod" && uid === pod.uid) ||
     (kind === "PersistentVolumeClaim" &&
-      notice.lastAt >= pod.creationTimestamp &&
+      event.lastAt >= pod.creationTimestamp &&
       name.startsWith(`${pod.name}-`));
 
 /**
@@ -64,7 +64,7 @@ export function isAboutApplication(application: Application): (event: ObjectEven
     (event.kind === "Pod" && uids.has(event.uid)) ||
     // A failed submission has no pod. The operator writes the reason to its resource.
     (resource !== undefined && event.uid === resource.uid) ||
-    (event.notice.lastAt >= createdAt && isByName(event));
+    (event.event.lastAt >= createdAt && isByName(event));
 }
 
 /** Returns `pi-1a2b` for `pi-1a2b-driver` and `pi-1a2b-exec-3`. Undefined for other names. */

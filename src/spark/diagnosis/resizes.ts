@@ -1,6 +1,6 @@
 import { msg } from "../../base/message.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
-import { notice, words } from "./rule.ts";
+import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
+import { eventWith, words } from "./rule.ts";
 
 /** Rules for a running pod or volume that cannot grow in place (ExecutorResizePlugin, ExecutorPVCResizePlugin). */
 export const resizeRules: readonly DiagnosisRule[] = [
@@ -8,7 +8,7 @@ export const resizeRules: readonly DiagnosisRule[] = [
   { id: "D76", needs: "its events", find: volumeCannotGrow },
 ];
 
-function cannotGrow({ pod, state }: DiagnosedPod): Words | undefined {
+function cannotGrow({ pod, state }: DiagnosedPod): DiagnosisText | undefined {
   if (state.kind !== "running") return undefined;
   const pending = pod.conditions.find(
     ({ type, status }) => type === "PodResizePending" && status === "True",
@@ -36,8 +36,8 @@ function cannotGrow({ pod, state }: DiagnosedPod): Words | undefined {
   );
 }
 
-function volumeCannotGrow(diagnosed: DiagnosedPod): Words | undefined {
-  const told = diagnosed.state.kind === "running" && notice(diagnosed, "VolumeResizeFailed");
+function volumeCannotGrow(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const told = diagnosed.state.kind === "running" && eventWith(diagnosed, "VolumeResizeFailed");
   if (!told) return undefined;
   return words(
     msg("its volume cannot grow"),

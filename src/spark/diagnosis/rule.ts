@@ -1,10 +1,10 @@
 import { verbatim, type Message } from "../../base/message.ts";
 import type { ContainerRecord, ContainerState } from "../pods/podRecord.ts";
-import { failedBeside } from "../pods/displayState.ts";
+import { failedSidecarOf } from "../pods/displayState.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
-import type { DiagnosedPod, Words } from "./diagnosis.ts";
+import type { DiagnosedPod, DiagnosisText } from "./diagnosis.ts";
 
 /** Builds the text of a diagnosis. An empty `told` counts as absent. */
 export const words = (
@@ -13,22 +13,23 @@ export const words = (
   change: Message,
   keys: readonly string[] = [],
   told?: string,
-): Words => ({ fact, what, change, keys, told: told === "" ? undefined : told });
+): DiagnosisText => ({ fact, what, change, keys, told: told === "" ? undefined : told });
 
-export type Ended = Extract<ContainerState, { kind: "terminated" }>;
+export type TerminatedContainer = Extract<ContainerState, { kind: "terminated" }>;
 
 /** Returns the end of Spark's container. Undefined if the pod has not failed. */
-export function sparkEnd({ pod, state }: DiagnosedPod): Ended | undefined {
+export function sparkEnd({ pod, state }: DiagnosedPod): TerminatedContainer | undefined {
   if (state.kind !== "failed") return undefined;
   const spark = sparkContainerOf(pod)?.state;
   return spark?.kind === "terminated" ? spark : undefined;
 }
 
 /** Returns the failed sidecar container and its end. Undefined if none failed. */
-export function endBeside({
+export function sidecarFailure({
   pod,
-}: DiagnosedPod): { readonly container: ContainerRecord; readonly end: Ended } | undefined {
-  const container = failedBeside(pod, sparkContainerOf(pod));
+}: DiagnosedPod):
+  { readonly container: ContainerRecord; readonly end: TerminatedContainer } | undefined {
+  const container = failedSidecarOf(pod, sparkContainerOf(pod));
   return container?.state?.kind === "terminated" ? { container, end: container.state } : undefined;
 }
 
@@ -45,22 +46,22 @@ export function problemOf({ state }: DiagnosedPod):
   return { ...state.problem, message: state.problem.message ?? "" };
 }
 
-export function says(text: string | undefined, ...fragments: readonly string[]): boolean {
+export function includesAny(text: string | undefined, ...fragments: readonly string[]): boolean {
   // Fast path: most pods have no message.
   if (!text) return false;
   const small = text.toLowerCase();
   return fragments.some((fragment) => small.includes(fragment));
 }
 
-export const notice = (diagnosed: DiagnosedPod, ...reasons: readonly string[]) =>
-  diagnosed.notices.find(({ reason }) => reasons.includes(reason));
+export const eventWith = (diagnosed: DiagnosedPod, ...reasons: readonly string[]) =>
+  diagnosed.events.find(({ reason }) => reasons.includes(reason));
 
 /** Exit codes of a container that its liveness probe ended. 143: it ended on SIGTERM. 137: its grace period ran out. */
 export const probeCodes: readonly number[] = [143, 137];
 
 /** Returns the event of a failed liveness probe. Undefined if there is none. */
-export const probeNotice = ({ notices }: DiagnosedPod) =>
-  notices.find(
+export const probeEvent = ({ events }: DiagnosedPod) =>
+  events.find(
     ({ reason, message }) => reason === "Unhealthy" && /^Liveness probe failed/.test(message),
   );
 

@@ -2,8 +2,8 @@ import { msg, verbatim, type Message } from "../../base/message.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 import { describeBytes } from "../binarySize.ts";
 import { describeCores, requestOf } from "./amounts.ts";
-import type { DiagnosedPod, DiagnosisRule, NodeTaint, Words } from "./diagnosis.ts";
-import { notice, says, shortened, words } from "./rule.ts";
+import type { DiagnosedPod, DiagnosisRule, NodeTaint, DiagnosisText } from "./diagnosis.ts";
+import { eventWith, includesAny, shortened, words } from "./rule.ts";
 
 /** Rules for pods that are not scheduled, from the scheduler's message. */
 export const schedulingRules: readonly DiagnosisRule[] = [
@@ -88,7 +88,7 @@ export const autoscalerRules: readonly DiagnosisRule[] = [
 /** True if the scheduler refused the pod for lack of CPU or memory, or for a taint. */
 export const areNodesNeeded = (state: DisplayState): boolean =>
   state.kind === "unscheduled" &&
-  says(state.message, "insufficient cpu", "insufficient memory", "untolerated taint");
+  includesAny(state.message, "insufficient cpu", "insufficient memory", "untolerated taint");
 
 /**
  * Returns the scheduler's message without its parts about preemption and resource claims. Empty if there is no message.
@@ -105,11 +105,13 @@ function refusalOf({ state }: DiagnosedPod): string {
 function refused(
   id: string,
   fragment: string,
-  say: (diagnosed: DiagnosedPod, message: string) => Words,
+  say: (diagnosed: DiagnosedPod, message: string) => DiagnosisText,
 ): DiagnosisRule {
-  const find = (diagnosed: DiagnosedPod): Words | undefined => {
+  const find = (diagnosed: DiagnosedPod): DiagnosisText | undefined => {
     const message = refusalOf(diagnosed);
-    return says(message, fragment) ? { ...say(diagnosed, message), told: message } : undefined;
+    return includesAny(message, fragment)
+      ? { ...say(diagnosed, message), told: message }
+      : undefined;
   };
   return { id, needs: "the pod", find };
 }
@@ -118,14 +120,14 @@ const claimOption = (role: DiagnosedPod["role"], option: string): string =>
   `spark.kubernetes.${role}.volumes.persistentVolumeClaim.*.options.${option}`;
 
 /** Reads the events of the pod's volume claim. The scheduler does not know why a claim has no volume. */
-function notProvisioned(diagnosed: DiagnosedPod): Words | undefined {
+function notProvisioned(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (diagnosed.state.kind !== "unscheduled") return undefined;
-  const told = notice(diagnosed, "ProvisioningFailed");
-  const provisioner = notice(diagnosed, "ExternalProvisioning");
+  const told = eventWith(diagnosed, "ProvisioningFailed");
+  const provisioner = eventWith(diagnosed, "ExternalProvisioning");
   const keys = [
     claimOption(diagnosed.role, "storageClass"),
     claimOption(diagnosed.role, "sizeLimit"),
-    ...(says(told?.message, "access mode", "accessmode")
+    ...(includesAny(told?.message, "access mode", "accessmode")
       ? ["spark.kubernetes.legacy.useReadWriteOnceAccessMode"]
       : []),
   ];
@@ -160,9 +162,9 @@ function notProvisioned(diagnosed: DiagnosedPod): Words | undefined {
 const reasonIn = (message: string): string =>
   / desc = (.+)/.exec(message)?.[1] ?? /StorageClass "[^"]*": (.+)/.exec(message)?.[1] ?? message;
 
-function waitsForItsPod(diagnosed: DiagnosedPod): Words | undefined {
+function waitsForItsPod(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (diagnosed.state.kind !== "unscheduled") return undefined;
-  const told = notice(diagnosed, "WaitForFirstConsumer", "WaitForPodScheduled");
+  const told = eventWith(diagnosed, "WaitForFirstConsumer", "WaitForPodScheduled");
   return (
     told &&
     words(
@@ -175,7 +177,7 @@ function waitsForItsPod(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function preempting({ pod, state }: DiagnosedPod): Words | undefined {
+function preempting({ pod, state }: DiagnosedPod): DiagnosisText | undefined {
   // Kubernetes clears the field with an empty string.
   if (state.kind !== "unscheduled" || !pod.nominatedNodeName) return undefined;
   return words(
@@ -187,7 +189,7 @@ function preempting({ pod, state }: DiagnosedPod): Words | undefined {
   );
 }
 
-function heldByQueue({ state, pod }: DiagnosedPod): Words | undefined {
+function heldByQueue({ state, pod }: DiagnosedPod): DiagnosisText | undefined {
   if (state.kind !== "unscheduled" || !state.held) return undefined;
   const queue = pod.labels["kueue.x-k8s.io/queue-name"];
   return words(
@@ -199,7 +201,7 @@ function heldByQueue({ state, pod }: DiagnosedPod): Words | undefined {
   );
 }
 
-function claimMissing(diagnosed: DiagnosedPod): Words | undefined {
+function claimMissing(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const message = refusalOf(diagnosed);
   const claim = /persistentvolumeclaim "([^"]+)" not found/i.exec(message)?.[1];
   if (claim === undefined) return undefined;
@@ -214,13 +216,17 @@ function claimMissing(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function insufficient(diagnosed: DiagnosedPod, resource: "cpu" | "memory"): Words | undefined {
+function insufficient(
+  diagnosed: DiagnosedPod,
+  resource: "cpu" | "memory",
+): DiagnosisText | undefined {
   const message = refusalOf(diagnosed);
-  if (!says(message, `insufficient ${resource}`)) return undefined;
+  if (!includesAny(message, `insufficient ${resource}`)) return undefined;
   const { pod, role } = diagnosed;
   const cpu = describeCores(requestOf(pod, "cpu"));
   const memory = verbatim(describeBytes(requestOf(pod, "memory")));
-  const lacksBoth = says(message, "insufficient cpu") && says(message, "insufficient memory");
+  const lacksBoth =
+    includesAny(message, "insufficient cpu") && includesAny(message, "insufficient memory");
   const amount = lacksBoth ? msg`${cpu} and ${memory}` : resource === "cpu" ? cpu : memory;
   const keys = [
     ...(resource === "memory" || lacksBoth ? memoryKeys(diagnosed) : []),
@@ -280,7 +286,7 @@ const cpuKeys = (role: DiagnosedPod["role"]): readonly string[] => [
   `spark.${role}.cores`,
 ];
 
-function insufficientDevice(diagnosed: DiagnosedPod): Words | undefined {
+function insufficientDevice(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const message = refusalOf(diagnosed);
   const resource = /insufficient ([\w.-]+\/\w[\w.-]*\w)/i.exec(message)?.[1];
   if (resource === undefined) return undefined;
@@ -294,9 +300,9 @@ function insufficientDevice(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function diskOrSlots(diagnosed: DiagnosedPod): Words | undefined {
+function diskOrSlots(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const message = refusalOf(diagnosed);
-  if (says(message, "insufficient ephemeral-storage")) {
+  if (includesAny(message, "insufficient ephemeral-storage")) {
     const amount = describeBytes(requestOf(diagnosed.pod, "ephemeral-storage"));
     return words(
       msg`no node has ${amount} of disk space free`,
@@ -306,7 +312,7 @@ function diskOrSlots(diagnosed: DiagnosedPod): Words | undefined {
       message,
     );
   }
-  if (!says(message, "too many pods")) return undefined;
+  if (!includesAny(message, "too many pods")) return undefined;
   return words(
     msg("the nodes have too many pods"),
     msg("The nodes have reached their maximum number of pods."),
@@ -316,7 +322,7 @@ function diskOrSlots(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function tainted({ largestNode, role }: DiagnosedPod, message: string): Words {
+function tainted({ largestNode, role }: DiagnosedPod, message: string): DiagnosisText {
   const named = /taint \{([^{}]+)\}/i.exec(message)?.[1]?.trim().replace(/:\s*$/, "");
   // Kubernetes 1.36 does not name the taint.
   const all = named === undefined ? (largestNode?.taints ?? []) : [];
@@ -351,7 +357,7 @@ const conditionTaint = "node.kubernetes.io/";
 const taintText = ({ key, value, effect }: NodeTaint): string =>
   value === "" ? `${key}:${effect}` : `${key}=${value}:${effect}`;
 
-function noNodeSelected({ role, pod }: DiagnosedPod): Words {
+function noNodeSelected({ role, pod }: DiagnosedPod): DiagnosisText {
   const labels = Object.entries(pod.nodeSelector ?? {}).map(([key, value]) => `${key}=${value}`);
   return words(
     labels.length === 0
@@ -365,7 +371,7 @@ function noNodeSelected({ role, pod }: DiagnosedPod): Words {
   );
 }
 
-const placement = (why: Message): Words =>
+const placement = (why: Message): DiagnosisText =>
   words(
     why,
     msg`Placement rules in the pod template: ${why}.`,
@@ -376,9 +382,9 @@ const placement = (why: Message): Words =>
 // The default scheduler reacts within seconds. A custom scheduler may not run at all.
 const maxSilenceMs = 30_000;
 
-function schedulerAway({ pod, state, notices, now }: DiagnosedPod): Words | undefined {
+function schedulerAway({ pod, state, events, now }: DiagnosedPod): DiagnosisText | undefined {
   const { schedulerName, conditions } = pod;
-  if (state.kind !== "unscheduled" || schedulerName === undefined || notices.length > 0) {
+  if (state.kind !== "unscheduled" || schedulerName === undefined || events.length > 0) {
     return undefined;
   }
   if (conditions.some(({ type }) => type === "PodScheduled")) return undefined;
@@ -391,7 +397,7 @@ function schedulerAway({ pod, state, notices, now }: DiagnosedPod): Words | unde
   );
 }
 
-function otherRefusal(diagnosed: DiagnosedPod): Words | undefined {
+function otherRefusal(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const message = refusalOf(diagnosed);
   if (message === "") return undefined;
   return words(
@@ -403,8 +409,8 @@ function otherRefusal(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function noScaleUp(diagnosed: DiagnosedPod): Words | undefined {
-  const told = diagnosed.state.kind === "unscheduled" && notice(diagnosed, "NotTriggerScaleUp");
+function noScaleUp(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const told = diagnosed.state.kind === "unscheduled" && eventWith(diagnosed, "NotTriggerScaleUp");
   if (!told) return undefined;
   return words(
     msg("the autoscaler cannot help"),
@@ -417,8 +423,8 @@ function noScaleUp(diagnosed: DiagnosedPod): Words | undefined {
   );
 }
 
-function scaleUp(diagnosed: DiagnosedPod): Words | undefined {
-  const told = diagnosed.state.kind === "unscheduled" && notice(diagnosed, "TriggeredScaleUp");
+function scaleUp(diagnosed: DiagnosedPod): DiagnosisText | undefined {
+  const told = diagnosed.state.kind === "unscheduled" && eventWith(diagnosed, "TriggeredScaleUp");
   if (!told) return undefined;
   return words(
     msg("a node is being added"),

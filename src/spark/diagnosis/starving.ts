@@ -1,11 +1,11 @@
 import { msg } from "../../base/message.ts";
 import type { Application } from "../pods/application.ts";
 import { describeCause } from "./describeLogCause.ts";
-import type { DiagnosedPod, DiagnosisRule, Words } from "./diagnosis.ts";
+import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
 import type { DriverReport } from "./driverReport.ts";
 import { causeAtEnd, type LogCause } from "./logCause.ts";
 import { kindOfError, type LogCauseKind } from "./logCauseKinds.ts";
-import { notice, shortened, words } from "./rule.ts";
+import { eventWith, shortened, words } from "./rule.ts";
 
 /** The rule for a waiting job if nothing names the cause. */
 export const noResourcesRule = "D93";
@@ -51,7 +51,7 @@ function wantedBy(report: DriverReport | undefined): number {
  * Returns the reason at the end of a running driver's log for its lack of executors. The newest line that names a cause
  * wins.
  */
-export function stallInLog(lines: readonly string[]): LogCause | undefined {
+export function rejectionInLog(lines: readonly string[]): LogCause | undefined {
   let waiting: LogCause | undefined;
   let isServed = false;
   for (let at = lines.length - 1; at >= 0; at -= 1) {
@@ -73,9 +73,9 @@ export function stallInLog(lines: readonly string[]): LogCause | undefined {
  * Returns the error that explains the end of a log. A driver whose executors were rejected too often ends with errors
  * that do not name the rejection.
  */
-export function endInLog(lines: readonly string[]): LogCause | undefined {
+export function endCauseInLog(lines: readonly string[]): LogCause | undefined {
   const isOfExecutors = lines.some((line) => kindOfError(line) === "executorFailures");
-  const stall = isOfExecutors ? stallInLog(lines) : undefined;
+  const stall = isOfExecutors ? rejectionInLog(lines) : undefined;
   return stall === undefined || stall.kind === "noResources" ? causeAtEnd(lines) : stall;
 }
 
@@ -94,7 +94,13 @@ const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
 const ofServer: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
-  const find = ({ role, logCause, application, report, now }: DiagnosedPod): Words | undefined => {
+  const find = ({
+    role,
+    logCause,
+    application,
+    report,
+    now,
+  }: DiagnosedPod): DiagnosisText | undefined => {
     if (role !== "driver" || logCause?.kind !== kind) return undefined;
     if (!isStarving(application, report, now)) return undefined;
     // Executors that exist and get no tasks are another problem.
@@ -105,9 +111,9 @@ function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
 }
 
 /** Reads the event of the StatefulSet or ReplicaSet of the executors. */
-function setRejected(diagnosed: DiagnosedPod): Words | undefined {
+function setRejected(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const { role, application, report, now } = diagnosed;
-  const told = role === "driver" && notice(diagnosed, "FailedCreate");
+  const told = role === "driver" && eventWith(diagnosed, "FailedCreate");
   if (!told || !isStarving(application, report, now)) return undefined;
   const kind = kindOfError(told.message);
   if (kind !== undefined) return describeCause({ kind, error: told.message, at: 0 }, role);

@@ -1,6 +1,6 @@
 import { Collector } from "../../base/collector.ts";
 import type { LogRecord } from "./logRecord.ts";
-import { Moment } from "./stamps.ts";
+import { ParsedTimestamp } from "./stamps.ts";
 
 export interface MergedRecord {
   readonly source: string;
@@ -33,7 +33,8 @@ class Batch {
   }
 }
 
-const isPast = ({ seconds }: Moment, date: number): boolean => seconds * 1000 < date - pastMs;
+const isPast = ({ seconds }: ParsedTimestamp, date: number): boolean =>
+  seconds * 1000 < date - pastMs;
 
 interface Input {
   readonly source: string;
@@ -43,9 +44,9 @@ interface Input {
   heardAt: number;
   isPaused: boolean;
   /** Timestamp of the first waiting record, if any. */
-  readonly first: Moment;
+  readonly first: ParsedTimestamp;
   /** Timestamp of the latest record. */
-  readonly last: Moment;
+  readonly last: ParsedTimestamp;
 }
 
 // Longer than a node's sending delay, shorter than a noticeable pause.
@@ -72,7 +73,7 @@ export class MergeWindow {
   /** Heap of sources with waiting records, by the timestamp of their first one. */
   readonly #heap: Input[] = [];
   #size = 0;
-  readonly #newest = new Moment();
+  readonly #newest = new ParsedTimestamp();
   /** Last arrival of a historic record. */
   #lastOfPast = -Infinity;
 
@@ -161,8 +162,8 @@ export class MergeWindow {
   }
 
   /** Returns the earliest timestamp that active sources without waiting records may still send. */
-  #barrier(now: number, isOfPast: boolean): Moment | undefined {
-    let barrier: Moment | undefined;
+  #barrier(now: number, isOfPast: boolean): ParsedTimestamp | undefined {
+    let barrier: ParsedTimestamp | undefined;
     for (const input of this.#inputs.values()) {
       if (!this.#mayBeEarlier(input, now, isOfPast)) continue;
       if (barrier === undefined || barrier.isAfter(input.last)) barrier = input.last;
@@ -187,8 +188,8 @@ export class MergeWindow {
       size: 0,
       heardAt: -Infinity,
       isPaused: false,
-      first: new Moment(),
-      last: new Moment(),
+      first: new ParsedTimestamp(),
+      last: new ParsedTimestamp(),
     };
     this.#inputs.set(source, input);
     return input;

@@ -6,7 +6,7 @@ export function compareStamps(a: string, b: string): number {
 }
 
 /** A timestamp as two numbers; an empty one sorts first. */
-export class Moment {
+export class ParsedTimestamp {
   seconds = -Infinity;
   nanoseconds = 0;
   /** The last UTC timestamp up to the second: the next one usually has the same. */
@@ -24,12 +24,12 @@ export class Moment {
     }
   }
 
-  copy({ seconds, nanoseconds }: Moment): void {
+  copy({ seconds, nanoseconds }: ParsedTimestamp): void {
     this.seconds = seconds;
     this.nanoseconds = nanoseconds;
   }
 
-  isAfter({ seconds, nanoseconds }: Moment): boolean {
+  isAfter({ seconds, nanoseconds }: ParsedTimestamp): boolean {
     return this.seconds > seconds || (this.seconds === seconds && this.nanoseconds > nanoseconds);
   }
 

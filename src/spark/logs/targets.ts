@@ -61,7 +61,7 @@ export function logBegan(pod: PodRecord, container: ContainerRecord | undefined)
 }
 
 /** Returns the started init containers that Spark's container waits for, or waited for in vain. */
-export function heldUpBy(pod: PodRecord): readonly ContainerRecord[] {
+export function blockingInitContainers(pod: PodRecord): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);
   if (spark && hasBegun(spark)) return [];
   // A running sidecar is ready by then.

@@ -6,14 +6,14 @@ import { kindOfFile, runnerClass } from "./fileKind.ts";
 import type { ManifestMetadata } from "./kubeflowSchema.ts";
 import { nameObject } from "./objectName.ts";
 import { apacheVersion, type ApacheApplication } from "./operatorManifest.ts";
-import { fileLosses, whyOnlyHere } from "./remoteFiles.ts";
+import { fileLosses, localOnlyReason } from "./remoteFiles.ts";
 import { readJson } from "./schema.ts";
 import {
   appNameKey,
   deployModeKey,
   idleLosses,
   namespaceKey,
-  type Loss,
+  type ConversionLoss,
   type SubmissionRequest,
   type Translated,
 } from "./submissionRequest.ts";
@@ -156,10 +156,10 @@ function withoutRepeatedJar(
 
 function remoteConf({ conf, resource }: SubmissionRequest): {
   readonly conf: ReadonlyMap<string, string>;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly ConversionLoss[];
 } {
   const kept = new Map<string, string>();
-  const losses: Loss[] = [];
+  const losses: ConversionLoss[] = [];
   for (const [key, value] of conf) {
     if (key === appNameKey || key === namespaceKey) continue;
     if (key === deployModeKey) {
@@ -167,7 +167,7 @@ function remoteConf({ conf, resource }: SubmissionRequest): {
         losses.push(dropped(key, msg("The operator runs every driver in the cluster.")));
       continue;
     }
-    const reason = whyOnlyHere(key, value);
+    const reason = localOnlyReason(key, value);
     if (reason !== undefined) losses.push(dropped(key, reason));
     else if (key === "spark.jars" && kindOfFile(resource ?? "") === "java") {
       kept.set(
@@ -179,7 +179,7 @@ function remoteConf({ conf, resource }: SubmissionRequest): {
   return { conf: kept, losses };
 }
 
-function metadataLosses({ annotations, labels }: ManifestMetadata): readonly Loss[] {
+function metadataLosses({ annotations, labels }: ManifestMetadata): readonly ConversionLoss[] {
   const own = Object.keys({ ...annotations, ...labels }).filter(
     (name) => name !== "kubectl.kubernetes.io/last-applied-configuration",
   );
@@ -203,7 +203,7 @@ const operatorFields: readonly (readonly [keyof ApacheSpec, Message])[] = [
   ["files", msg('The operator does not read it. Set "spark.files".')],
 ];
 
-function specLosses(spec: ApacheSpec): readonly Loss[] {
+function specLosses(spec: ApacheSpec): readonly ConversionLoss[] {
   const losses = operatorFields.flatMap(([field, reason]) =>
     spec[field] === undefined ? [] : [dropped(`spec.${field}`, reason)],
   );
@@ -218,7 +218,7 @@ function specLosses(spec: ApacheSpec): readonly Loss[] {
 function defaultsLoss(
   conf: ReadonlyMap<string, string>,
   kind: "dropped" | "changed",
-): readonly Loss[] {
+): readonly ConversionLoss[] {
   const entries = operatorDefaults.filter((key) => !conf.has(key));
   const reason =
     kind === "dropped"
@@ -227,4 +227,8 @@ function defaultsLoss(
   return entries.length === 0 ? [] : [{ kind, entry: entries.join(", "), reason }];
 }
 
-const dropped = (entry: string, reason: Message): Loss => ({ kind: "dropped", entry, reason });
+const dropped = (entry: string, reason: Message): ConversionLoss => ({
+  kind: "dropped",
+  entry,
+  reason,
+});

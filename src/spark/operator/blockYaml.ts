@@ -275,8 +275,8 @@ class BlockReader {
   /** Reads a value on one line; undefined if a deeper line continues it. */
   #inLine(at: number, line: YamlLine, column: number): YamlNode | undefined {
     const next = this.#lines[this.#index + 1];
-    const goesOn = next !== undefined && next.column > column && !this.#isMarker(next);
-    if (goesOn) return undefined;
+    const isContinued = next !== undefined && next.column > column && !this.#isMarker(next);
+    if (isContinued) return undefined;
     const node = this.#inLineAt(at, line.end);
     if (node === undefined || !isOver(this.#text, node.span.end, line.end)) return undefined;
     this.#goTo(this.#index + 1);

@@ -19,7 +19,7 @@ import { profileOfRequest, requestOfProfile } from "./profileRequest.ts";
 import { requestOfKubeflow, requestOfScheduled } from "./requestOfKubeflow.ts";
 import {
   templateFileKey,
-  type Loss,
+  type ConversionLoss,
   type SubmissionRequest,
   type Translated,
 } from "./submissionRequest.ts";
@@ -48,7 +48,7 @@ export interface ConversionPlace {
 export interface Conversion {
   readonly form: SubmissionForm;
   /** Parts of the source that the result lacks or changes. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly ConversionLoss[];
   /** Files that the result refers to, to be written next to it. */
   readonly files: readonly GeneratedFile[];
   /** Findings of spark-submit's parser, if the source is a command line or a profile. */

@@ -5,10 +5,10 @@ import { javaTrim } from "../conf/values/javaText.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { fieldRoles } from "./kubeflowFields.ts";
 import { parseOperatorTemplate } from "./podTemplates.ts";
-import { isFarAway } from "./remoteFiles.ts";
+import { isRemoteUri } from "./remoteFiles.ts";
 import {
   templateFileKey,
-  type Loss,
+  type ConversionLoss,
   type SubmissionRequest,
   type Translated,
 } from "./submissionRequest.ts";
@@ -31,7 +31,7 @@ function inlineProperties(
   readFile: ReadFile,
 ): Translated<SubmissionRequest> {
   const conf = new Map(request.conf);
-  const losses: Loss[] = [];
+  const losses: ConversionLoss[] = [];
   // Later extra files override earlier ones, and all override the properties file.
   const { propertiesFile, extraPropertiesFiles } = request;
   const files = [
@@ -68,12 +68,12 @@ function inlineTemplates(
   readFile: ReadFile,
 ): Translated<SubmissionRequest> {
   const conf = new Map(request.conf);
-  const losses: Loss[] = [];
+  const losses: ConversionLoss[] = [];
   const templates: Record<string, JsonObject> = { ...request.templates };
   for (const role of fieldRoles) {
     const key = templateFileKey(role);
     const path = conf.get(key);
-    if (path === undefined || isFarAway(path)) continue;
+    if (path === undefined || isRemoteUri(path)) continue;
     conf.delete(key);
     // An inline template overrides the key.
     if (templates[role] !== undefined) continue;
@@ -84,4 +84,8 @@ function inlineTemplates(
   return { value: { ...request, conf, templates }, losses };
 }
 
-const dropped = (entry: string, reason: Message): Loss => ({ kind: "dropped", entry, reason });
+const dropped = (entry: string, reason: Message): ConversionLoss => ({
+  kind: "dropped",
+  entry,
+  reason,
+});

@@ -2,13 +2,13 @@
 import { msg, type Message } from "../../base/message.ts";
 import { fieldRoles } from "./kubeflowFields.ts";
 import type { KubeflowSpec, ManifestMetadata } from "./kubeflowSchema.ts";
-import type { Loss } from "./submissionRequest.ts";
+import type { ConversionLoss } from "./submissionRequest.ts";
 
 export function metadataLosses({
   annotations = {},
   generateName,
   name,
-}: ManifestMetadata): readonly Loss[] {
+}: ManifestMetadata): readonly ConversionLoss[] {
   const own = Object.keys(annotations).filter(
     (annotation) => annotation !== "kubectl.kubernetes.io/last-applied-configuration",
   );
@@ -55,7 +55,7 @@ const operatorFields: readonly (readonly [keyof KubeflowSpec, Message])[] = [
   ["timeToLiveSeconds", msg("The driver's pod remains until a user deletes it.")],
 ];
 
-export function specLosses(spec: KubeflowSpec): readonly Loss[] {
+export function specLosses(spec: KubeflowSpec): readonly ConversionLoss[] {
   const losses = operatorFields.flatMap(([field, reason]) =>
     spec[field] === undefined || spec[field] === false ? [] : [dropped(`spec.${field}`, reason)],
   );
@@ -96,5 +96,13 @@ export function specLosses(spec: KubeflowSpec): readonly Loss[] {
   return losses;
 }
 
-const dropped = (entry: string, reason: Message): Loss => ({ kind: "dropped", entry, reason });
-const changed = (entry: string, reason: Message): Loss => ({ kind: "changed", entry, reason });
+const dropped = (entry: string, reason: Message): ConversionLoss => ({
+  kind: "dropped",
+  entry,
+  reason,
+});
+const changed = (entry: string, reason: Message): ConversionLoss => ({
+  kind: "changed",
+  entry,
+  reason,
+});

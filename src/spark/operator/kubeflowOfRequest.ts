@@ -19,7 +19,7 @@ import { kubeflowSpec } from "./kubeflowSchema.ts";
 import { nameObject } from "./objectName.ts";
 import { applicationOf, type KubeflowApplication } from "./operatorManifest.ts";
 import { editSparkContainer, sparkContainer } from "./podTemplates.ts";
-import { fileLosses, whyOnlyHere } from "./remoteFiles.ts";
+import { fileLosses, localOnlyReason } from "./remoteFiles.ts";
 import { readJson } from "./schema.ts";
 import {
   appNameKey,
@@ -28,7 +28,7 @@ import {
   namespaceKey,
   templateContainerKey,
   templateFileKey,
-  type Loss,
+  type ConversionLoss,
   type SubmissionRequest,
   type Translated,
 } from "./submissionRequest.ts";
@@ -65,7 +65,7 @@ interface Draft {
   readonly spec: JsonObject;
   /** Keys without a field so far. The remaining ones go into `sparkConf`. */
   readonly rest: ReadonlyMap<string, string>;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly ConversionLoss[];
 }
 
 type Request = SubmissionRequest & { readonly sparkVersion: string };
@@ -101,7 +101,7 @@ const addApplication: Step = (draft, request) => {
   };
 };
 
-const dropLocal: Step = (draft) => drop(draft, whyOnlyHere);
+const dropLocal: Step = (draft) => drop(draft, localOnlyReason);
 
 const moveFields: Step = (draft) => {
   const known = new Map([...weakFields, ...strongFields].map((field) => [field.key, field]));
@@ -235,7 +235,7 @@ function move(draft: Draft, find: (key: string, text: string) => Placement | und
 /** Drops entries of the rest for the given reason. */
 function drop(draft: Draft, why: (key: string, value: string) => Message | undefined): Draft {
   const dropped: string[] = [];
-  const losses = [...draft.rest].flatMap(([entry, value]): readonly Loss[] => {
+  const losses = [...draft.rest].flatMap(([entry, value]): readonly ConversionLoss[] => {
     const reason = why(entry, value);
     if (reason === undefined) return [];
     dropped.push(entry);

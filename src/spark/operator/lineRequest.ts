@@ -11,7 +11,7 @@ import {
   deployModeKey,
   masterKey,
   type IdleOption,
-  type Loss,
+  type ConversionLoss,
   type SubmissionRequest,
   type Translated,
 } from "./submissionRequest.ts";
@@ -23,7 +23,7 @@ export interface ReadLine extends Translated<SubmissionRequest> {
 
 export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
   const line = parseCommandLine(tokens, traitsOf(sparkVersion));
-  const losses: Loss[] = [];
+  const losses: ConversionLoss[] = [];
   const pairs = new Map<string, string>();
   const typed = new Map<string, string>();
   const single = new Map<string, string>();
@@ -135,10 +135,10 @@ function missingApplication({
 
 const isMode = (mode: string): boolean => mode === "cluster" || mode === "client";
 
-function addPair(pairs: Map<string, string>, pair: string): readonly Loss[] {
+function addPair(pairs: Map<string, string>, pair: string): readonly ConversionLoss[] {
   const equals = pair.indexOf("=");
   const key = pair.slice(0, Math.max(equals, 0));
-  const dropped = (reason: Message): readonly Loss[] => [
+  const dropped = (reason: Message): readonly ConversionLoss[] => [
     { kind: "dropped", entry: `--conf ${pair}`, reason },
   ];
   if (equals < 0)

@@ -8,7 +8,7 @@ import {
   deployModeKey,
   idleLosses,
   masterKey,
-  type Loss,
+  type ConversionLoss,
   type SubmissionRequest,
   type Translated,
 } from "./submissionRequest.ts";
@@ -46,7 +46,7 @@ export function requestOfProfile(profile: RunProfile, sparkVersion: string): Rea
 /** Returns the profile of the request. Templates are ignored. */
 export function profileOfRequest(request: SubmissionRequest): Translated<RunProfile> {
   const rest = new Map(request.conf);
-  const losses: Loss[] = [...idleLosses(request)];
+  const losses: ConversionLoss[] = [...idleLosses(request)];
   const take = (key: string): string | undefined => {
     const value = rest.get(key);
     rest.delete(key);
@@ -97,5 +97,5 @@ function present<T extends Readonly<Record<string, unknown>> & { readonly applic
   return Object.fromEntries(given) as Given<T> & { readonly application: string };
 }
 
-const lossOf = (entry: string, value: unknown, reason: Message): readonly Loss[] =>
+const lossOf = (entry: string, value: unknown, reason: Message): readonly ConversionLoss[] =>
   value === undefined ? [] : [{ kind: "dropped", entry, reason }];

@@ -2,13 +2,13 @@
 import { msg, type Message } from "../../base/message.ts";
 import { dependencyKeys, isLocalFile } from "../submit/conf/dependencies.ts";
 import { parseUri } from "../submit/arguments/uri.ts";
-import type { Loss, SubmissionRequest } from "./submissionRequest.ts";
+import type { ConversionLoss, SubmissionRequest } from "./submissionRequest.ts";
 
 /** True if other machines can read the URI. */
-export const isFarAway = (uri: string): boolean => !isLocalFile(uri);
+export const isRemoteUri = (uri: string): boolean => !isLocalFile(uri);
 
 /** Returns a loss for each local file. The files stay in the object and must be uploaded by hand. */
-export function fileLosses({ resource, conf }: SubmissionRequest): readonly Loss[] {
+export function fileLosses({ resource, conf }: SubmissionRequest): readonly ConversionLoss[] {
   const lists = dependencyKeys.flatMap((key) =>
     (conf.get(key) ?? "")
       .split(",")
@@ -37,7 +37,7 @@ const localFileKeys: ReadonlySet<string> = new Set([
 const keytabKey = "spark.kerberos.keytab";
 
 /** Returns why an entry has no meaning on the operator's machine; undefined if it has one. */
-export function whyOnlyHere(key: string, value: string): Message | undefined {
+export function localOnlyReason(key: string, value: string): Message | undefined {
   if (key === "spark.master") return msg("The application runs in the cluster of its object.");
   if (key === "spark.kubernetes.context") {
     return msg("The operator has no kubeconfig. Create the object in the right cluster.");

@@ -24,7 +24,7 @@ import {
   appNameKey,
   deployModeKey,
   namespaceKey,
-  type Loss,
+  type ConversionLoss,
   type SubmissionRequest,
   type Translated,
 } from "./submissionRequest.ts";
@@ -74,7 +74,7 @@ export function requestOfScheduled({
 }: ScheduledApplication): Translated<SubmissionRequest> {
   const { template = {}, ...schedule } = spec;
   const { value, losses } = requestOfKubeflow(applicationOf(metadata, template));
-  const scheduleLosses = Object.keys(schedule).map((field): Loss => ({
+  const scheduleLosses = Object.keys(schedule).map((field): ConversionLoss => ({
     kind: "dropped",
     entry: `spec.${field}`,
     reason: msg("A submission starts one run; a schedule starts many."),

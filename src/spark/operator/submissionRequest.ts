@@ -33,11 +33,11 @@ export interface IdleOption {
 /** The result of a conversion. */
 export interface Translated<T> {
   readonly value: T;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly ConversionLoss[];
 }
 
 /** A part of the source that the result lacks or changes. */
-export interface Loss {
+export interface ConversionLoss {
   /**
    * `dropped`: not in the result. `changed`: different in the result. `byHand`: in the result, but the user
    * must do what the reason says.
@@ -63,7 +63,7 @@ export const templateFileKey = (role: Role): string => `spark.kubernetes.${role}
 export const templateContainerKey = (role: Role): string =>
   `spark.kubernetes.${role}.podTemplateContainerName`;
 
-export const idleLosses = ({ idle }: SubmissionRequest): readonly Loss[] =>
+export const idleLosses = ({ idle }: SubmissionRequest): readonly ConversionLoss[] =>
   idle.map(({ name }) => ({
     kind: "dropped",
     entry: name,

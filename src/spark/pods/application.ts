@@ -31,7 +31,7 @@ export interface Application {
    */
   readonly profiles: readonly ProfileCounts[];
   /** Facts about deleted pods. */
-  readonly past: Past;
+  readonly past: DeletedPodFacts;
   readonly state: ApplicationState;
   /** The custom resource of the operator. Undefined until it is known. */
   readonly resource: OperatorResource | undefined;
@@ -91,7 +91,7 @@ export interface ProfileCounts {
 }
 
 /** Facts about deleted pods, since the watch began. */
-export interface Past {
+export interface DeletedPodFacts {
   /** Creation time of the oldest pod seen. */
   readonly firstSeen: string;
   /** The highest executor id seen. If the driver creates the pods, at least so many executors were requested. */

@@ -5,39 +5,39 @@ import { isAlive, type Application } from "./application.ts";
 export interface ApplicationFilter {
   /** A part of the name or of the id. Upper and lower case are equal. */
   readonly text: string;
-  readonly standings: ReadonlySet<Standing>;
+  readonly stateClasses: ReadonlySet<StateClass>;
   readonly namespaces: ReadonlySet<string>;
   /** The value of `SPARK_USER`. */
   readonly user: string | undefined;
 }
 
 /** The state of an application in four classes. */
-export type Standing = "running" | "waiting" | "failed" | "finished";
+export type StateClass = "running" | "waiting" | "failed" | "finished";
 
-export const standings: readonly Standing[] = ["running", "waiting", "failed", "finished"];
+export const stateClasses: readonly StateClass[] = ["running", "waiting", "failed", "finished"];
 
 export const noFilter: ApplicationFilter = Object.freeze({
   text: "",
-  standings: new Set<Standing>(),
+  stateClasses: new Set<StateClass>(),
   namespaces: new Set<string>(),
   user: undefined,
 });
 
-export const isFiltering = ({ text, standings: some, namespaces, user }: ApplicationFilter) =>
+export const isFiltering = ({ text, stateClasses: some, namespaces, user }: ApplicationFilter) =>
   text !== "" || some.size > 0 || namespaces.size > 0 || user !== undefined;
 
-export function passes(filter: ApplicationFilter, application: Application): boolean {
-  const { text, standings: some, namespaces, user } = filter;
+export function matchesFilter(filter: ApplicationFilter, application: Application): boolean {
+  const { text, stateClasses: some, namespaces, user } = filter;
   const { name, id, namespace, origin } = application;
   return (
-    (some.size === 0 || some.has(standingOf(application))) &&
+    (some.size === 0 || some.has(stateClassOf(application))) &&
     (namespaces.size === 0 || namespaces.has(namespace)) &&
     (user === undefined || origin.user === user) &&
     (text === "" || `${name}\n${id}`.toLowerCase().includes(text.toLowerCase()))
   );
 }
 
-export function standingOf(application: Application): Standing {
+export function stateClassOf(application: Application): StateClass {
   const { state } = application;
   switch (state.kind) {
     case "failed":
@@ -74,6 +74,6 @@ export function standingOf(application: Application): Standing {
  */
 export function isInTrouble(application: Application): boolean {
   const { state, counts } = application;
-  if (state.kind === "blocked" || standingOf(application) === "failed") return true;
+  if (state.kind === "blocked" || stateClassOf(application) === "failed") return true;
   return isAlive(application) && counts.failed + counts.unknown > 0;
 }

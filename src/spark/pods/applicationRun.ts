@@ -3,7 +3,7 @@ import {
   hasEndedPod,
   type Application,
   type ExecutorPod,
-  type Past,
+  type DeletedPodFacts,
   type SparkPod,
 } from "./application.ts";
 import { applicationStateOf } from "./applicationState.ts";
@@ -150,11 +150,11 @@ function finishRun(
  * belong to another run.
  */
 function pastOf(
-  before: Past | undefined,
+  before: DeletedPodFacts | undefined,
   driver: PodRecord | undefined,
   removed: readonly PodRemoval[],
   come: readonly PodRecord[],
-): Past {
+): DeletedPodFacts {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
   let { lastFailed, lastDeleted, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
   // A StatefulSet or Deployment may own the pods too.
@@ -220,7 +220,7 @@ function endOfRemoved(known: PodRecord | undefined, last: PodRecord): SparkPod {
   return before?.state.kind === "failed" ? before : sparkPodOf(last);
 }
 
-const noProfiles: Past["setProfiles"] = [];
+const noProfiles: DeletedPodFacts["setProfiles"] = [];
 
 const endsNoLater = (pod: PodRecord, other: PodRecord): boolean =>
   (endOf(pod) ?? "") <= (endOf(other) ?? "");

@@ -66,7 +66,7 @@ export function decommissioningOf(
  * Returns the number of executors that can receive migrated data. `leaving`: uids of pods that end too. `registered`:
  * executor ids that the driver knows; undefined if the driver was not asked.
  */
-export function countTakers(
+export function countMigrationTargets(
   { live }: Pick<Application, "live">,
   leaving: ReadonlySet<string>,
   registered: ReadonlySet<string> | undefined,

@@ -145,7 +145,7 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
     )?.name;
     return { kind: "succeeded", heldBy, isDeleting };
   }
-  const failed = failedBeside(pod, spark);
+  const failed = failedSidecarOf(pod, spark);
   if (failed && isGivenUp(pod)) return failedState(pod, isDeleting);
   if (isDeleting) return { kind: "terminating" };
   const problem = spark && findProblem([spark]);
@@ -160,7 +160,7 @@ function runningState(pod: PodRecord, isDeleting: boolean): DisplayState {
 }
 
 /** Returns the first failed container other than Spark's. Undefined if there is none. */
-export function failedBeside(
+export function failedSidecarOf(
   { containers }: PodRecord,
   spark: ContainerRecord | undefined,
 ): ContainerRecord | undefined {

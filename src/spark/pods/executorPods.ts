@@ -26,7 +26,7 @@ export const byExecutorId = (a: ExecutorPlace, b: ExecutorPlace): number =>
   compareText(a.pod.uid, b.pod.uid);
 
 /** Returns another executor pod of the application with the same id. Undefined if there is none. */
-export function twinOf(
+export function podWithSameId(
   { live, ended }: Pick<Application, "live" | "ended">,
   executor: ExecutorPlace,
 ): ExecutorPod | undefined {

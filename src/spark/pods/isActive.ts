@@ -15,7 +15,7 @@ export function isActive({ driver, state, live }: Application): boolean {
  * Like `isActive`, but only if a driver pod or a Connect server confirms it. Executors without an owner may belong to
  * an external driver, or may be leftovers.
  */
-export const isSeenActive = (application: Application): boolean =>
+export const isConfirmedActive = (application: Application): boolean =>
   isActive(application) &&
   (application.state.kind !== "driverElsewhere" || application.origin.isConnect);
 

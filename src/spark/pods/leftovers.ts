@@ -86,7 +86,7 @@ export function findLeftovers(
           id === undefined
             ? isNamedBySpark(kind, name) && objects.isForsaken(object)
             : (kind === "Pod" && objects.isOfGoneDriver(object)) ||
-              (!needed.has(id) && !objects.goesOn(id) && !objects.isHeld(object));
+              (!needed.has(id) && !objects.isActive(id) && !objects.isHeld(object));
         if (isLeft) {
           const isDoubtful = id !== undefined && objects.mayBeFromOutside(object, id);
           const doubt = isDoubtful ? "driverOutside" : undefined;
@@ -141,7 +141,7 @@ class Objects {
     }
   }
 
-  goesOn(id: string): boolean {
+  isActive(id: string): boolean {
     return this.hasDriver(id) || (this.#loose.has(id) && !this.#hasLostDriver(id));
   }
 

@@ -20,7 +20,7 @@ export interface OperatorResource extends ResourceName {
   readonly word: string;
   /** The operator's message. */
   readonly message: string | undefined;
-  readonly outlook: Outlook;
+  readonly outlook: ResourcePhase;
   /** True if the operator will not change the resource any more. */
   readonly hasEnded: boolean;
   /** The application id of the current attempt. Undefined if the operator does not report it. */
@@ -30,7 +30,7 @@ export interface OperatorResource extends ResourceName {
   readonly attempts: number;
 }
 
-export type Outlook = "waiting" | "running" | "failed" | "succeeded" | "suspended";
+export type ResourcePhase = "waiting" | "running" | "failed" | "succeeded" | "suspended";
 
 /** Returns the key of a resource. The labels of the resource's pods lead to the same key. */
 export const resourceKeyOf = (namespace: string, { operator, kind, name }: ResourceName): string =>
@@ -85,7 +85,7 @@ function toldByKubeflow(status: Fields): Told {
   };
 }
 
-const kubeflowOutlooks: ReadonlyMap<string, Outlook> = new Map([
+const kubeflowOutlooks: ReadonlyMap<string, ResourcePhase> = new Map([
   ["RUNNING", "running"],
   ["SUCCEEDING", "running"],
   ["COMPLETED", "succeeded"],
@@ -112,7 +112,7 @@ function toldByConnect(status: Fields): Told {
   };
 }
 
-const connectOutlooks: ReadonlyMap<string, Outlook> = new Map([
+const connectOutlooks: ReadonlyMap<string, ResourcePhase> = new Map([
   ["Ready", "running"],
   ["Failed", "failed"],
   ["Completed", "succeeded"],
@@ -146,7 +146,7 @@ function wordBefore(status: Fields): string {
   return states.filter((word) => !apacheEnds.includes(word)).at(-1) ?? "";
 }
 
-function apacheOutlook(word: string): Outlook {
+function apacheOutlook(word: string): ResourcePhase {
   if (word === "Succeeded") return "succeeded";
   if (word === "DriverReady" || /^(?:Running|Initialized)/.test(word)) return "running";
   if (/^Suspend/.test(word)) return "suspended";

@@ -2,11 +2,11 @@ import { msg, sentences, verbatim, type Message } from "../../base/message.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { describeBytes } from "../binarySize.ts";
 import type { Confidence, Diagnosis } from "../diagnosis/diagnosis.ts";
-import type { PodNotice } from "../diagnosis/podNotice.ts";
+import type { PodEventRecord } from "../diagnosis/podEventRecord.ts";
 import { describeExit, type PodExit } from "../pods/podExit.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
-import { mebibytesOf, memoryParts, totalOf, type PodRole, type RunConf } from "./memorySum.ts";
+import { mebibytesOf, memoryParts, totalOf, type PodRole, type RunConf } from "./memorySizing.ts";
 import type { Remedy, DefinitionEdit } from "./remedy.ts";
 import type { RemedyFacts } from "./remedies.ts";
 
@@ -24,7 +24,7 @@ export interface Failure {
   readonly limitBytes: number | undefined;
   /** The peak that the driver's REST API reports. Undefined if there is none. */
   readonly peakHeapBytes: number | undefined;
-  readonly notices: readonly PodNotice[];
+  readonly events: readonly PodEventRecord[];
   /** Formats the time of an event, given in epoch milliseconds. */
   readonly localTime: (at: number) => string;
 }
@@ -101,10 +101,10 @@ function confidenceWords(confidence: Confidence): Message {
 
 const redacted = (text: string): Message => verbatim(redactLine(text, defaultSecretRule));
 
-const maxNotices = 5;
+const maxEvents = 5;
 const maxToldLines = 20;
 
-function evidenceOf({ diagnosis, exit, notices, localTime }: Failure): readonly Message[] {
+function evidenceOf({ diagnosis, exit, events, localTime }: Failure): readonly Message[] {
   const { told, logKind } = diagnosis;
   const ended = exit && describeExit(exit);
   const source = logKind === undefined ? msg("Kubernetes message:") : msg("Line of the log:");
@@ -116,7 +116,7 @@ function evidenceOf({ diagnosis, exit, notices, localTime }: Failure): readonly 
           source,
           ...told.split("\n", maxToldLines).map((each) => msg`  ${redacted(withoutStatus(each))}`),
         ]),
-    ...notices.slice(0, maxNotices).map((each) => noticeWords(each, localTime)),
+    ...events.slice(0, maxEvents).map((each) => eventWords(each, localTime)),
   ];
   return lines.length === 0
     ? [msg("State of the pod only: no message, event or log line.")]
@@ -130,8 +130,8 @@ function withoutStatus(text: string): string {
   return length < 0 ? text : text.slice(0, message + length);
 }
 
-function noticeWords(
-  { reason, message, count, lastAt }: PodNotice,
+function eventWords(
+  { reason, message, count, lastAt }: PodEventRecord,
   localTime: Failure["localTime"],
 ): Message {
   const time = Date.parse(lastAt);

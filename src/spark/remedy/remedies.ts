@@ -29,7 +29,7 @@ import {
   smallestHeap,
   type PodRole,
   type RunConf,
-} from "./memorySum.ts";
+} from "./memorySizing.ts";
 import {
   isFixableKind,
   isFixableRule,

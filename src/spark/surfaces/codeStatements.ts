@@ -33,7 +33,7 @@ export function statementEnd(text: string, start: number, language: CodeLanguage
       continue;
     }
     if (isFirst) {
-      const isNew = depth === 0 && last !== 0 && !goesOn.has(last) && !goesOnWith.has(char);
+      const isNew = depth === 0 && last !== 0 && !openEnds.has(last) && !openStarts.has(char);
       if (isNew && lineStart > start) return lineStart;
       isFirst = false;
     }
@@ -64,9 +64,9 @@ const codesOf = (chars: string): ReadonlySet<number> =>
   new Set(Array.from(chars, (char) => char.charCodeAt(0)));
 
 /** A line that ends with one of these continues on the next. */
-const goesOn = codesOf("([{,=:.+-*/&|<>?\\");
+const openEnds = codesOf("([{,=:.+-*/&|<>?\\");
 /** A line that begins with one of these continues the previous one. */
-const goesOnWith = codesOf(".,=:+-*/&|<>?)]}");
+const openStarts = codesOf(".,=:+-*/&|<>?)]}");
 
 const isWord = (char: number): boolean =>
   (char >= 0x61 && char <= 0x7a) || (char >= 0x41 && char <= 0x5a);

@@ -1,5 +1,9 @@
 import type { Catalogue } from "../conf/catalogue/catalogue.ts";
-import { completeEntries, completeProperties, type Proposal } from "../conf/lint/completeConf.ts";
+import {
+  completeEntries,
+  completeProperties,
+  type CompletionProposal,
+} from "../conf/lint/completeConf.ts";
 import type { ConfDocument } from "../conf/parse/confDocument.ts";
 import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
@@ -12,7 +16,7 @@ export function completeSurface(
   offset: number,
   catalogue: Catalogue,
   version: SparkVersion,
-): readonly Proposal[] {
+): readonly CompletionProposal[] {
   if (surface === "properties") return completeProperties(text, offset, catalogue, version);
   const shape = begunKeys.get(surface);
   const begun = shape === undefined ? undefined : begunKey(text, offset, shape);

@@ -16,13 +16,13 @@ interface CountedTimeline {
 /** Returns the executor counts of a timeline as a step function, at most one point for each moment. */
 export const countsOf = ({ folded, changes }: CountedTimeline): readonly CountPoint[] => [
   ...folded,
-  ...sweep(changes, folded.at(-1)),
+  ...accumulateCounts(changes, folded.at(-1)),
 ];
 
 export const driverPod = "driver";
 
 /** Returns the counts after each change. `before`: the counts before the first change. */
-export function sweep(
+export function accumulateCounts(
   changes: readonly StateChange[],
   before: CountPoint | undefined,
 ): readonly CountPoint[] {
@@ -54,7 +54,7 @@ const none: CountPoint = {
  * Returns at most `max` points of a series: the first and the last of each bucket, and the points with its highest and
  * lowest values. So the extremes of the whole series stay.
  */
-export function thinned<T>(
+export function downsample<T>(
   points: readonly T[],
   max: number,
   valuesOf: (point: T) => readonly number[],

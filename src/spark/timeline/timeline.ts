@@ -1,5 +1,5 @@
 import type { DriverSample } from "./driverSample.ts";
-import { sweep, thinned, type CountPoint } from "./executorCounts.ts";
+import { accumulateCounts, downsample, type CountPoint } from "./executorCounts.ts";
 import type { StageSpan } from "./stageSpan.ts";
 import type { StateChange } from "./stateChange.ts";
 
@@ -62,8 +62,11 @@ export function addChanges(timeline: Timeline, added: readonly StateChange[]): T
   const changes = inOrder([...timeline.changes, ...late]);
   if (changes.length <= timelineLimits.changes) return { ...timeline, changes };
   const count = changes.length - timelineLimits.changes / 2;
-  const points = [...timeline.folded, ...sweep(changes.slice(0, count), timeline.folded.at(-1))];
-  const folded = thinned(points, timelineLimits.folded, ({ pending, running, leaving }) => [
+  const points = [
+    ...timeline.folded,
+    ...accumulateCounts(changes.slice(0, count), timeline.folded.at(-1)),
+  ];
+  const folded = downsample(points, timelineLimits.folded, ({ pending, running, leaving }) => [
     pending,
     running,
     leaving,
@@ -83,7 +86,7 @@ export function addSample(timeline: Timeline, sample: DriverSample): Timeline {
   if (samples.length <= timelineLimits.samples) return { ...timeline, samples };
   return {
     ...timeline,
-    samples: thinned(samples, timelineLimits.samples / 2, (one) => [
+    samples: downsample(samples, timelineLimits.samples / 2, (one) => [
       one.activeTasks,
       one.peakBytes ?? 0,
       one.target ?? 0,

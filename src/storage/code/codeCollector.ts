@@ -155,8 +155,8 @@ async function folderArchives(
 }
 
 /**
- * Returns the data files for `spark.files`, which has one place for a base name. The other files are in the archives of
- * their folders.
+ * Returns the data files for `spark.files`. Spark copies them into one folder, so base names must be unique; a second
+ * file with the same name is only in the archive of its folder.
  */
 function flatFiles(
   data: readonly PlacedFile[],

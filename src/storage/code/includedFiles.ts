@@ -108,7 +108,7 @@ function isNamed(next: readonly Pattern[], before: readonly Pattern[]): boolean 
 /** Decides as Git does: by the innermost file with a matching rule. The caller has checked the folders above. */
 function isGitIgnored(all: Visited["gitIgnored"], path: string, isFolder: boolean): boolean {
   for (const [folder, rules] of all) {
-    const said = rules.says(pathBelow(path, folder), isFolder);
+    const said = rules.ignoreVerdict(pathBelow(path, folder), isFolder);
     if (said !== undefined) return said === "ignored";
   }
   return false;

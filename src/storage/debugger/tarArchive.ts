@@ -5,7 +5,7 @@ import { tarEnd, tarHeader, tarPadding } from "../code/tarEntry.ts";
 const compress = promisify(gzip);
 
 export interface ArchivedFile {
-  /** With `/`. */
+  /** Path in the archive, with `/` as separator. */
   readonly name: string;
   readonly bytes: Buffer;
 }

@@ -1,7 +1,7 @@
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
 import { redactKnown } from "../../spark/redactText.ts";
-import { type Lost, TooLate } from "../../io/http/exchange.ts";
+import { type ConnectionLost, RequestTimeout } from "../../io/http/exchange.ts";
 import type { S3Settings } from "./s3Settings.ts";
 import type { StorageAnswer } from "./storageAnswer.ts";
 import { xmlTextOf } from "./xmlText.ts";
@@ -50,7 +50,10 @@ export function failureOf(answer: StorageAnswer, url: URL, settings: S3Settings)
   };
 }
 
-export function failureOfLoss({ cause, sent }: Pick<Lost, "cause" | "sent">, url: URL): S3Failure {
+export function failureOfLoss(
+  { cause, sent }: Pick<ConnectionLost, "cause" | "sent">,
+  url: URL,
+): S3Failure {
   const system = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
   const isDistrusted = system !== undefined && distrust.test(system);
   return {
@@ -71,7 +74,8 @@ function describeLoss(
   url: URL,
   isDistrusted: boolean,
 ): string {
-  if (cause instanceof TooLate) return `the storage at ${url.host} is silent: ${cause.message}`;
+  if (cause instanceof RequestTimeout)
+    return `the storage at ${url.host} is silent: ${cause.message}`;
   if (isDistrusted) return describeDistrust(code ?? "", url);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return `the host name "${url.hostname}" was not found (${code})`;

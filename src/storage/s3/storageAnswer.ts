@@ -2,7 +2,7 @@ import type http from "node:http";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { abortError } from "../../io/abort.ts";
 import { BodyLost, chunksOf, readStart } from "../../io/http/body.ts";
-import { exchange, type Lost } from "../../io/http/exchange.ts";
+import { exchange, type ConnectionLost } from "../../io/http/exchange.ts";
 
 interface StorageRequest {
   readonly agent: http.Agent;
@@ -33,7 +33,7 @@ export async function askStorage(
   { agent, method, url, headers, body, onSent, silenceMs }: StorageRequest,
   clock: Clock,
   signal: AbortSignal,
-): Promise<StorageAnswer | Lost> {
+): Promise<StorageAnswer | ConnectionLost> {
   const withLength = method === "PUT" || method === "POST";
   const options = {
     agent,
@@ -62,4 +62,9 @@ export async function askStorage(
   }
 }
 
-const lost = (cause: Error): Lost => ({ kind: "lost", cause, sent: true, certificate: undefined });
+const lost = (cause: Error): ConnectionLost => ({
+  kind: "lost",
+  cause,
+  sent: true,
+  certificate: undefined,
+});

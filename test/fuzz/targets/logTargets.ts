@@ -9,7 +9,7 @@ import { RecordReader } from "../../../src/spark/logs/logRecord.ts";
 import { renderRecord, TraceCounts, wholeView } from "../../../src/spark/logs/logView.ts";
 import { redactLine } from "../../../src/spark/redactLine.ts";
 import { secretPairs } from "../../../src/spark/secretPairs.ts";
-import { Moment } from "../../../src/spark/logs/stamps.ts";
+import { ParsedTimestamp } from "../../../src/spark/logs/stamps.ts";
 import { terminalText } from "../../../src/spark/logs/terminalText.ts";
 import { frameIn } from "../../../src/spark/logs/traceFrames.ts";
 import { thrownBy } from "../../../src/spark/logs/traces.ts";
@@ -156,7 +156,7 @@ const records: FuzzTarget = {
     const reader = new RecordReader();
     const found = [...reader.read(read), ...reader.flush()];
     const counts = new TraceCounts();
-    const moment = new Moment();
+    const moment = new ParsedTimestamp();
     for (const [number, record] of found.entries()) {
       assertNoControls(record.timestamp);
       thrownBy(record);

@@ -102,7 +102,7 @@ const pods: FuzzTarget = {
         ...driver,
         role: "driver",
         isPython: undefined,
-        notices: [],
+        events: [],
         application,
         report: undefined,
         now,

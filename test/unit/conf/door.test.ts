@@ -3,7 +3,7 @@ import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openConf } from "../../../src/editor/conf/door.ts";
-import type { Proposal } from "../../../src/spark/conf/lint/completeConf.ts";
+import type { CompletionProposal } from "../../../src/spark/conf/lint/completeConf.ts";
 import type { ConfDiagnostic } from "../../../src/spark/conf/lint/diagnoseConf.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
@@ -14,12 +14,12 @@ const diagnose = (text: string, version: SparkVersion = "4.3"): readonly ConfDia
   help.diagnose(text, "properties", version);
 
 /** The completions at the bar. */
-function propose(text: string, version: SparkVersion = "4.3"): readonly Proposal[] {
+function propose(text: string, version: SparkVersion = "4.3"): readonly CompletionProposal[] {
   const offset = text.indexOf("|");
   return help.complete(text.replace("|", ""), "properties", offset, version);
 }
 
-const labels = (proposals: readonly Proposal[]): readonly string[] =>
+const labels = (proposals: readonly CompletionProposal[]): readonly string[] =>
   proposals.map(({ label }) => label);
 
 function checkMessage(text: string, version: SparkVersion, expected: string): void {

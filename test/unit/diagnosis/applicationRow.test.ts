@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
 import { describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
-import { stallInLog } from "../../../src/spark/diagnosis/starving.ts";
+import { rejectionInLog } from "../../../src/spark/diagnosis/starving.ts";
 import { failedDriver, unscheduled, patientFixture, now } from "./patientFixture.ts";
 import { driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
 import { buildApplications, updateApplications } from "../../../src/spark/pods/applications.ts";
@@ -14,7 +14,7 @@ import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 
 function rowOf(pod: PodRecord, ...log: readonly string[]) {
   const { application } = patientFixture(pod);
-  const logCause = stallInLog(log);
+  const logCause = rejectionInLog(log);
   const { row, subject } = describeRow(
     application,
     undefined,

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { isKept } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose, neededLog, rules } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { DiagnosedPod, Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
-import { endInLog, stallInLog } from "../../../src/spark/diagnosis/starving.ts";
+import { endCauseInLog, rejectionInLog } from "../../../src/spark/diagnosis/starving.ts";
 import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
@@ -103,7 +103,7 @@ check(
 check("D06", failed(137, { reason: "ContainerStatusUnknown" }), "container status unknown");
 check("D07", failed(137), "killed, exit code 137");
 check("D07", failed(137), "killed: its node ran out of memory", {
-  notices: [noted("SystemOOM", "System OOM encountered")],
+  events: [noted("SystemOOM", "System OOM encountered")],
 });
 check("D08", failed(52), "Java heap exhausted, exit code 52");
 
@@ -119,10 +119,10 @@ check(
   "failed after 3 s with another image than the driver: spark:3.5.9",
 );
 check("D116", failed(143), "killed by its liveness probe, exit code 143", {
-  notices: [noted("Unhealthy", "Liveness probe failed: ")],
+  events: [noted("Unhealthy", "Liveness probe failed: ")],
 });
 check("D116", failed(137), "killed by its liveness probe, exit code 137", {
-  notices: [noted("Unhealthy", "Liveness probe failed: ")],
+  events: [noted("Unhealthy", "Liveness probe failed: ")],
 });
 test("an executor whose log names the cause has no guessed one, but the other image stays", () => {
   const logCause = { kind: "unknownHost", error: "UnknownHostException: x", at: 0 } as const;
@@ -142,9 +142,9 @@ test("an evicted container has no other cause than its eviction", () => {
   );
 });
 test("a container that its liveness probe ended has no other cause", () => {
-  const notices = [noted("Unhealthy", "Liveness probe failed: cat: /tmp/none\n")];
+  const events = [noted("Unhealthy", "Liveness probe failed: cat: /tmp/none\n")];
   for (const code of [143, 137]) {
-    const found = diagnose(patientFixture(failed(code), { notices }));
+    const found = diagnose(patientFixture(failed(code), { events }));
     assert.deepEqual(
       found.map(({ id, told }) => `${id} ${told}`),
       ["D116 Liveness probe failed: cat: /tmp/none"],
@@ -328,10 +328,10 @@ check(
 check("D108", unscheduled("no such luck"), "no such luck");
 const alone = podFixture({ phase: "Pending", nodeName: undefined, containers: [] });
 check("D90", alone, "a node is being added", {
-  notices: [noted("TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 5)}]")],
+  events: [noted("TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 5)}]")],
 });
 check("D91", alone, "the autoscaler cannot help", {
-  notices: [
+  events: [
     noted("NotTriggerScaleUp", "pod didn't trigger scale-up: 1 max node group size reached"),
   ],
 });
@@ -376,7 +376,7 @@ check(
   "D54",
   waiting("ImagePullBackOff", 'Back-off pulling image "apps/etl:7"'),
   "image not found: etl:7",
-  { notices: [noted("Failed", 'Failed to pull image "apps/etl:7": manifest unknown')] },
+  { events: [noted("Failed", 'Failed to pull image "apps/etl:7": manifest unknown')] },
 );
 check("D59", waiting("ErrImageNeverPull", ""), "image not on the node: etl:7");
 check("D60", waiting("InvalidImageName", ""), "invalid image name: etl:7");
@@ -450,7 +450,7 @@ check(
   'init container "fetch" failed, exit code 3',
 );
 check("D70", starting, 'ConfigMap "spark-exec-1" does not exist', {
-  notices: [
+  events: [
     noted(
       "FailedMount",
       'MountVolume.SetUp failed for volume "conf" : configmap "spark-exec-1" not found',
@@ -463,7 +463,7 @@ const ownMap = noted(
 );
 test("ignores the first failed mount of Spark's own ConfigMap, which follows the pod", () => {
   const young = { ...starting, startTime: new Date(now - 9_000).toISOString() };
-  assert.deepEqual(diagnose(patientFixture(young, { notices: [ownMap] })), []);
+  assert.deepEqual(diagnose(patientFixture(young, { events: [ownMap] })), []);
 });
 test("names the volume of the driver, and no lack of memory, for a driver evicted over its emptyDir", () => {
   const message = 'Usage of EmptyDir volume "scr" exceeds the limit "10Mi". ';
@@ -474,17 +474,17 @@ test("names the volume of the driver, and no lack of memory, for a driver evicte
   );
 });
 test("ignores a failed mount once the kubelet pulls the image", () => {
-  const notices = [ownMap, noted("Pulling", 'Pulling image "apps/etl:7"')];
-  assert.deepEqual(diagnose(patientFixture(starting, { notices })), []);
+  const events = [ownMap, noted("Pulling", 'Pulling image "apps/etl:7"')];
+  assert.deepEqual(diagnose(patientFixture(starting, { events })), []);
 });
 check("D71", starting, "its volume is still attached elsewhere", {
-  notices: [noted("FailedAttachVolume", "Multi-Attach error for volume")],
+  events: [noted("FailedAttachVolume", "Multi-Attach error for volume")],
 });
 check("D72", starting, 'volume "data" cannot be mounted', {
-  notices: [noted("FailedMount", 'MountVolume.SetUp failed for volume "data" : permission denied')],
+  events: [noted("FailedMount", 'MountVolume.SetUp failed for volume "data" : permission denied')],
 });
 check("D72", starting, "not on the node: /nope/data", {
-  notices: [
+  events: [
     noted(
       "FailedMount",
       'MountVolume.SetUp failed for volume "data" : hostPath type check failed: /nope/data is not a directory',
@@ -492,7 +492,7 @@ check("D72", starting, "not on the node: /nope/data", {
   ],
 });
 check("D72", starting, 'NFS volume "data" cannot be mounted', {
-  notices: [
+  events: [
     noted(
       "FailedMount",
       'MountVolume.SetUp failed for volume "data" : mount failed: exit status 32\nMounting command: mount\nMounting arguments: -t nfs 127.0.0.1:/export /var/lib/kubelet/pods/1/volumes/kubernetes.io~nfs/data\nOutput: mount.nfs: Connection refused\n',
@@ -500,19 +500,19 @@ check("D72", starting, 'NFS volume "data" cannot be mounted', {
   ],
 });
 check("D73", starting, "no free IP address in the pod network", {
-  notices: [noted("FailedCreatePodSandBox", "plugin failed to assign an IP address")],
+  events: [noted("FailedCreatePodSandBox", "plugin failed to assign an IP address")],
 });
 check("D89", podFixture(), "its node is not ready", {
-  notices: [noted("NodeNotReady", "Node is not ready")],
+  events: [noted("NodeNotReady", "Node is not ready")],
 });
 
 // Start and termination.
 check("D86", podFixture(), "probe fails", {
-  notices: [noted("Unhealthy", "Liveness probe failed")],
+  events: [noted("Unhealthy", "Liveness probe failed")],
 });
 const leaving = { deletionTimestamp: "2026-01-02T03:10:20Z" };
 check("D87", podFixture(leaving), "decommissioning script failed", {
-  notices: [noted("FailedPreStopHook", "")],
+  events: [noted("FailedPreStopHook", "")],
 });
 check("D88", podFixture(leaving), "ends within 20 s");
 const killed = { ...podFixture().labels, "spark-k8s/requested-end": "killed" };
@@ -608,10 +608,10 @@ check(
   'init container "fetch" failed, exit code unknown',
 );
 check("D72", starting, "a volume cannot be mounted", {
-  notices: [noted("FailedMapVolume", "MapVolume.MapPodDevice failed")],
+  events: [noted("FailedMapVolume", "MapVolume.MapPodDevice failed")],
 });
 check("D73", starting, "its node cannot set up the pod network", {
-  notices: [noted("FailedCreatePodSandBox", "cni plugin not initialized")],
+  events: [noted("FailedCreatePodSandBox", "cni plugin not initialized")],
 });
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:08:20Z" }), "overdue by 100 s");
 check("D88", driverFixture(leaving), "stopping, ends within 20 s", { isStoppedHere: true });
@@ -666,10 +666,10 @@ check("D38", nodes("3 Insufficient cpu"), "never fits 0.25 cores nodes", {
 // Volumes of claims, with the messages of external-provisioner and external-resizer.
 const unbound = nodes("pod has unbound immediate PersistentVolumeClaims");
 check("D74", unbound, 'no storage class "fast"', {
-  notices: [noted("ProvisioningFailed", 'storageclass.storage.k8s.io "fast" not found')],
+  events: [noted("ProvisioningFailed", 'storageclass.storage.k8s.io "fast" not found')],
 });
 check("D74", unbound, "volume not created: Volume capabilities not supported", {
-  notices: [
+  events: [
     noted(
       "ProvisioningFailed",
       'failed to provision volume with StorageClass "standard": rpc error: code = InvalidArgument desc = Volume capabilities not supported',
@@ -677,7 +677,7 @@ check("D74", unbound, "volume not created: Volume capabilities not supported", {
   ],
 });
 check("D74", unbound, "its volume is not created yet", {
-  notices: [
+  events: [
     noted(
       "ExternalProvisioning",
       "Waiting for a volume to be created either by the external provisioner 'ebs.csi.aws.com' or manually by the system administrator.",
@@ -690,12 +690,12 @@ const unexplained = podFixture({
   containers: [containerFixture({ state: undefined })],
 });
 check("D75", unexplained, "its volume is created once it has a node", {
-  notices: [
+  events: [
     noted("WaitForFirstConsumer", "waiting for first consumer to be created before binding"),
   ],
 });
 check("D76", podFixture(), "its volume cannot grow", {
-  notices: [
+  events: [
     noted(
       "VolumeResizeFailed",
       'resize volume "pvc-1" by resizer "ebs.csi.aws.com" failed: rpc error: code = OutOfRange desc = too large',
@@ -713,13 +713,13 @@ check("D77", resizing("PodResizeInProgress", "Error"), "its memory cannot grow: 
 // A driver that runs for six minutes without an executor.
 const quotaMessage =
   'pods "pi-exec-3" is forbidden: exceeded quota: team-a, requested: pods=1, used: pods=4, limited: pods=4';
-const logged = (...lines: readonly string[]) => ({ logCause: stallInLog(lines) });
+const logged = (...lines: readonly string[]) => ({ logCause: rejectionInLog(lines) });
 const client =
   "io.fabric8.kubernetes.client.KubernetesClientException: Failure executing: POST at: https://kubernetes.default.svc/api/v1/namespaces/jobs/pods. Message: ";
 const noResources =
   "26/01/02 03:09:00 WARN TaskSchedulerImpl: Initial job has not accepted any resources; check your cluster UI to ensure that workers are registered and have sufficient resources";
 check("D78", driverFixture(), "quota exceeded: team-a", {
-  notices: [
+  events: [
     noted(
       "FailedCreate",
       `create Pod spark-s-spark-1-0-0 in StatefulSet spark-s-spark-1-0 failed error: ${quotaMessage}`,
@@ -727,7 +727,7 @@ check("D78", driverFixture(), "quota exceeded: team-a", {
   ],
 });
 check("D78", driverFixture(), 'serviceaccount "none" not found', {
-  notices: [
+  events: [
     noted(
       "FailedCreate",
       'create Pod spark-s-spark-1-0-0 in StatefulSet spark-s-spark-1-0 failed error: serviceaccount "none" not found',
@@ -749,14 +749,14 @@ check(
   logged(`${client}${limitRangeMessage}. Received status: Status(apiVersion=v1, code=403)`),
 );
 check("D17", failedDriver(11), "limit range: maximum memory usage per Container is 1Gi", {
-  logCause: endInLog([
+  logCause: endCauseInLog([
     `${client}${limitRangeMessage}. Received status: Status(apiVersion=v1, code=403)`,
     "26/11/25 02:03:30 ERROR ExecutorPodsLifecycleManager: Max number of executor failures (3) reached",
     "java.lang.IllegalStateException: Spark context stopped while waiting for backend",
   ]),
 });
 check("D17", failedDriver(11), "too many executors failed, exit code 11", {
-  logCause: endInLog([
+  logCause: endCauseInLog([
     "26/11/25 02:03:30 ERROR ExecutorPodsLifecycleManager: Max number of executor failures (3) reached",
     "java.lang.IllegalStateException: Spark context stopped while waiting for backend",
   ]),
@@ -806,10 +806,10 @@ test("a running driver with its executors, or a young one, has no lack of them",
 test("a job that got executors later, or has some, does not wait for them", () => {
   const later =
     "26/01/02 03:09:40 INFO KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: Registered executor NettyRpcEndpointRef(spark-client://Executor)";
-  assert.equal(stallInLog([noResources, later]), undefined);
-  assert.equal(stallInLog([later, noResources])?.kind, "noResources");
+  assert.equal(rejectionInLog([noResources, later]), undefined);
+  assert.equal(rejectionInLog([later, noResources])?.kind, "noResources");
   // A quota may still reject the rest of the executors.
-  assert.equal(stallInLog([`${client}${quotaMessage}`, later])?.kind, "quota");
+  assert.equal(rejectionInLog([`${client}${quotaMessage}`, later])?.kind, "quota");
   const some = { ...logged(noResources), ...doubled(driverFixture(), podFixture()) };
   const allocation = { kind: "fixed", instances: 4 } as const;
   const lacking = { ...some, report: { ...report(["1"]), allocation } };
@@ -818,7 +818,7 @@ test("a job that got executors later, or has some, does not wait for them", () =
 
 test("the words of a program about a quota are not taken for those of the API server", () => {
   assert.equal(
-    stallInLog(["user alice exceeded quota", '12 rows: is forbidden: User "x"']),
+    rejectionInLog(["user alice exceeded quota", '12 rows: is forbidden: User "x"']),
     undefined,
   );
 });

@@ -36,7 +36,7 @@ test("reads an event with any of its timestamps and counts", () => {
     "no event",
   ].flatMap((json) => decodeObjectEvent(json) ?? []);
   assert.deepEqual(
-    events.map(({ notice: { lastAt, count } }) => [lastAt, count]),
+    events.map(({ event: { lastAt, count } }) => [lastAt, count]),
     [
       ["2026-01-02T03:04:05Z", 4],
       ["2026-01-02T03:04:04.5Z", 1],
@@ -45,7 +45,7 @@ test("reads an event with any of its timestamps and counts", () => {
     ],
   );
   assert.deepEqual(events[0], {
-    notice: events[0]?.notice,
+    event: events[0]?.event,
     kind: "Pod",
     name: "pi-exec-1",
     uid: "u1",

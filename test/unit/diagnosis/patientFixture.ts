@@ -1,5 +1,5 @@
 import type { DiagnosedPod } from "../../../src/spark/diagnosis/diagnosis.ts";
-import type { PodNotice } from "../../../src/spark/diagnosis/podNotice.ts";
+import type { PodEventRecord } from "../../../src/spark/diagnosis/podEventRecord.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
@@ -22,7 +22,7 @@ export function patientFixture(pod: PodRecord, fields: Partial<DiagnosedPod> = {
     state: displayState(pod),
     role,
     isPython: undefined,
-    notices: [],
+    events: [],
     application,
     report: undefined,
     now,
@@ -122,7 +122,7 @@ export const starting = podFixture({
   ],
 });
 
-export const noted = (reason: string, message: string): PodNotice => ({
+export const noted = (reason: string, message: string): PodEventRecord => ({
   reason,
   message,
   isWarning: true,

@@ -9,7 +9,7 @@ import { inEnglish } from "../../../src/base/message.ts";
 import { diagnose, neededLog } from "../../../src/spark/diagnosis/diagnose.ts";
 import type { Diagnosis } from "../../../src/spark/diagnosis/diagnosis.ts";
 import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
-import { decodeNotice } from "../../../src/spark/diagnosis/podNotice.ts";
+import { decodePodEvent } from "../../../src/spark/diagnosis/podEventRecord.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
@@ -34,9 +34,9 @@ function diagnosisOf(name: string): Diagnosis | undefined {
     state: displayState(driver),
     role: "driver" as const,
     isPython: true,
-    notices: itemsOf(recorded["events"])
+    events: itemsOf(recorded["events"])
       .filter((each) => fieldsOf(fieldsOf(each)["involvedObject"])["uid"] === driver.uid)
-      .map((each) => decodeNotice(each)),
+      .map((each) => decodePodEvent(each)),
     application,
     report: undefined,
     largestNode: node,

@@ -236,7 +236,7 @@ describe("filter", () => {
           .filter((part) => part !== "")
           .join(" "),
       );
-    const states = ["Running standing", "Waiting standing", "Failed standing", "Finished standing"];
+    const states = ["Running stateClass", "Waiting stateClass", "Failed stateClass", "Finished stateClass"];
     assert.deepEqual(rows(["jobs"]).toSorted(), [
       ...["State:", "User:", 'Mine Spark user "ada" user', ...states].toSorted(),
     ]);
@@ -250,7 +250,7 @@ describe("filter", () => {
   test("selects its own parts", () => {
     const filter: ApplicationFilter = {
       text: "",
-      standings: new Set(["failed"]),
+      stateClasses: new Set(["failed"]),
       namespaces: new Set(["etl"]),
       user: "ada",
     };
@@ -267,12 +267,12 @@ describe("filter", () => {
   test("consists of the typed text and the selected rows", () => {
     const filter = filterOf(
       " orders ",
-      [undefined, { standing: "failed" }, { namespace: "etl" }, { user: "ada" }],
+      [undefined, { stateClass: "failed" }, { namespace: "etl" }, { user: "ada" }],
       show,
     );
     assert.deepEqual(filter, {
       text: "orders",
-      standings: new Set(["failed"]),
+      stateClasses: new Set(["failed"]),
       namespaces: new Set(["etl"]),
       user: "ada",
     });
@@ -281,9 +281,9 @@ describe("filter", () => {
   });
 
   test("selects a state if its name is typed", () => {
-    const filter = filterOf(" failed ", [{ standing: "running" }], show);
-    assert.deepEqual([filter.text, [...filter.standings]], ["", ["running", "failed"]]);
-    assert.deepEqual([...filterOf("fail", [], show).standings], []);
+    const filter = filterOf(" failed ", [{ stateClass: "running" }], show);
+    assert.deepEqual([filter.text, [...filter.stateClasses]], ["", ["running", "failed"]]);
+    assert.deepEqual([...filterOf("fail", [], show).stateClasses], []);
     assert.equal(filterOf("fail", [], show).text, "fail");
   });
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ok } from "../../../src/base/result.ts";
-import { inPlaces, readEvents, type About } from "../../../src/editor/describe/eventsOf.ts";
+import { inPlaces, readEvents, type EventSubject } from "../../../src/editor/describe/eventsOf.ts";
 import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 import { fakeCluster } from "../engine/fakeCluster.ts";
 
-const about = (context: string, namespace: string, name: string): About => ({
+const about = (context: string, namespace: string, name: string): EventSubject => ({
   ...{ name, context, namespace, key: `${namespace}/${name}`, path: `/${name}` },
   selector: () => () => true,
 });

@@ -4,7 +4,7 @@ import type { Memento } from "vscode";
 import { disposable, type Disposable } from "../../../src/base/disposable.ts";
 import { Emitter } from "../../../src/base/emitter.ts";
 import type { SessionState } from "../../../src/editor/apps/sessionState.ts";
-import { markOf, seeMarked } from "../../../src/editor/logs/keptMark.ts";
+import { markOf, markedStateOf } from "../../../src/editor/logs/keptMark.ts";
 import { pruneKept } from "../../../src/editor/logs/pruneKept.ts";
 import { resumeKeeping, resumeWhenTrusted } from "../../../src/editor/logs/resumeKeeping.ts";
 import type { Freshness } from "../../../src/engine/watch/podSubscription.ts";
@@ -55,7 +55,7 @@ for (const [where, state, expected] of [
   ["cannot be known, without a connection", { kind: "connecting" } as const, undefined],
 ] as const) {
   test(`whether a marked application that ${where} is over: ${String(expected)}`, () => {
-    assert.equal(seeMarked(state, mark)?.isOver, expected);
+    assert.equal(markedStateOf(state, mark)?.isOver, expected);
   });
 }
 

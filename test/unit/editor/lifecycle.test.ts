@@ -16,7 +16,7 @@ import { stopApplications } from "../../../src/editor/lifecycle/stopApplications
 import { stopSession } from "../../../src/editor/lifecycle/stopSession.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import { sessionLabel } from "../../../src/spark/labels.ts";
-import type { OperatorResource, Outlook } from "../../../src/spark/pods/operatorResource.ts";
+import type { OperatorResource, ResourcePhase } from "../../../src/spark/pods/operatorResource.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { failedDriver } from "../diagnosis/patientFixture.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
@@ -392,7 +392,10 @@ scenes("deleted rows", deleteRows, [
   },
 ]);
 
-const resource = (outlook: Outlook, fields: Partial<OperatorResource> = {}): OperatorResource => ({
+const resource = (
+  outlook: ResourcePhase,
+  fields: Partial<OperatorResource> = {},
+): OperatorResource => ({
   operator: "kubeflow",
   kind: "SparkApplication",
   name: "nightly",

@@ -8,7 +8,7 @@ import {
   manifestText,
   previewManifest,
   type ManifestAsking,
-} from "../../../src/editor/submit/tellManifest.ts";
+} from "../../../src/editor/submit/previewManifest.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Connection } from "../../../src/engine/ports/connection.ts";
 import { decodeManifests } from "../../../src/spark/operator/decodeManifests.ts";

@@ -8,7 +8,7 @@ import {
   type PastedPlace,
 } from "../../../src/editor/submit/readPasted.ts";
 import { reviewPasted } from "../../../src/editor/submit/reviewPasted.ts";
-import { surroundingsOf } from "../submit/prepared.ts";
+import { submissionEnvironmentOf } from "../submit/prepared.ts";
 import { pastedWindow } from "./pastedFixture.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 
@@ -23,7 +23,7 @@ function windowFor(...script: readonly (string | undefined)[]) {
 
 const place = (text: string | undefined, given: Partial<PastedPlace> = {}): PastedPlace => ({
   text,
-  submissionEnvironment: surroundingsOf({}),
+  submissionEnvironment: submissionEnvironmentOf({}),
   fetchTexts: () => Promise.resolve(new Map()),
   server: () => Promise.resolve(undefined),
   ...given,

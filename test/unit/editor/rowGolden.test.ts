@@ -28,7 +28,7 @@ import type {
 } from "../../../src/spark/pods/application.ts";
 import { displayState } from "../../../src/spark/pods/displayState.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
-import type { OperatorResource, Outlook } from "../../../src/spark/pods/operatorResource.ts";
+import type { OperatorResource, ResourcePhase } from "../../../src/spark/pods/operatorResource.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
@@ -91,7 +91,7 @@ const cause = (fields: Partial<Diagnosis> = {}): Diagnosis => ({
 });
 
 const resourceOf = (
-  outlook: Outlook,
+  outlook: ResourcePhase,
   fields: Partial<OperatorResource> = {},
 ): OperatorResource => ({
   operator: "kubeflow",

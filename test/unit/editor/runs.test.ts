@@ -20,7 +20,7 @@ import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { parseSubmission } from "../../../src/spark/submit/plan/parsedSubmission.ts";
 import { settle } from "../engine/virtualClock.ts";
 import { endedFixture } from "../pods/podFixture.ts";
-import { sendNothing, surroundingsOf, withOptions } from "../submit/prepared.ts";
+import { sendNothing, submissionEnvironmentOf, withOptions } from "../submit/prepared.ts";
 import { memoryMemento } from "./memoryMemento.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { missing, recordedObjects, sessionFixture, strictLog } from "./sessionFixture.ts";
@@ -113,7 +113,7 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       ...{ memory: memoryMemento(), clock: rig.clock, random: () => 0.5, log: strictLog },
     },
     disk: {
-      submissionEnvironment: () => surroundingsOf({}),
+      submissionEnvironment: () => submissionEnvironmentOf({}),
       fetchTexts: () => Promise.resolve(new Map()),
       probeTexts: (addresses: readonly string[]) =>
         Promise.resolve(new Map(addresses.map((one) => [one, false]))),

@@ -108,7 +108,7 @@ export function connectionFixture(
     passedPages: {},
     ports: { open: nothing },
     rights: { can: () => Promise.resolve(ok(true)) },
-    notices: { noticesOf: () => Promise.resolve(ok([])) },
+    podEvents: { eventsOf: () => Promise.resolve(ok([])) },
     drivers: { executors: nothing, allocation: nothing, rows: nothing },
     nodes: { largest: nothing },
     metrics: { usageOf: nothing },

@@ -7,7 +7,7 @@ import {
   httpAddressIn,
   keptLimits,
   logsToKeep,
-  numberIn,
+  numberOr,
   rowsIn,
   stringsIn,
   textIn,
@@ -25,7 +25,7 @@ test("a blank text is none", () => {
 
 test("a number below the minimum means the default", () => {
   assert.deepEqual(
-    [0, 1, 5, "5", undefined].map((value) => numberIn(value, 1, 60)),
+    [0, 1, 5, "5", undefined].map((value) => numberOr(value, 1, 60)),
     [60, 1, 5, 60, 60],
   );
   assert.deepEqual([0.4, 2.6, 99_999, -1].map(rowsIn), [1_000, 3, 10_000, 1_000]);

@@ -5,7 +5,11 @@ import { ok } from "../../../src/base/result.ts";
 import type { FindingPlace } from "../../../src/editor/profiles/profileFinding.ts";
 import { nameOfTask, taskOfProfile } from "../../../src/editor/profiles/profileName.ts";
 import { inEnglish } from "../../../src/base/message.ts";
-import { askingTitle, commandTitle, type Asking } from "../../../src/editor/submit/askingTitle.ts";
+import {
+  askingTitle,
+  commandTitle,
+  type AskingCommand,
+} from "../../../src/editor/submit/askingTitle.ts";
 import {
   imagesInUse,
   serviceAccounts,
@@ -50,7 +54,7 @@ const definition = (members: object = {}) => ({
 });
 
 describe("title of the questions", () => {
-  const titles = (asking: Asking) => inEnglish(askingTitle(asking, "dev", "etl"));
+  const titles = (asking: AskingCommand) => inEnglish(askingTitle(asking, "dev", "etl"));
 
   test("names the command, its cluster and its namespace", () => {
     assert.equal(titles("submit"), 'Submit Application to "dev", namespace "etl"');
@@ -60,7 +64,7 @@ describe("title of the questions", () => {
   });
 
   test("is that of the command palette", () => {
-    const keys: Record<Asking, string> = {
+    const keys: Record<AskingCommand, string> = {
       submit: "application.submit",
       newProfile: "profile.create",
       check: "submission.check",
@@ -75,7 +79,7 @@ describe("title of the questions", () => {
     };
     for (const [asking, key] of Object.entries(keys)) {
       const title = manifestTexts[`command.${key}`]?.replace("…", "");
-      assert.equal(inEnglish(commandTitle(asking as Asking)), title);
+      assert.equal(inEnglish(commandTitle(asking as AskingCommand)), title);
     }
   });
 });

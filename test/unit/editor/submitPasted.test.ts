@@ -5,7 +5,7 @@ import { ok } from "../../../src/base/result.ts";
 import { timeOfDay } from "../../../src/base/timeOfDay.ts";
 import { submitPasted } from "../../../src/editor/submit/submitPasted.ts";
 import { driverFixture } from "../pods/podFixture.ts";
-import { planOf, surroundingsOf } from "../submit/prepared.ts";
+import { planOf, submissionEnvironmentOf } from "../submit/prepared.ts";
 import { settle } from "../engine/virtualClock.ts";
 import { pastedWindow } from "./pastedFixture.ts";
 import { submitWorld } from "./submitFixture.ts";
@@ -27,7 +27,7 @@ async function paste(
       Promise.resolve({
         ...disk,
         submissionEnvironment: (workingDirectory: string) => ({
-          ...surroundingsOf({}),
+          ...submissionEnvironmentOf({}),
           workingDirectory,
         }),
         fetchTexts: () => Promise.resolve(new Map()),

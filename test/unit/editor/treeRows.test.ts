@@ -203,7 +203,7 @@ test("the row of earlier runs refers to the runs shown below it", () => {
     return rows.withRuns([newest, earlier]).map(({ id }) => id.replace(/^.*-/, ""));
   };
   assert.deepEqual(below({}), ["3", "2", "1", "0"]);
-  assert.deepEqual(below({ standings: new Set(["finished" as const]) }), ["3", "2", "0"]);
+  assert.deepEqual(below({ stateClasses: new Set(["finished" as const]) }), ["3", "2", "0"]);
 });
 
 test("identifies rows of earlier runs by name and namespace, and drops them with their runs", () => {

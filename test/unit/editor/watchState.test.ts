@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { troubleOf, watchStateOf, type Trouble } from "../../../src/editor/apps/watchState.ts";
+import {
+  viewProblemOf,
+  watchStateOf,
+  type ViewProblem,
+} from "../../../src/editor/apps/watchState.ts";
 import { unknownWatch, type NamespaceWatch } from "../../../src/editor/apps/sessionState.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { Connection } from "../../../src/engine/ports/connection.ts";
@@ -41,8 +45,8 @@ test("a forbidden pod list is reported above rows of custom resources, and by th
     metadata: { name: "pi", namespace: "ns", uid: "uid-pi" },
   });
   assert.ok(resource);
-  const told = (watch: NamespaceWatch): Trouble | undefined =>
-    troubleOf({ kind: "connected", connection: {} as Connection, watches: [watch] });
+  const told = (watch: NamespaceWatch): ViewProblem | undefined =>
+    viewProblemOf({ kind: "connected", connection: {} as Connection, watches: [watch] });
   const model = buildApplications(emptySnapshot, [resource]);
   assert.deepEqual(told({ ...unread, model }), { kind: "failed", context: "dev", error });
   assert.equal(told(unread), undefined);

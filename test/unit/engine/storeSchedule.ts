@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Disposable } from "../../../src/base/disposable.ts";
 import { PodStore } from "../../../src/engine/watch/podStore.ts";
-import type { PodDelivery, PodMoment } from "../../../src/engine/watch/podSubscription.ts";
+import type { PodDelivery, StoreState } from "../../../src/engine/watch/podSubscription.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { podsOf, type PodChanges, type PodEnding } from "../../../src/spark/pods/podSnapshot.ts";
 import { podFixture } from "../pods/podFixture.ts";
@@ -29,7 +29,7 @@ export interface Told {
 export interface Subscriber {
   readonly intervalMs: number;
   readonly ticks: boolean;
-  readonly since: PodMoment;
+  readonly since: StoreState;
   readonly sinceTime: number;
   readonly told: Told[];
   until: number;
@@ -44,7 +44,7 @@ export interface Outcome {
   readonly clock: VirtualClock;
   readonly subscribers: readonly Subscriber[];
   /** The store's content after each change. */
-  readonly moments: ReadonlyMap<number, PodMoment>;
+  readonly moments: ReadonlyMap<number, StoreState>;
   /**
    * Each pod end and the change that caused it, computed by comparing all pods after every change.
    */
@@ -101,11 +101,11 @@ export async function play(script: readonly Step[]): Promise<Outcome> {
   };
   const store = new PodStore({ clock, log });
   const subscribers: Subscriber[] = [];
-  const moments = new Map<number, PodMoment>([[0, store.moment]]);
+  const moments = new Map<number, StoreState>([[0, store.moment]]);
   const ends: { seq: number; ending: PodEnding }[] = [];
   let version = 0;
 
-  const noteEnds = (before: PodMoment): void => {
+  const noteEnds = (before: StoreState): void => {
     const { seq, snapshot } = store.moment;
     if (seq === before.seq) return;
     moments.set(seq, store.moment);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
 import { FrameReader } from "../../../src/io/webSocket/frames.ts";
-import { WebSocketEnd } from "../../../src/io/webSocket/webSocketEnd.ts";
+import { WebSocketClient } from "../../../src/io/webSocket/webSocketClient.ts";
 import { BodyLost } from "../../../src/io/http/body.ts";
 
 describe("WebSocket frames", () => {
@@ -24,7 +24,7 @@ describe("WebSocket frames", () => {
 
   test("throws when a fragmented message exceeds 16 MiB", async () => {
     const socket = new PassThrough();
-    const end = new WebSocketEnd({ socket, head: Buffer.alloc(0) });
+    const end = new WebSocketClient({ socket, head: Buffer.alloc(0) });
     // The first 1 MiB frame of a binary message without the FIN bit, then continuation frames.
     const size = Buffer.alloc(8);
     size.writeBigUInt64BE(1n << 20n);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { compareStamps, Moment } from "../../../src/spark/logs/stamps.ts";
+import { compareStamps, ParsedTimestamp } from "../../../src/spark/logs/stamps.ts";
 
 const stamp = fc
   .record({
@@ -16,7 +16,7 @@ const stamp = fc
   .map(({ at, decimals, offset }) => `${at.toISOString().slice(0, 19)}${decimals}${offset}`);
 
 test("orders instants like their timestamps, in any format", () => {
-  const [a, b] = [new Moment(), new Moment()];
+  const [a, b] = [new ParsedTimestamp(), new ParsedTimestamp()];
   fc.assert(
     fc.property(stamp, stamp, (left, right) => {
       a.read(left);
@@ -28,7 +28,7 @@ test("orders instants like their timestamps, in any format", () => {
 });
 
 test("an instant without a timestamp precedes all others", () => {
-  const [none, some] = [new Moment(), new Moment()];
+  const [none, some] = [new ParsedTimestamp(), new ParsedTimestamp()];
   some.read("1970-01-01T00:00:00.000000001Z");
   none.read("");
   assert.ok(some.isAfter(none));

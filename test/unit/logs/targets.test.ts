@@ -3,7 +3,7 @@ import { test } from "node:test";
 import {
   containersWithLog,
   hasTargetEnded,
-  heldUpBy,
+  blockingInitContainers,
   logBegan,
   logTargetOf,
 } from "../../../src/spark/logs/targets.ts";
@@ -98,7 +98,7 @@ test("running and failed init containers block a pod until the Spark container s
       ],
     });
   const names = (spark: Partial<ContainerRecord>): readonly string[] =>
-    heldUpBy(pod(spark)).map(({ name }) => name);
+    blockingInitContainers(pod(spark)).map(({ name }) => name);
   assert.deepEqual(names({ state: waiting }), ["failed", "again", "runs"]);
   assert.deepEqual(names({ state: undefined }), ["failed", "again", "runs"]);
   assert.deepEqual(names({}), []);

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import {
   isInTrouble,
   noFilter,
-  passes,
-  standingOf,
+  matchesFilter,
+  stateClassOf,
   type ApplicationFilter,
 } from "../../../src/spark/pods/applicationFilter.ts";
 import { applicationRows } from "../../../src/spark/pods/applicationRows.ts";
@@ -62,16 +62,16 @@ test("folds runs of each run profile of a name apart", () => {
 test("a filter passes applications that meet all its conditions", () => {
   const idsWith = (filter: Partial<ApplicationFilter>): string =>
     applicationsOf(pods)
-      .filter((application) => passes({ ...noFilter, ...filter }, application))
+      .filter((application) => matchesFilter({ ...noFilter, ...filter }, application))
       .map(({ id }) => id)
       .sort()
       .join(" ");
   assert.equal(idsWith({}), "a1 a2 a3 a4 a5");
   assert.equal(idsWith({ text: "ORD" }), "a1 a2 a3");
   assert.equal(idsWith({ text: "a4" }), "a4");
-  assert.equal(idsWith({ standings: new Set(["failed", "waiting"]) }), "a2 a5");
+  assert.equal(idsWith({ stateClasses: new Set(["failed", "waiting"]) }), "a2 a5");
   assert.equal(idsWith({ namespaces: new Set(["etl"]) }), "a5");
-  assert.equal(idsWith({ text: "orders", standings: new Set(["finished"]) }), "a1");
+  assert.equal(idsWith({ text: "orders", stateClasses: new Set(["finished"]) }), "a1");
   assert.equal(idsWith({ user: "ada" }), "");
 });
 
@@ -79,7 +79,7 @@ test("each application has a standing, and failing executors show while it runs"
   const byId = new Map(applicationsOf(pods).map((one) => [one.id, one]));
   const standing = (id: string): string => {
     const application = byId.get(id);
-    return application === undefined ? "" : standingOf(application);
+    return application === undefined ? "" : stateClassOf(application);
   };
   assert.deepEqual(["a1", "a2", "a3", "a5"].map(standing), [
     "finished",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
-import { countTakers, decommissioningOf } from "../../../src/spark/pods/decommission.ts";
+import { countMigrationTargets, decommissioningOf } from "../../../src/spark/pods/decommission.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -16,7 +16,7 @@ function takersOf(
   const { snapshot } = replacePods(emptySnapshot, [driverFixture(), ...pods]);
   const application = firstOf(buildApplications(snapshot).applications);
   assert.ok(application);
-  return countTakers(application, new Set(leaving), registered && new Set(registered));
+  return countMigrationTargets(application, new Set(leaving), registered && new Set(registered));
 }
 
 test("only live, registered executors that stay can take over blocks", () => {

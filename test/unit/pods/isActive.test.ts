@@ -6,7 +6,7 @@ import {
   emptyModel,
   updateApplications,
 } from "../../../src/spark/pods/applications.ts";
-import { isActive, isSeenActive, lostDriverOf } from "../../../src/spark/pods/isActive.ts";
+import { isActive, isConfirmedActive, lostDriverOf } from "../../../src/spark/pods/isActive.ts";
 import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -37,16 +37,16 @@ function without(driver: PodRecord): Application {
 
 test("executors are inactive after their driver pod was deleted, and the lost driver is known", () => {
   const left = without(driverFixture());
-  assert.deepEqual([isActive(left), isSeenActive(left)], [false, false]);
+  assert.deepEqual([isActive(left), isConfirmedActive(left)], [false, false]);
   assert.deepEqual(lostDriverOf(left), ["spark-1", "uid-driver"]);
 });
 
 test("executors without an owner may be active; a Connect server's are never taken as lost", () => {
   const loose = only(modelOf(executorFixture(1, unowned)));
-  assert.deepEqual([isActive(loose), isSeenActive(loose)], [true, false]);
+  assert.deepEqual([isActive(loose), isConfirmedActive(loose)], [true, false]);
   assert.equal(lostDriverOf(loose), undefined);
   const connect = { ...loose, origin: { ...loose.origin, isConnect: true } };
-  assert.equal(isSeenActive(connect), true);
+  assert.equal(isConfirmedActive(connect), true);
   const server = without(driverFixture());
   const restarting = { ...server, origin: { ...server.origin, isConnect: true } };
   assert.equal(lostDriverOf(restarting), undefined);
@@ -54,8 +54,8 @@ test("executors without an owner may be active; a Connect server's are never tak
 
 test("an application is active until its driver has ended", () => {
   const running = only(modelOf(driverFixture(), executorFixture(1, unowned)));
-  assert.deepEqual([isActive(running), isSeenActive(running)], [true, true]);
+  assert.deepEqual([isActive(running), isConfirmedActive(running)], [true, true]);
   assert.equal(lostDriverOf(running), undefined);
   const over = only(modelOf(driverFixture({ phase: "Succeeded" }), executorFixture(1)));
-  assert.deepEqual([isActive(over), isSeenActive(over)], [false, false]);
+  assert.deepEqual([isActive(over), isConfirmedActive(over)], [false, false]);
 });

@@ -1,6 +1,6 @@
 // Replays recorded operations on our pod store, with the timing and threads of Spark's store.
 import { PodStore } from "../../../src/engine/watch/podStore.ts";
-import type { PodDelivery, PodMoment } from "../../../src/engine/watch/podSubscription.ts";
+import type { PodDelivery, StoreState } from "../../../src/engine/watch/podSubscription.ts";
 import type { Clock } from "../../../src/engine/ports/clock.ts";
 import { decodePod } from "../../../src/spark/pods/decodePod.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -30,7 +30,7 @@ export interface Callback {
   end: number | undefined;
   threw: boolean;
   /** Successive states of the store since the previous delivery. */
-  readonly steps: readonly PodMoment[];
+  readonly steps: readonly StoreState[];
   readonly lastList: number;
   readonly endings: PodDelivery["endings"];
   readonly isFlush: boolean;
@@ -38,7 +38,7 @@ export interface Callback {
 
 export interface Replay {
   readonly callbacks: readonly Callback[];
-  readonly moment: PodMoment;
+  readonly moment: StoreState;
   /** True if the first pod was reported later. */
   readonly isLater: (pod: PodRecord, other: PodRecord) => boolean;
   /** True if a pod was reported with an older version than the known one. */
@@ -64,7 +64,7 @@ class StoreReplay {
   readonly #began = this.#clock.now();
   readonly #pool: ThreadPool;
   readonly store: PodStore;
-  readonly #steps = new Map<number, PodMoment>();
+  readonly #steps = new Map<number, StoreState>();
   readonly #order = new Map<string, number>();
   #stopping = false;
 
@@ -140,7 +140,7 @@ class StoreReplay {
     let told = -1;
     const subscriber = async (delivery: PodDelivery): Promise<void> => {
       n += 1;
-      const steps: PodMoment[] = [];
+      const steps: StoreState[] = [];
       for (let seq = Math.max(told + 1, delivery.fromSeq); seq <= delivery.seq; seq += 1) {
         const step = this.#steps.get(seq);
         if (step) steps.push(step);

@@ -10,10 +10,10 @@ const diagnosis: Diagnosis = {
 };
 
 function textOf(given: Partial<Omit<Failure, "diagnosis">> & Partial<Diagnosis> = {}): string {
-  const { others, remedies, facts, exit, limitBytes, peakHeapBytes, notices, ...own } = given;
+  const { others, remedies, facts, exit, limitBytes, peakHeapBytes, events, ...own } = given;
   const failure: Failure = {
     ...{ subject: "etl driver", diagnosis: { ...diagnosis, ...own }, others: others ?? [] },
-    ...{ remedies: remedies ?? [], exit, limitBytes, peakHeapBytes, notices: notices ?? [] },
+    ...{ remedies: remedies ?? [], exit, limitBytes, peakHeapBytes, events: events ?? [] },
     localTime: (at) => `at ${at / 1000}`,
     facts: facts ?? {
       ...{ role: "driver", namespace: "dev", conf: new Map(), minor: "4.3", node: undefined },
@@ -73,7 +73,7 @@ describe("the document about a failure", () => {
     });
     const told = Array.from({ length: 25 }, (_, at) => `line ${at} token=hunter2`).join("\n");
     const text = textOf({
-      ...{ told, notices: [notice(0), notice(1, 3), ...[2, 3, 4, 5].map((at) => notice(at))] },
+      ...{ told, events: [notice(0), notice(1, 3), ...[2, 3, 4, 5].map((at) => notice(at))] },
       exit: {
         ...{ container: "main", isSpark: true, exitCode: 137 },
         ...{ signal: undefined, reason: "Error", message: undefined },

@@ -80,14 +80,17 @@ export const prepare = (
   place: Place = {},
   parts: SubmissionParts = {},
 ): ReturnType<typeof prepareSubmission> =>
-  prepareSubmission(parse(tokens, place), surroundingsOf(place), { code: place.code, ...parts });
+  prepareSubmission(parse(tokens, place), submissionEnvironmentOf(place), {
+    code: place.code,
+    ...parts,
+  });
 
 /** As `prepare`, also for actions such as `--kill`. */
 export function prepareAction(
   tokens: readonly string[],
   place: Place = {},
 ): Result<unknown, readonly SubmissionFinding[]> {
-  const command = resolveCommand(parse(tokens, place), surroundingsOf(place));
+  const command = resolveCommand(parse(tokens, place), submissionEnvironmentOf(place));
   return command.ok && command.value.kind === "submit"
     ? planSubmission(command.value.resolved, { code: place.code })
     : command;
@@ -95,7 +98,7 @@ export function prepareAction(
 
 /** The application of a command line; throws if the command line is invalid. */
 export function resolve(tokens: readonly string[], place: Place = {}): ResolvedSubmission {
-  const resolved = resolveSubmission(parse(tokens, place), surroundingsOf(place));
+  const resolved = resolveSubmission(parse(tokens, place), submissionEnvironmentOf(place));
   if (!resolved.ok) throw new Error(JSON.stringify(resolved.error));
   return resolved.value;
 }
@@ -120,7 +123,10 @@ export function findErrors(
 export const sendNothing: CodeCollector["collect"] = () =>
   Promise.resolve(ok({ files: [], leftOut: [] }));
 
-export function surroundingsOf({ environment = {}, files = {} }: Place): SubmissionEnvironment {
+export function submissionEnvironmentOf({
+  environment = {},
+  files = {},
+}: Place): SubmissionEnvironment {
   let calls = 0;
   return {
     environment: { SPARK_USER: "u", ...environment },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { countsOf, thinned } from "../../../src/spark/timeline/executorCounts.ts";
+import { countsOf, downsample } from "../../../src/spark/timeline/executorCounts.ts";
 import type { PodPhase, StateChange } from "../../../src/spark/timeline/stateChange.ts";
 import {
   addChanges,
@@ -142,7 +142,7 @@ describe("a timeline", () => {
         fc.array(fc.tuple(fc.integer(), fc.integer()), { minLength: 1, maxLength: 2_000 }),
         fc.integer({ min: 6, max: 200 }),
         (points, max) => {
-          const kept = thinned(points, max, (point) => point);
+          const kept = downsample(points, max, (point) => point);
           assert.ok(kept.length <= Math.max(max, 6));
           assert.deepEqual([kept[0], kept.at(-1)], [points[0], points.at(-1)]);
           for (const dimension of [0, 1] as const) {

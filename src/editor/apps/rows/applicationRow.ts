@@ -1,7 +1,7 @@
 import { msg, type Message, type MessageText } from "../../../base/message.ts";
 import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
 import { isAlive, type Application } from "../../../spark/pods/application.ts";
-import { isInTrouble, standingOf } from "../../../spark/pods/applicationFilter.ts";
+import { isInTrouble, stateClassOf } from "../../../spark/pods/applicationFilter.ts";
 import { isOfSets } from "../../../spark/pods/executorSets.ts";
 import { canBeSuspended, isSuspended } from "../../../spark/pods/operatedApplication.ts";
 import type { OperatorResource } from "../../../spark/pods/operatorResource.ts";
@@ -14,10 +14,10 @@ import { causeContext, diagnosisDetails, durationWords, isFromLog, timeWords } f
 import { iconOf } from "./icons.ts";
 import type { Mark, Row } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
-import { applicationText, type Known } from "./rowText.ts";
+import { applicationText, type RowFacts } from "./rowText.ts";
 
 /** Returns the row of an application. `now`: the cluster's time in epoch milliseconds. */
-export function applicationRow(application: Application, known: Known, now: number): Row {
+export function applicationRow(application: Application, known: RowFacts, now: number): Row {
   const alive = isAlive(application);
   const { driver, createdAt } = application;
   const { startedAt, endedAt } = driver === undefined ? noTimes : timesOf(driver);
@@ -81,7 +81,7 @@ function endedWords(duration: MessageText | undefined, ago: MessageText): Messag
 const noTimes = { startedAt: undefined, endedAt: undefined };
 
 function markOf(application: Application): Mark {
-  if (standingOf(application) === "failed") return "failed";
+  if (stateClassOf(application) === "failed") return "failed";
   return isInTrouble(application) ? "trouble" : undefined;
 }
 

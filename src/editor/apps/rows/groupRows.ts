@@ -1,7 +1,7 @@
 import { dotted, msg, type Message } from "../../../base/message.ts";
 import { assertNever } from "../../../base/assertNever.ts";
 import type { Application, ExecutorPod } from "../../../spark/pods/application.ts";
-import { standingOf } from "../../../spark/pods/applicationFilter.ts";
+import { stateClassOf } from "../../../spark/pods/applicationFilter.ts";
 import { contextValues } from "../../ids.ts";
 import { rowsAPage, type PageFacts } from "../executorRows.ts";
 import type { ExecutorList } from "../treeNode.ts";
@@ -43,7 +43,7 @@ export function earlierRunsRow(runs: readonly Application[]): Row {
   const name = newest?.name ?? "";
   const label =
     runs.length === 1 ? msg`1 earlier run of ${name}` : msg`${runs.length} earlier runs of ${name}`;
-  const failed = runs.filter((run) => standingOf(run) === "failed").length;
+  const failed = runs.filter((run) => stateClassOf(run) === "failed").length;
   const succeeded = runs.every(({ state }) => state.kind === "succeeded");
   const description = failed > 0 ? failedText(failed) : succeeded ? msg("succeeded") : undefined;
   return {

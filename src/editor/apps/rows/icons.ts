@@ -1,6 +1,6 @@
 import { assertNever } from "../../../base/assertNever.ts";
 import type { ApplicationState } from "../../../spark/pods/application.ts";
-import type { Outlook } from "../../../spark/pods/operatorResource.ts";
+import type { ResourcePhase } from "../../../spark/pods/operatorResource.ts";
 
 /** An icon of VS Code. `color`: the id of a theme color. */
 export interface RowIcon {
@@ -10,7 +10,7 @@ export interface RowIcon {
 
 export const runningIcon: RowIcon = { id: "play-circle", color: "charts.green" };
 
-function resourceIcon(outlook: Outlook): RowIcon {
+function resourceIcon(outlook: ResourcePhase): RowIcon {
   switch (outlook) {
     case "waiting":
       return { id: "clock", color: "charts.yellow" };

@@ -3,8 +3,8 @@ import {
   describePod,
   describeRow,
   isKept,
-  kept,
-  simulated,
+  keptText,
+  simulatedText,
 } from "../../../spark/diagnosis/describe.ts";
 import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
 import type { DriverReport } from "../../../spark/diagnosis/driverReport.ts";
@@ -18,7 +18,7 @@ import {
 import { isSimulated } from "../../../spark/pods/origin.ts";
 
 /** Facts about an application that its pods do not show. */
-export interface Known {
+export interface RowFacts {
   readonly report: DriverReport | undefined;
   readonly diagnose: (pod: SparkPod) => readonly Diagnosis[];
   /** The running stage: `17 % of stage 12 · 1 min left`. */
@@ -43,7 +43,7 @@ export interface ApplicationText {
  */
 export function applicationText(
   application: Application,
-  { report, diagnose, progress, profile }: Known,
+  { report, diagnose, progress, profile }: RowFacts,
   now: number,
   age: MessageText,
 ): ApplicationText {
@@ -68,7 +68,7 @@ export function applicationText(
       fact === undefined ? (work ?? state) : fact.fact,
       fact === undefined ? undefined : work,
       hasEnded || isIdle ? undefined : executors.line,
-      isSimulation ? simulated : undefined,
+      isSimulation ? simulatedText : undefined,
       ...end,
     ]),
     start: {
@@ -98,8 +98,8 @@ export function podText(
   const isShort = activity === undefined && diagnosis !== undefined;
   const isDeleting = "isDeleting" in state && state.isDeleting;
   const end = [
-    isKept(pod) ? kept : undefined,
-    isSimulated(pod) ? simulated : undefined,
+    isKept(pod) ? keptText : undefined,
+    isSimulated(pod) ? simulatedText : undefined,
     textOrNone(age),
   ];
   return {

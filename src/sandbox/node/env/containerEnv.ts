@@ -6,7 +6,7 @@ import { expand } from "./expand.ts";
 import { podFieldValue, resourceValue, type PodFacts } from "./fieldValue.ts";
 
 /** Content of ConfigMaps and Secrets in the pod's namespace; undefined if the name does not exist. */
-export interface Holdings {
+export interface ConfigSources {
   configMap(name: string): ReadonlyMap<string, Uint8Array> | undefined;
   secret(name: string): ReadonlyMap<string, Uint8Array> | undefined;
 }
@@ -20,7 +20,7 @@ const envName = /^[ -<>-~]+$/;
 export function containerEnv(
   container: ContainerSpec,
   given: Readonly<Record<string, string>>,
-  holdings: Holdings,
+  holdings: ConfigSources,
   facts: PodFacts,
 ): Result<ReadonlyMap<string, string>, string> {
   const env = new Map(Object.entries(given));
@@ -46,7 +46,7 @@ export function containerEnv(
 function resolveSource(
   from: Fields,
   container: ContainerSpec,
-  holdings: Holdings,
+  holdings: ConfigSources,
   facts: PodFacts,
 ): Result<string | undefined, string> {
   for (const kind of ["configMap", "secret"] as const) {
@@ -68,7 +68,7 @@ function resolveSource(
 function keyValue(
   kind: HoldingKind,
   reference: Fields,
-  holdings: Holdings,
+  holdings: ConfigSources,
   { pod }: PodFacts,
 ): Result<string | undefined, string> {
   const name = textOf(reference["name"]) ?? "";

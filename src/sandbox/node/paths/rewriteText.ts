@@ -40,7 +40,7 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
         continue;
       }
       result += text.slice(done, end);
-      // The rest of this path also belongs to this machine.
+      // This is a host path: copy it to its end without matching container prefixes.
       const rest = pathEnd(text, end);
       result += text.slice(end, rest);
       done = rest;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../../../base/result.ts";
 import { containerEnv } from "../env/containerEnv.ts";
 import { expand } from "../env/expand.ts";
-import { holdingsOf } from "../holdings.ts";
+import { holdingsOf } from "../configSources.ts";
 import { entryPointCommand } from "../image/entryPoint.ts";
 import type { LocalImage } from "../image/images.ts";
 import { rewriteHosts, rewritePaths } from "../paths/rewriteText.ts";

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../../base/result.ts";
 import { fieldsOf } from "../../../base/json.ts";
 import { expand } from "../env/expand.ts";
 import type { PodFacts } from "../env/fieldValue.ts";
-import { holdingsOf } from "../holdings.ts";
+import { holdingsOf } from "../configSources.ts";
 import { decommissionScript } from "../image/decommissionScript.ts";
 import type { LocalImage } from "../image/images.ts";
 import { rewriteMounted, type MountedIn } from "../paths/rewriteProperties.ts";

@@ -1,6 +1,6 @@
 // Prepares the start of a container: local processes, or a simulation.
 import { containerEnv } from "../env/containerEnv.ts";
-import { holdingsOf } from "../holdings.ts";
+import { holdingsOf } from "../configSources.ts";
 import type { LocalImage } from "../image/images.ts";
 import type { LogWriter } from "../logs/logFiles.ts";
 import type { ContainerRun } from "../run/containerRun.ts";

@@ -1,12 +1,12 @@
 // The Spark conf of a simulated driver: the keys that decide how many executors it requests, and their size.
 import { fieldsOf, textOf } from "../../../base/json.ts";
-import type { Holdings } from "../env/containerEnv.ts";
+import type { ConfigSources } from "../env/containerEnv.ts";
 import type { SandboxPodSpec } from "../spec/podSpec.ts";
 
 export type SimulatedConf = ReadonlyMap<string, string>;
 
 /** Reads `spark.properties` from the ConfigMap that the driver mounts; empty if there is none. */
-export function driverConf({ volumes }: SandboxPodSpec, holdings: Holdings): SimulatedConf {
+export function driverConf({ volumes }: SandboxPodSpec, holdings: ConfigSources): SimulatedConf {
   for (const { source } of volumes) {
     const name = textOf(fieldsOf(source["configMap"])["name"]);
     const bytes =

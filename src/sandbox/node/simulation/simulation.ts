@@ -6,7 +6,7 @@ import type { Objects } from "../../api/objects.ts";
 import type { SandboxClock } from "../../clock.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 import { PodEvents } from "../events.ts";
-import { holdingsOf } from "../holdings.ts";
+import { holdingsOf } from "../configSources.ts";
 import type { LogWriter } from "../logs/logFiles.ts";
 import type { ContainerRun } from "../run/containerRun.ts";
 import { decodePodSpec, type ContainerSpec } from "../spec/podSpec.ts";

@@ -128,7 +128,7 @@ function decodeContainer(container: Fields): ContainerSpec {
   };
 }
 
-/** Memoizes a decoder: pods share equal parts of their specs (`api/settle.ts`). */
+/** Memoizes a decoder: pods share equal parts of their specs (`api/interner.ts`). */
 function once<T extends object>(decode: (fields: Fields) => T): (fields: Fields) => T {
   const known = new WeakMap<Fields, T>();
   return (fields) => {

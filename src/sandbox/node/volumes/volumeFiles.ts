@@ -1,7 +1,7 @@
 // Contents of volumes from ConfigMaps, Secrets, the downward API and projections.
 import { err, ok, type Result } from "../../../base/result.ts";
 import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../../base/json.ts";
-import type { Holdings } from "../env/containerEnv.ts";
+import type { ConfigSources } from "../env/containerEnv.ts";
 import { podFieldValue, resourceValue, type PodFacts } from "../env/fieldValue.ts";
 
 export interface VolumeFile {
@@ -15,7 +15,7 @@ export interface VolumeFile {
 }
 
 interface VolumeWorld {
-  readonly holdings: Holdings;
+  readonly holdings: ConfigSources;
   readonly facts: PodFacts;
   readonly token: () => string;
   /** PEM certificate of the API server's authority. */

@@ -10,7 +10,7 @@ import { shippedValues } from "../values/shippedValues.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 
 /** A completion item. */
-export interface Proposal {
+export interface CompletionProposal {
   readonly kind: "key" | "family" | "value";
   readonly label: string;
   readonly text: string;
@@ -31,7 +31,7 @@ export function completeProperties(
   offset: number,
   catalogue: Catalogue,
   version: SparkVersion,
-): readonly Proposal[] {
+): readonly CompletionProposal[] {
   const place = placeAt(text, offset, parseProperties(text));
   switch (place.kind) {
     case "key":
@@ -52,7 +52,7 @@ export function completeEntries(
   behind: string,
   catalogue: Catalogue,
   version: SparkVersion,
-): readonly Proposal[] {
+): readonly CompletionProposal[] {
   const isIn = ({ start, end }: Span): boolean => start <= offset && offset <= end;
   for (const { key, keySpan, valueSpan } of entries) {
     if (isIn(keySpan)) {
@@ -109,8 +109,8 @@ function keys(
   behind: string,
   catalogue: Catalogue,
   version: SparkVersion,
-): readonly Proposal[] {
-  const proposals: Proposal[] = [];
+): readonly CompletionProposal[] {
+  const proposals: CompletionProposal[] = [];
   for (const { key, entry, deprecated } of catalogue.keys(version)) {
     const detail = entry === undefined ? namesWithoutEntry[key] : describeEntry(entry);
     if (detail === undefined) continue;
@@ -167,7 +167,7 @@ function values(
   key: string,
   { type, default: usual }: EntryFacts,
   replaces: Span,
-): readonly Proposal[] {
+): readonly CompletionProposal[] {
   const offered =
     type.kind === "boolean"
       ? ["true", "false"]

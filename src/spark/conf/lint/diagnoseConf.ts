@@ -4,7 +4,7 @@ import { openCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import type { ConfDocument, Directive } from "../parse/confDocument.ts";
 import { severityIn, type SeverityChoices } from "../parse/directives.ts";
-import { gradeOf } from "../rules/numbered/codes.ts";
+import { codeAndSeverityOf } from "../rules/numbered/codes.ts";
 import type { Finding, Severity } from "./finding.ts";
 import { describeFinding } from "./findingWords.ts";
 import { linterFor, type Linter } from "./lintConf.ts";
@@ -44,7 +44,7 @@ export function diagnoserOf(catalogue: Catalogue = openCatalogue()): Diagnoser {
     const severityAt = severityIn(document.entries, directives, choices);
     return findings
       .flatMap((finding): readonly ConfDiagnostic[] => {
-        const { code, severity: own } = gradeOf(finding, version);
+        const { code, severity: own } = codeAndSeverityOf(finding, version);
         const severity = severityAt(code, finding.span.start, own);
         return severity === "off" ? [] : [diagnosticOf(finding, code, severity)];
       })

@@ -4,7 +4,7 @@ import { knowledgeOf } from "../catalogue/knowledge.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { keyFinder, type KeyFinder } from "../nearest/keys.ts";
 import type { ConfDocument, ConfEntry } from "../parse/confDocument.ts";
-import { agedKey } from "../rules/agedKey.ts";
+import { deprecatedKey } from "../rules/deprecatedKey.ts";
 import { duplicateKeys } from "../rules/duplicateKeys.ts";
 import { foreignKey } from "../rules/foreignKey.ts";
 import { concernedRules } from "../rules/numbered/concernedRules.ts";
@@ -20,7 +20,7 @@ import { unknownKey } from "../rules/unknownKey.ts";
 import { wrongValue } from "../rules/wrongValue.ts";
 import type { Finding } from "./finding.ts";
 
-const entryRules: readonly EntryRule[] = [foreignKey, agedKey, wrongValue, unknownKey];
+const entryRules: readonly EntryRule[] = [foreignKey, deprecatedKey, wrongValue, unknownKey];
 
 const noFacts: ApplicationFacts = {};
 

@@ -21,17 +21,17 @@ export const outlineOf = (text: string): readonly OutlineItem[] =>
     keySpan,
   }));
 
-export interface Fold {
+export interface FoldingRange {
   readonly span: Span;
   readonly kind: "comment" | "region";
 }
 
 /** Returns folding ranges: multi-line comments, blocks between empty lines, continued settings. */
-export function foldsOf(text: string): readonly Fold[] {
-  const folds: Fold[] = [];
+export function foldsOf(text: string): readonly FoldingRange[] {
+  const folds: FoldingRange[] = [];
   let block: Span | undefined;
   let comment: Span | undefined;
-  const end = (kind: Fold["kind"], open: Span | undefined): void => {
+  const end = (kind: FoldingRange["kind"], open: Span | undefined): void => {
     // The line terminator is part of the line.
     const span = open && { start: open.start, end: Math.max(open.start, open.end - 1) };
     if (span !== undefined && text.slice(span.start, span.end).includes("\n"))

@@ -49,11 +49,9 @@ function judgeType(
     case "int":
     case "long":
       return judgeInteger(type, text, type.kind);
-    case "double": {
-      // Java trims the text if the entry does not.
-      const number = type.trims ? parseDouble(text) : parseDouble(value);
-      return judgeNumber(type, number, "double");
-    }
+    case "double":
+      // Double.parseDouble of Java trims, too.
+      return judgeNumber(type, parseDouble(javaTrim(value)), "double");
     case "decimal":
       return judgeNumber(type, parseDecimal(text)?.value, "decimal");
     case "time": {

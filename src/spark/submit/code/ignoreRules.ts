@@ -4,7 +4,7 @@ import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
 /** The rules of one `.gitignore` or `.sparkignore` file, for paths relative to its folder. */
 export interface IgnoreRules {
   /** Applies the last rule that matches this entry itself. Undefined if no rule matches it. */
-  says(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
+  ignoreVerdict(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
   /** True if a rule ignores the entry or a folder above it. No rule can keep an entry of an ignored folder. */
   ignores(path: string, isFolder: boolean): boolean;
 }
@@ -30,7 +30,7 @@ export function readIgnoreRules(text: string): IgnoreRules {
     .flatMap(ruleOf)
     .slice(0, maxRules)
     .reverse();
-  const says: IgnoreRules["says"] = (path, isFolder) => {
+  const ignoreVerdict: IgnoreRules["ignoreVerdict"] = (path, isFolder) => {
     const names = path.split("/");
     const rule = rules.find(
       ({ forFolders, glob }) => (isFolder || !forFolders) && matchesWhole(glob, names),
@@ -38,12 +38,12 @@ export function readIgnoreRules(text: string): IgnoreRules {
     return rule === undefined ? undefined : rule.isNegated ? "kept" : "ignored";
   };
   return {
-    says,
+    ignoreVerdict,
     ignores: (path, isFolder) => {
       for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
-        if (says(path.slice(0, at), true) === "ignored") return true;
+        if (ignoreVerdict(path.slice(0, at), true) === "ignored") return true;
       }
-      return says(path, isFolder) === "ignored";
+      return ignoreVerdict(path, isFolder) === "ignored";
     },
   };
 }

@@ -20,7 +20,7 @@ export interface SubmissionPlan {
   readonly uploads: readonly Upload[];
   /** In the order of the writes. Exactly one has the role `driverPod`. */
   readonly writes: readonly PlannedWrite[];
-  readonly retry: RetryPolicy;
+  readonly retry: WriteRetries;
   readonly follow: PlannedFollow;
   /** Local files that are sent to the driver. Undefined: the submission is exactly that of spark-submit. */
   readonly code: PlannedCode | undefined;
@@ -48,7 +48,7 @@ type WriteVerb =
   | { readonly kind: "create" | "createOrReplace" | "createUnlessThere" }
   | { readonly kind: "apply"; readonly fieldManager: string; readonly force: boolean };
 
-export interface RetryPolicy {
+export interface WriteRetries {
   /** The maximum number of retries of a request after a 5xx response or a lost connection. */
   readonly maxRetries: number;
 }

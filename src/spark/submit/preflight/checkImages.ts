@@ -14,7 +14,7 @@ export function checkImages(plan: SubmissionPlan): readonly PreflightFinding[] {
       const image = textAt(container, "image") ?? "";
       const isAlways = textAt(container, "imagePullPolicy") === "Always";
       const key = keyOf(plan, user);
-      const why = whatIsWrong(image);
+      const why = imageNameProblem(image);
       if (why !== undefined) return [preflightWords.badImage(image, why, key)];
       return !isAlways && isFloating(image) ? [preflightWords.floatingImage(image, key)] : [];
     }),
@@ -28,7 +28,7 @@ function keyOf({ conf }: SubmissionPlan, user: PlanPod["user"]): string {
 }
 
 /** Returns the reason why an image name is invalid. Undefined if it is valid. */
-export function whatIsWrong(image: string): Message | undefined {
+export function imageNameProblem(image: string): Message | undefined {
   if (image === "") return msg("it is empty");
   if (/\s/.test(image)) return msg("it has a space");
   if (/[{}$<>]/.test(image)) return msg("it has an unresolved placeholder");

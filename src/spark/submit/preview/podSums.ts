@@ -19,7 +19,6 @@ interface PodSums {
   /** The requests of one executor. */
   readonly executor: PodTotals | undefined;
   readonly executors: ExecutorCount;
-  /** The parts of the memory of each role's container. */
   readonly memory: Readonly<Record<"driver" | "executor", MemoryParts>>;
 }
 

@@ -10,7 +10,7 @@ import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 import type { Surface } from "../surfaces.ts";
 import { versionOfDocument } from "../versionOfDocument.ts";
 import { addEntry, changeValue, removeEntry, renameKey } from "./entryEdits.ts";
-import { fixedValue } from "./mendedValue.ts";
+import { fixedValue } from "./fixedValue.ts";
 import { partnerValues } from "./partnerValues.ts";
 import { secretName, secretReferences } from "./secretReference.ts";
 import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
@@ -45,10 +45,12 @@ export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix
     .filter(({ span }) => span.start <= end && start <= span.end)
     .flatMap((diagnostic) => {
       const proposed = proposalsFor(input, diagnostic);
-      const mends = proposed.filter((fix) => !fix.isSilence && doesMend(input, found, fix));
+      const working = proposed.filter(
+        (fix) => !fix.isSilence && resolvesFinding(input, found, fix),
+      );
       // Keeps the first value of a group that fixes the finding.
       const titles = new Set<string>();
-      const kept = mends.filter(({ group }) => {
+      const kept = working.filter(({ group }) => {
         const isNew = group === undefined || !titles.has(group);
         if (group !== undefined) titles.add(group);
         return isNew;
@@ -73,7 +75,7 @@ export function fixAll(
     return hasNewErrors(found, input.judge(applyEdits(input.text, edits))) ? undefined : edits;
   };
   const apart = (): readonly ConfFix[] =>
-    certain.slice(0, maxTries).filter((fix) => doesMend(input, found, fix));
+    certain.slice(0, maxTries).filter((fix) => resolvesFinding(input, found, fix));
   return together(certain) ?? together(apart()) ?? [];
 }
 
@@ -85,7 +87,7 @@ interface ProposedFix extends ConfFix {
   readonly group: string | undefined;
 }
 
-function doesMend(
+function resolvesFinding(
   { text, judge }: FixInput,
   before: readonly ConfDiagnostic[],
   fix: ConfFix,
@@ -130,13 +132,13 @@ function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly Pro
     return [{ ...own, isCertain: false, isSilence: false, group: undefined, ...more }];
   };
   const replacement = replacementOf(diagnostic.finding);
-  const mends =
+  const resolving =
     replacement !== undefined
       ? make(msg`Write "${replacement}"`, [{ span, text: replacement }], { isCertain: true })
       : place === undefined
         ? []
-        : mendsFor(input, diagnostic, place, make);
-  return [...mends, ...silencesFor(input, code, place, make)];
+        : fixesFor(input, diagnostic, place, make);
+  return [...resolving, ...silencesFor(input, code, place, make)];
 }
 
 /** Returns the replacement of the whole span, if it is unambiguous. */
@@ -168,7 +170,7 @@ type Make = (
   more?: Partial<Pick<ProposedFix, "isCertain" | "isSilence" | "group">>,
 ) => readonly ProposedFix[];
 
-function mendsFor(
+function fixesFor(
   input: FixInput,
   { finding }: ConfDiagnostic,
   { document, entry }: Place,

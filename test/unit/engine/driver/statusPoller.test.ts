@@ -54,7 +54,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
   const clock = new VirtualClock();
   const asked: string[] = [];
   const changed: string[] = [];
-  const connection: Pick<Connection, "drivers" | "notices" | "rights" | "now"> = {
+  const connection: Pick<Connection, "drivers" | "podEvents" | "rights" | "now"> = {
     now: () => clock.now() + (answers.aheadMs ?? 0),
     rights: {
       can: ({ resource }) => {
@@ -76,9 +76,9 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
       allocation: () =>
         Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
     },
-    notices: {
-      noticesOf: ({ name }, related) => {
-        asked.push([`notices ${name}`, ...related.map((one) => one.name)].join(" "));
+    podEvents: {
+      eventsOf: ({ name }, related) => {
+        asked.push([`events ${name}`, ...related.map((one) => one.name)].join(" "));
         return Promise.resolve(ok([noted("FailedMount", "no")]));
       },
     },
@@ -126,7 +126,7 @@ test("reads the events of a failed executor that a signal ended, as a probe may 
     const { look, clock, asked } = lookAt(t, application, {});
     look.look([application.key]);
     await clock.advance(10_000);
-    assert.equal(asked.includes(`notices ${podFixture().name}`), expected);
+    assert.equal(asked.includes(`events ${podFixture().name}`), expected);
   }
 });
 
@@ -220,15 +220,15 @@ test("requests events of unhealthy pods, and of few pods in the same state", asy
   const { look, clock, asked } = lookAt(t, many, {});
   look.look([many.key]);
   await clock.advance(1_000);
-  assert.ok(!asked.some((line) => line.startsWith("notices")), "most pods start within seconds");
+  assert.ok(!asked.some((line) => line.startsWith("events")), "most pods start within seconds");
   await clock.advance(6_000);
   assert.deepEqual(
-    asked.filter((line) => line.startsWith("notices")),
-    ["notices pi-exec-39", "notices pi-exec-38", "notices pi-exec-37"],
+    asked.filter((line) => line.startsWith("events")),
+    ["events pi-exec-39", "events pi-exec-38", "events pi-exec-37"],
   );
-  assert.equal(look.noticesOf("uid-39")[0]?.reason, "FailedMount");
+  assert.equal(look.eventsOf("uid-39")[0]?.reason, "FailedMount");
   await clock.advance(3_600_000);
-  const perPod = asked.filter((line) => line === "notices pi-exec-39").length;
+  const perPod = asked.filter((line) => line === "events pi-exec-39").length;
   assert.ok(perPod > 10 && perPod < 25, String(perPod));
 });
 
@@ -295,7 +295,7 @@ test("computes a pod's age by the cluster's clock, even if the local one is ten 
   clock.setBack(600_000);
   look.look([waiting.key]);
   await clock.advance(10_000);
-  assert.ok(asked.some((line) => line.startsWith("notices")));
+  assert.ok(asked.some((line) => line.startsWith("events")));
 });
 
 test("a clock that is set back delays no request", async (t) => {
@@ -316,7 +316,7 @@ test("asks for the events of a running driver's sets once it lacks executors", a
   assert.deepEqual(asked, ["may pods/proxy"]);
   await clock.advance(15_000);
   assert.deepEqual(asked.slice(1, 2), [
-    "notices pi-0123456789abcdef-driver spark-s-spark-1-0 spark-d-spark-1-0-",
+    "events pi-0123456789abcdef-driver spark-s-spark-1-0 spark-d-spark-1-0-",
   ]);
 });
 
@@ -333,5 +333,5 @@ test("asks for the events of the volume claims of a pending executor", async (t)
   });
   look.look([application.key]);
   await clock.advance(1_000);
-  assert.ok(asked.includes("notices pi-exec-1 pi-exec-1-pvc-0"), asked.join());
+  assert.ok(asked.includes("events pi-exec-1 pi-exec-1-pvc-0"), asked.join());
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok } from "../../../../src/base/result.ts";
-import { lookForLeftovers } from "../../../../src/engine/lifecycle/cleanUp.ts";
+import { listLeftovers } from "../../../../src/engine/lifecycle/cleanUp.ts";
 import type { ObjectApi, StoredObject } from "../../../../src/engine/ports/objects.ts";
 import type { KnownApplications } from "../../../../src/spark/pods/leftovers.ts";
 import { fakeCluster, forbidden } from "../fakeCluster.ts";
@@ -38,7 +38,7 @@ function look(
   const { objects } = fakeCluster();
   const knownIn = (): KnownApplications => ({ needed: new Set(), lostDrivers: new Map() });
   const where = { isEverywhere, namespaces: ["jobs"], knownIn };
-  return lookForLeftovers({ ...objects, list }, where, undefined, signal).then((found) => ({
+  return listLeftovers({ ...objects, list }, where, undefined, signal).then((found) => ({
     asked,
     found: found.leftovers.map(({ namespace }) => namespace),
     notListed: found.notListed.map(({ kind }) => kind),

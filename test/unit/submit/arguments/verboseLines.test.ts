@@ -5,7 +5,7 @@ import { usageLines } from "../../../../src/spark/submit/arguments/usageText.ts"
 import { verboseLines } from "../../../../src/spark/submit/arguments/verboseLines.ts";
 import { versionTraits } from "../../../../src/spark/submit/conf/versionTraits.ts";
 import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
-import { conf, surroundingsOf, withOptions } from "../prepared.ts";
+import { conf, submissionEnvironmentOf, withOptions } from "../prepared.ts";
 
 const traits = versionTraits["4.3"];
 
@@ -15,7 +15,7 @@ test("prints the conf with origins and without secrets", () => {
     "p.properties",
     ...conf("spark.my.password=hunter2", "spark.b=B"),
   );
-  const place = surroundingsOf({
+  const place = submissionEnvironmentOf({
     files: { "/cwd/p.properties": "spark.a=A\nspark.my.token=hunter3\n" },
     environment: { SPARK_EXECUTOR_CORES: "3" },
   });

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import type { DriverQuery } from "../../../../src/spark/submit/plan/driverQuery.ts";
 import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
 import { resolveCommand } from "../../../../src/spark/submit/plan/resolveCommand.ts";
-import { conf, surroundingsOf } from "../prepared.ts";
+import { conf, submissionEnvironmentOf } from "../prepared.ts";
 
 function queryOf(id: string, ...more: readonly string[]): DriverQuery {
   const tokens = ["--master", "k8s://https://h:6443", "--kill", id, ...more];
   const parsed = parseSubmission({ kind: "tokens", tokens, sparkVersion: "4.3.0", fallbacks: {} });
-  const resolved = resolveCommand(parsed, surroundingsOf({}));
+  const resolved = resolveCommand(parsed, submissionEnvironmentOf({}));
   assert.ok(resolved.ok && resolved.value.kind === "kill");
   return resolved.value.query;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findingPlace } from "../../../../src/spark/submit/plan/findingPlace.ts";
-import { conf, findErrors, surroundingsOf, withOptions } from "../prepared.ts";
+import { conf, findErrors, submissionEnvironmentOf, withOptions } from "../prepared.ts";
 
 const files = {
   "/cwd/p.properties": "# mine\r\nspark.a 1\r\n  spark.driver.port : x\r\n",
@@ -11,7 +11,10 @@ const files = {
 test("gives line and column of a properties entry", () => {
   const [error] = findErrors(withOptions("--properties-file", "p.properties"), { files });
   assert.ok(error);
-  assert.equal(findingPlace(error, surroundingsOf({ files }).files), "/cwd/p.properties:3:3");
+  assert.equal(
+    findingPlace(error, submissionEnvironmentOf({ files }).files),
+    "/cwd/p.properties:3:3",
+  );
 });
 
 test("gives the position in a pod template", () => {
@@ -19,14 +22,14 @@ test("gives the position in a pod template", () => {
   const [error] = findErrors(withOptions(...template), { files });
   assert.ok(error);
   assert.match(
-    findingPlace(error, surroundingsOf({ files }).files) ?? "",
+    findingPlace(error, submissionEnvironmentOf({ files }).files) ?? "",
     /^\/cwd\/t\.yaml:\d:\d+$/,
   );
 });
 
 test("gives the path alone without a span", () => {
   const origin = { kind: "file", path: "/cwd/p.properties" } as const;
-  const place = surroundingsOf({ files }).files;
+  const place = submissionEnvironmentOf({ files }).files;
   assert.equal(findingPlace({ origin, key: undefined }, place), "/cwd/p.properties");
   assert.equal(findingPlace({ origin, key: "spark.none" }, place), "/cwd/p.properties");
   assert.equal(
@@ -50,7 +53,7 @@ test("prefers the key's entry to the span of the origin", () => {
     path: "/cwd/p.properties",
     span: { start: 0, end: 1 },
   } as const;
-  const place = surroundingsOf({ files }).files;
+  const place = submissionEnvironmentOf({ files }).files;
   assert.equal(findingPlace({ origin, key: "spark.a" }, place), "/cwd/p.properties:2:1");
   assert.equal(findingPlace({ origin, key: "spark.none" }, place), "/cwd/p.properties:1:1");
 });
@@ -58,5 +61,5 @@ test("prefers the key's entry to the span of the origin", () => {
 test("gives undefined for an argument", () => {
   const [error] = findErrors(withOptions(...conf("spark.driver.port=x")));
   assert.ok(error);
-  assert.equal(findingPlace(error, surroundingsOf({}).files), undefined);
+  assert.equal(findingPlace(error, submissionEnvironmentOf({}).files), undefined);
 });

@@ -15,7 +15,7 @@ import {
   planOf,
   podOf,
   propertiesOf,
-  surroundingsOf,
+  submissionEnvironmentOf,
   withOptions,
   type Place,
 } from "../prepared.ts";
@@ -387,7 +387,7 @@ describe("errors", () => {
     const tokens = withOptions(...conf("spark.driver.port=x", kube("driver.label.spark-role=y")));
     const result = prepareSubmission(
       parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens }),
-      surroundingsOf({}),
+      submissionEnvironmentOf({}),
     );
     assert.ok(!result.ok);
     const errors = result.error.filter(({ severity }) => severity === "error");
@@ -408,7 +408,7 @@ describe("errors", () => {
     const tokens = ["--master", "k8s://h", "--kill", "a:b", "--status", "a:c"];
     const result = resolveCommand(
       parseSubmission({ kind: "tokens", sparkVersion: "4.2.1", tokens }),
-      surroundingsOf({}),
+      submissionEnvironmentOf({}),
     );
     assert.ok(!result.ok);
     assert.deepEqual(
@@ -563,7 +563,7 @@ describe("objects", () => {
 
 describe("a structured request", () => {
   test("gives the same plan as its command line", () => {
-    const place = surroundingsOf({});
+    const place = submissionEnvironmentOf({});
     const request = prepareSubmission(
       parseSubmission({
         kind: "request",

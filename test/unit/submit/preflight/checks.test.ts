@@ -2,7 +2,10 @@ import { inEnglish } from "../../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { checkImages, whatIsWrong } from "../../../../src/spark/submit/preflight/checkImages.ts";
+import {
+  checkImages,
+  imageNameProblem,
+} from "../../../../src/spark/submit/preflight/checkImages.ts";
 import { checkNames } from "../../../../src/spark/submit/preflight/checkNames.ts";
 import { driverRights } from "../../../../src/spark/submit/preflight/neededRights.ts";
 import { roleManifest } from "../../../../src/spark/submit/preflight/roleManifest.ts";
@@ -60,7 +63,7 @@ test("accepts only valid image names", () => {
     `spark@sha256:${"a".repeat(64)}`,
     `spark:4.2.1@sha256:${"0".repeat(64)}`,
   ];
-  for (const image of good) assert.equal(whatIsWrong(image), undefined, image);
+  for (const image of good) assert.equal(imageNameProblem(image), undefined, image);
   const bad = [
     "",
     "spark 4",
@@ -79,7 +82,7 @@ test("accepts only valid image names", () => {
     `${"a".repeat(300)}:1`,
     "-host.com/x",
   ];
-  for (const image of bad) assert.notEqual(whatIsWrong(image), undefined, image);
+  for (const image of bad) assert.notEqual(imageNameProblem(image), undefined, image);
 });
 
 test("warns about an image without a fixed tag unless it is always pulled", () => {

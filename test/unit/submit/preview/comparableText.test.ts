@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { parseSubmission } from "../../../../src/spark/submit/plan/parsedSubmission.ts";
 import { prepareSubmission } from "../../../../src/spark/submit/plan/prepareSubmission.ts";
 import { comparableText } from "../../../../src/spark/submit/preview/comparableText.ts";
-import { conf, surroundingsOf, withOptions } from "../prepared.ts";
+import { conf, submissionEnvironmentOf, withOptions } from "../prepared.ts";
 
 /** The text of a submission at another time, with other random ids. */
 function textOf(
@@ -12,7 +12,7 @@ function textOf(
   start: number,
   secrets: readonly string[] = [],
 ): string {
-  const submissionEnvironment = surroundingsOf({});
+  const submissionEnvironment = submissionEnvironmentOf({});
   let calls = start;
   const result = prepareSubmission(
     parseSubmission({ kind: "tokens", sparkVersion: "4.3.0", tokens: withOptions(...options) }),

@@ -9,7 +9,7 @@ import { executorTraits } from "../../../../src/spark/submit/executor/executorTr
 import { minorOf } from "../../../../src/spark/submit/conf/sparkVersion.ts";
 import { buildDriverSpec } from "../../../../src/spark/submit/driver/buildDriver.ts";
 import { versionTraits } from "../../../../src/spark/submit/conf/versionTraits.ts";
-import { surroundingsOf } from "../prepared.ts";
+import { submissionEnvironmentOf } from "../prepared.ts";
 
 export interface ExecutorCase {
   readonly conf: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
   };
   const conf = confOf(set);
   const prefix = resourceNamePrefix(set["spark.app.name"], drawn);
-  const submissionEnvironment = surroundingsOf({ environment: { SPARK_USER: "root" } });
+  const submissionEnvironment = submissionEnvironmentOf({ environment: { SPARK_USER: "root" } });
   const localDirectory = "/var/data/spark-UUID";
   const driverContext: DriverContext = {
     application: {

@@ -20,7 +20,7 @@ import {
 } from "../../../../src/spark/submit/shell/shellKind.ts";
 import { shellProfile } from "../../../../src/spark/submit/shell/shellProfile.ts";
 import { idleVariable, shellArguments } from "../../../../src/spark/submit/shell/shellScript.ts";
-import { kindsOf, podOf, propertiesOf, surroundingsOf } from "../prepared.ts";
+import { kindsOf, podOf, propertiesOf, submissionEnvironmentOf } from "../prepared.ts";
 
 const orders = {
   type: "spark",
@@ -41,7 +41,7 @@ function planOf(kind: ShellKind, version: string, isShell = true): SubmissionPla
   const place = { master: "https://h", namespace: undefined, context: undefined, sparkVersion: "" };
   const shell = isShell ? profile.shell : undefined;
   const submission = parseSubmission(profileToSubmission(profile, place));
-  const plan = prepareSubmission(submission, surroundingsOf({}), { shell });
+  const plan = prepareSubmission(submission, submissionEnvironmentOf({}), { shell });
   assert.ok(plan.ok, JSON.stringify(plan));
   return plan.value;
 }

@@ -17,7 +17,7 @@ const problemsByVersion: ReadonlyMap<SparkVersion, readonly NamedProblem[]> = ne
  * Returns the code and the severity of a finding; those of the rule if a rule covers the finding. The severity of an
  * invalid value depends on the fault.
  */
-export function gradeOf(finding: Finding, version: SparkVersion): Grade {
+export function codeAndSeverityOf(finding: Finding, version: SparkVersion): Grade {
   const severity = severityOf(finding);
   if (finding.code === "rule") return { code: finding.rule, severity };
   if (finding.code === "manifest") return { code: finding.problem, severity };

@@ -38,7 +38,7 @@ export function settingsOf(
   const own = new Map<string, ConfEntry>();
   const wrapped: ConfEntry[] = [];
   const secrets: ConfEntry[] = [];
-  // A program has thousands of documents with one setting: for them most of these stay empty.
+  // Allocated on first use: a source file can yield thousands of one-setting documents, which need none of these maps.
   let repeated: Set<string> | undefined;
   let elsewhere: Map<string, ConfEntry> | undefined;
   let elsewhereEntries: Set<ConfEntry> | undefined;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
-import { LogEnds } from "../../../../src/engine/logs/logEnds.ts";
+import { FailedLogReader } from "../../../../src/engine/logs/failedLogReader.ts";
 import type { LogItem, LogRequest } from "../../../../src/engine/ports/logs.ts";
 import type { SparkPod } from "../../../../src/spark/pods/application.ts";
 import { displayState } from "../../../../src/spark/pods/displayState.ts";
@@ -54,7 +54,7 @@ function endsOf(t: TestContext, answers: Answers, keeps: "kept" | "notKept" = "n
       state.open -= 1;
     }
   }
-  const ends = new LogEnds({
+  const ends = new FailedLogReader({
     clock,
     log: {
       debug: () => undefined,

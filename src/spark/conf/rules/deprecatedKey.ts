@@ -2,7 +2,7 @@ import type { Finding, KeyProblem } from "../lint/finding.ts";
 import type { EntryRule, RuleContext, KnownEntry } from "./rule.ts";
 
 /** Finds keys of other Spark versions and deprecated keys. */
-export const agedKey: EntryRule = (entries, context) => {
+export const deprecatedKey: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const known of entries) {
     const problem = problemOf(known, context);

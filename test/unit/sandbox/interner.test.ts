@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Settler } from "../../../src/sandbox/api/settle.ts";
+import { Interner } from "../../../src/sandbox/api/interner.ts";
 import type { JsonMembers } from "../../../src/sandbox/kubeObject.ts";
 
 test("shares equal values with the previous version at any depth", () => {
   const before = { metadata: { name: "a" }, spec: { list: [{ name: "x" }, { name: "y" }] } };
   const next = { ...structuredClone(before), status: { phase: "Running" } };
-  const settled = new Settler().settle(next, before, undefined);
+  const settled = new Interner().intern(next, before, undefined);
   assert.deepEqual(settled, next);
   assert.equal(settled.spec, before.spec);
   assert.equal(settled.metadata, before.metadata);
@@ -15,18 +15,22 @@ test("shares equal values with the previous version at any depth", () => {
 test("shares equal values with the object stored last", () => {
   const last = { metadata: { name: "exec-1" }, spec: { volumes: [{ name: "x" }], node: "n" } };
   const next = { metadata: { name: "exec-2" }, spec: structuredClone(last.spec) };
-  const settler = new Settler();
-  const settled = settler.settle(next, undefined, last);
+  const interner = new Interner();
+  const settled = interner.intern(next, undefined, last);
   assert.deepEqual(settled, next);
   assert.equal(settled.spec, last.spec);
   const status = { conditions: [{ type: "Ready" }] };
   const later = { ...settled, status: structuredClone(status) };
-  assert.equal(settler.settle(later, settled, { ...last, status }).status, status);
+  assert.equal(interner.intern(later, settled, { ...last, status }).status, status);
 });
 
 test("copies a changed list and shares its unchanged items", () => {
   const before = { list: [{ name: "x" }, { name: "y" }] };
-  const settled = new Settler().settle({ list: [{ name: "x" }, { name: "z" }] }, before, undefined);
+  const settled = new Interner().intern(
+    { list: [{ name: "x" }, { name: "z" }] },
+    before,
+    undefined,
+  );
   assert.deepEqual(settled, { list: [{ name: "x" }, { name: "z" }] });
   assert.equal(settled.list[0], before.list[0]);
 });
@@ -43,21 +47,21 @@ test("distinguishes removed and added members, lists and objects, and null", () 
   ];
   for (const [next, old] of pairs) {
     const what = JSON.stringify([next, old]);
-    assert.deepEqual(new Settler().settle(next, old, undefined), next, what);
-    assert.deepEqual(new Settler().settle(next, undefined, old), next, what);
-    assert.deepEqual(new Settler().settle(next, {}, old), next, what);
+    assert.deepEqual(new Interner().intern(next, old, undefined), next, what);
+    assert.deepEqual(new Interner().intern(next, undefined, old), next, what);
+    assert.deepEqual(new Interner().intern(next, {}, old), next, what);
   }
 });
 
 test("keeps a member named __proto__ as an own property", () => {
   const next = JSON.parse('{"__proto__":{"polluted":true},"constructor":"c"}') as JsonMembers;
-  const settled = new Settler().settle(next, undefined, undefined);
+  const settled = new Interner().intern(next, undefined, undefined);
   assert.equal(JSON.stringify(settled), JSON.stringify(next));
   assert.equal(Object.getPrototypeOf(settled), Object.prototype);
 });
 
 test("keeps every character of a string", () => {
   const text = `${"x".repeat(20)} "quoted" \\ \u2028 \u{1f600} \u0000`;
-  const { a } = new Settler().settle({ a: text }, undefined, undefined);
+  const { a } = new Interner().intern({ a: text }, undefined, undefined);
   assert.equal(a, text);
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  newestNoticeFirst,
-  noticesSinceStart,
-  type PodNotice,
-} from "../../../src/spark/diagnosis/podNotice.ts";
+  newestEventFirst,
+  eventsSinceStart,
+  type PodEventRecord,
+} from "../../../src/spark/diagnosis/podEventRecord.ts";
 import { driverFixture, endedFixture } from "../pods/podFixture.ts";
 
-const notice = (reason: string, lastAt: string): PodNotice => ({
+const notice = (reason: string, lastAt: string): PodEventRecord => ({
   ...{ reason, lastAt, message: "", isWarning: true, count: 1, from: "kubelet" },
 });
 const all = [
@@ -21,15 +21,15 @@ const startedAt = "2026-01-02T03:04:02Z";
 test("an event before the start of an ended container is no evidence of its end", () => {
   assert.equal(ended.state?.kind, "terminated");
   const pod = driverFixture({ containers: [{ ...ended, state: { ...ended.state, startedAt } }] });
-  const reasons = noticesSinceStart(all, pod).map(({ reason }) => reason);
+  const reasons = eventsSinceStart(all, pod).map(({ reason }) => reason);
   assert.deepEqual(reasons, ["Unreadable", "Evicted"]);
 });
 
 test("all events of a container that did not start are evidence", () => {
-  assert.deepEqual(noticesSinceStart(all, driverFixture()), all);
+  assert.deepEqual(eventsSinceStart(all, driverFixture()), all);
   assert.equal(ended.state?.kind, "terminated");
   const never = { ...ended, state: { ...ended.state, startedAt: undefined } };
-  assert.deepEqual(noticesSinceStart(all, driverFixture({ containers: [never] })), all);
+  assert.deepEqual(eventsSinceStart(all, driverFixture({ containers: [never] })), all);
 });
 
 test("notices come newest first, and those of one moment keep their order", () => {
@@ -38,6 +38,6 @@ test("notices come newest first, and those of one moment keep their order", () =
     notice("Created", "2026-01-02T00:00:00Z"),
     notice("Started", "2026-01-02T00:00:00Z"),
   ];
-  assert.deepEqual([old, first, second].sort(newestNoticeFirst), [first, second, old]);
-  assert.equal(newestNoticeFirst(first, second), 0);
+  assert.deepEqual([old, first, second].sort(newestEventFirst), [first, second, old]);
+  assert.equal(newestEventFirst(first, second), 0);
 });

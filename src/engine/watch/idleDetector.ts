@@ -9,7 +9,7 @@ export const silence: unique symbol = Symbol("silence");
 const lookMs = 60_000;
 
 /** Detects a stream without data, with a single timer for all items. */
-export class SilenceWatch implements Disposable {
+export class IdleDetector implements Disposable {
   readonly #limitMs: () => number;
   readonly #clock: Clock;
   readonly #time: () => number;

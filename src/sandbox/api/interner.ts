@@ -8,10 +8,10 @@ const maxTexts = 20_000;
  * are shared; executors of one application differ little. Equal strings are interned as flat copies, because V8
  * keeps the parts of concatenated strings and the source of substrings alive.
  */
-export class Settler {
+export class Interner {
   readonly #texts = new Map<string, string>();
 
-  settle<T extends JsonMembers>(
+  intern<T extends JsonMembers>(
     next: T,
     before: JsonMembers | undefined,
     last: JsonMembers | undefined,
@@ -39,10 +39,10 @@ export class Settler {
     before: readonly JsonValue[] | undefined,
     last: readonly JsonValue[] | undefined,
   ): JsonValue {
-    const settled = next.map((value, at) => this.#value(value, before?.[at], last?.[at]) ?? null);
+    const interned = next.map((value, at) => this.#value(value, before?.[at], last?.[at]) ?? null);
     const isSame = (old: readonly JsonValue[] | undefined): old is readonly JsonValue[] =>
-      old?.length === settled.length && settled.every((value, at) => value === old[at]);
-    return isSame(before) ? before : isSame(last) ? last : settled;
+      old?.length === interned.length && interned.every((value, at) => value === old[at]);
+    return isSame(before) ? before : isSame(last) ? last : interned;
   }
 
   #object(
@@ -50,20 +50,20 @@ export class Settler {
     before: JsonMembers | undefined,
     last: JsonMembers | undefined,
   ): JsonMembers {
-    const settled: Record<string, JsonValue | undefined> = {};
+    const interned: Record<string, JsonValue | undefined> = {};
     for (const [name, value] of Object.entries(next)) {
       const own = this.#value(value, memberOf(before, name), memberOf(last, name));
       // Assignment would set the prototype instead of an own property.
       if (name === "__proto__")
-        Object.defineProperty(settled, name, { value: own, ...ownProperty });
-      else settled[name] = own;
+        Object.defineProperty(interned, name, { value: own, ...ownProperty });
+      else interned[name] = own;
     }
-    const names = Object.keys(settled);
+    const names = Object.keys(interned);
     const isSame = (old: JsonMembers | undefined): old is JsonMembers =>
       old !== undefined &&
       Object.keys(old).length === names.length &&
-      names.every((name) => Object.hasOwn(old, name) && old[name] === settled[name]);
-    return isSame(before) ? before : isSame(last) ? last : settled;
+      names.every((name) => Object.hasOwn(old, name) && old[name] === interned[name]);
+    return isSame(before) ? before : isSame(last) ? last : interned;
   }
 
   #text(text: string): string {

@@ -3,7 +3,7 @@ import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
 
 /** A Kubernetes Event about a pod. */
-export interface PodNotice {
+export interface PodEventRecord {
   /** `FailedMount`, `NotTriggerScaleUp` … */
   readonly reason: string;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface PodNotice {
 }
 
 /** Decodes an Event. Never throws: fields of an unexpected type count as absent. */
-export function decodeNotice(json: unknown): PodNotice {
+export function decodePodEvent(json: unknown): PodEventRecord {
   const event = fieldsOf(json);
   const series = fieldsOf(event["series"]);
   return {
@@ -39,16 +39,16 @@ export function decodeNotice(json: unknown): PodNotice {
  * Returns the events since the start of Spark's container. An earlier warning, such as a retried mount, did not cause
  * its end.
  */
-export function noticesSinceStart(
-  notices: readonly PodNotice[],
+export function eventsSinceStart(
+  events: readonly PodEventRecord[],
   pod: PodRecord,
-): readonly PodNotice[] {
+): readonly PodEventRecord[] {
   const state = sparkContainerOf(pod)?.state;
   const startedAt = state?.kind === "terminated" ? Date.parse(state.startedAt ?? "") : NaN;
   return Number.isNaN(startedAt)
-    ? notices
-    : notices.filter(({ lastAt }) => !(Date.parse(lastAt) < startedAt));
+    ? events
+    : events.filter(({ lastAt }) => !(Date.parse(lastAt) < startedAt));
 }
 
-export const newestNoticeFirst = (a: PodNotice, b: PodNotice): number =>
+export const newestEventFirst = (a: PodEventRecord, b: PodEventRecord): number =>
   a.lastAt < b.lastAt ? 1 : a.lastAt > b.lastAt ? -1 : 0;

@@ -8,7 +8,7 @@ const checksPerLimit = 6;
  * Calls `onSilent` once if a wait exceeds the limit. Time without a waiting reader does not count. Machine sleep and
  * clock changes count at most a sixth of the limit, because loops reconnect after sleep anyway.
  */
-export class SilenceLimit implements Disposable {
+export class IdleTimeout implements Disposable {
   readonly #stop = new AbortController();
   readonly #sleeper: Sleeper;
   readonly #limitMs: number;

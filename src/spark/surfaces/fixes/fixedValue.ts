@@ -5,15 +5,15 @@ import type { Finding } from "../../conf/lint/finding.ts";
 export function fixedValue(finding: Finding): string | undefined {
   if (!("value" in finding)) return undefined;
   const value = finding.value.trim();
-  if (finding.code === "bad-size") return mendedSize(value);
-  if (finding.code === "bad-time") return mendedTime(value);
+  if (finding.code === "bad-size") return fixedSize(value);
+  if (finding.code === "bad-time") return fixedTime(value);
   if (finding.code === "bad-boolean")
     return booleans.get(value.toLowerCase()) ?? nearestWord(value, ["true", "false"]);
   if (finding.code === "bad-choice") return finding.near;
-  return finding.code === "bad-number" ? mendedNumber(value) : undefined;
+  return finding.code === "bad-number" ? fixedNumber(value) : undefined;
 }
 
-function mendedNumber(value: string): string | undefined {
+function fixedNumber(value: string): string | undefined {
   const whole = /^([+-]?\d+)\.0+$/.exec(value)?.[1];
   return whole ?? /^\d{1,3}(?:[_,]\d{3})+$/.exec(value)?.[0].replace(/[_,]/g, "");
 }
@@ -31,7 +31,7 @@ const sizeUnits: readonly (readonly [string, number])[] = [
   ["p", 2 ** 50],
 ];
 
-function mendedSize(value: string): string | undefined {
+function fixedSize(value: string): string | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([kmgtp])?(?:i?b?|bytes?|igs?|igabytes?|egs?|egabytes?)$/i.exec(
     value,
   );
@@ -64,7 +64,7 @@ const timeNames: ReadonlyMap<string, string> = new Map([
   ...["us", "micros", "microseconds"].map((name) => [name, "us"] as const),
 ]);
 
-function mendedTime(value: string): string | undefined {
+function fixedTime(value: string): string | undefined {
   const [, digits = "", word = ""] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(value) ?? [];
   const unit = timeNames.get(word.toLowerCase());
   const factor = timeUnits.find(([name]) => name === unit)?.[1];

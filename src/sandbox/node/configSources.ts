@@ -1,10 +1,10 @@
 import { fieldsOf } from "../../base/json.ts";
 import type { Objects } from "../api/objects.ts";
 import type { KubeObject } from "../kubeObject.ts";
-import type { Holdings } from "./env/containerEnv.ts";
+import type { ConfigSources } from "./env/containerEnv.ts";
 
 /** Reads ConfigMaps and Secrets of one namespace; each call returns the current content. */
-export function holdingsOf(objects: Objects, namespace: string): Holdings {
+export function holdingsOf(objects: Objects, namespace: string): ConfigSources {
   const find = (resource: string, name: string): KubeObject | undefined =>
     objects.get({ resource, namespace, name });
   return {

@@ -2,7 +2,7 @@ import type { Context } from "@kubernetes/client-node/dist/config_types.js";
 import type { Kubeconfig } from "./kubeconfig.ts";
 
 /** A kubeconfig context. `isOwn` is true if its server is that of the Spark master. */
-export interface Way {
+export interface ContextCandidate {
   readonly kubeconfig: Kubeconfig;
   readonly context: Context;
   readonly isOwn: boolean;

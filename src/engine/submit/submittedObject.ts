@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { appSelectorLabel } from "../../spark/labels.ts";
 import { fieldsOf, itemsOf } from "../../base/json.ts";
 import type { Manifest, OwnerReference } from "../../spark/submit/plan/manifest.ts";
-import type { PlannedWrite, RetryPolicy } from "../../spark/submit/plan/submissionPlan.ts";
+import type { PlannedWrite, WriteRetries } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
@@ -11,17 +11,17 @@ import { isOutage, mayBeCarriedOut } from "../watch/retryPolicy.ts";
 import { referenceTo, writtenObjectOf } from "./objectReference.ts";
 import { retryRequest } from "./retryRequest.ts";
 
-export interface LifeContext {
+export interface WriteContext {
   readonly objects: ObjectApi;
   readonly clock: Clock;
   readonly namespace: string;
-  readonly retry: RetryPolicy;
+  readonly retry: WriteRetries;
   /** Generated names start so. No other client can have one, so they are deleted by name, as Spark does. */
   readonly ownPrefixes: readonly string[];
 }
 
 /** The known state of an object on the server. */
-type LifeState =
+type ObjectState =
   | { readonly kind: "absent" }
   /** An object with the name existed and is unchanged. */
   | { readonly kind: "kept" }
@@ -31,19 +31,19 @@ type LifeState =
   | { readonly kind: "created"; readonly uid: string | undefined };
 
 /** One object of a submission, from its first write to its undo. Up to two planned writes have the same object. */
-export class ObjectLife {
+export class SubmittedObject {
   readonly reference: ObjectReference;
-  readonly #context: LifeContext;
-  #state: LifeState = { kind: "absent" };
+  readonly #context: WriteContext;
+  #state: ObjectState = { kind: "absent" };
   #isOwned = false;
   #manifest: Manifest | undefined;
 
-  constructor(write: PlannedWrite, context: LifeContext) {
+  constructor(write: PlannedWrite, context: WriteContext) {
     this.reference = writtenObjectOf(write, context.namespace);
     this.#context = context;
   }
 
-  get state(): LifeState["kind"] {
+  get state(): ObjectState["kind"] {
     return this.#state.kind;
   }
 
@@ -132,9 +132,9 @@ class WriteAttempt {
   mayBeCarriedOut = false;
   readonly #write: PlannedWrite;
   readonly #owner: OwnerReference | undefined;
-  readonly #context: LifeContext;
+  readonly #context: WriteContext;
 
-  constructor(write: PlannedWrite, owner: OwnerReference | undefined, context: LifeContext) {
+  constructor(write: PlannedWrite, owner: OwnerReference | undefined, context: WriteContext) {
     const { manifest } = write;
     this.manifest =
       owner === undefined

@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { steadyTime } from "../../base/steadyTime.ts";
 import { deepLogLines, logEndLines, type LogCause } from "../../spark/diagnosis/logCause.ts";
-import { endInLog, stallInLog } from "../../spark/diagnosis/starving.ts";
+import { endCauseInLog, rejectionInLog } from "../../spark/diagnosis/starving.ts";
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import { logTargetOf, type LogTarget } from "../../spark/logs/targets.ts";
 import type { SparkPod } from "../../spark/pods/application.ts";
@@ -15,7 +15,7 @@ import { start } from "../running.ts";
 import { failedLogLines } from "./keepFailed.ts";
 import { withinTime } from "../withinTime.ts";
 
-export interface LogEndsOptions {
+export interface FailedLogReaderOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Returns the redacted logs of an application's pods. */
@@ -68,8 +68,8 @@ interface Reading extends Wanted {
  * The ends of the logs of failed containers. One read of a log serves its cause on a row and the kept log: `causeOf`
  * reads while the view is visible, `linesOf` and `readEnd` at once. The cause stays known; the lines are held for one `linesOf`.
  */
-export class LogEnds implements Disposable {
-  readonly #options: LogEndsOptions;
+export class FailedLogReader implements Disposable {
+  readonly #options: FailedLogReaderOptions;
   readonly #owned = new DisposableStore();
   readonly #time: () => number;
   /** By pod uid and restart; oldest first. */
@@ -82,7 +82,7 @@ export class LogEnds implements Disposable {
   readonly #held = new Map<string, readonly LogLine[]>();
   #isVisible = false;
 
-  constructor(options: LogEndsOptions) {
+  constructor(options: FailedLogReaderOptions) {
     this.#options = options;
     this.#time = steadyTime(options.clock);
   }
@@ -310,7 +310,7 @@ async function readLogEnd(
 
 function causeOfLines(lines: readonly LogLine[], part: LogPart): LogCause | undefined {
   const texts = lines.map(({ text }) => text.slice(0, maxLine));
-  return part === "end" ? endInLog(texts) : stallInLog(texts.slice(-logEndLines));
+  return part === "end" ? endCauseInLog(texts) : rejectionInLog(texts.slice(-logEndLines));
 }
 
 const sizeOf = (lines: readonly LogLine[]): number =>

@@ -7,7 +7,7 @@ const maxKept = 65_536;
  * Ends of pods that some subscriber has not received, each with its change number. Empty if all
  * subscribers are current. Bounded: drops the oldest.
  */
-export class EndingLog {
+export class PodEndingQueue {
   #entries: { readonly seq: number; readonly ending: PodEnding }[] = [];
 
   add(seq: number, endings: readonly PodEnding[]): void {

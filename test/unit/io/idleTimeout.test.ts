@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SilenceLimit } from "../../../src/io/silenceLimit.ts";
+import { IdleTimeout } from "../../../src/io/idleTimeout.ts";
 import { VirtualClock } from "../engine/virtualClock.ts";
 
 test("detects silence within one more limit when the clock is set back", async () => {
   const clock = new VirtualClock();
   let isSilent = false;
-  const limit = new SilenceLimit(clock, 60_000, () => {
+  const limit = new IdleTimeout(clock, 60_000, () => {
     isSilent = true;
   });
   await clock.advance(10_000);

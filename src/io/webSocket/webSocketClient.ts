@@ -24,7 +24,7 @@ const maxHead = 14;
 const maxKept = 3;
 
 /** The client side of a WebSocket that carries binary messages. */
-export class WebSocketEnd implements Disposable {
+export class WebSocketClient implements Disposable {
   readonly #socket: Duplex;
   readonly #head: Buffer;
   /** Memory of large frames that the socket has written. Without reuse, an upload grows the process by its garbage. */

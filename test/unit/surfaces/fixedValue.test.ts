@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Finding } from "../../../src/spark/conf/lint/finding.ts";
-import { fixedValue } from "../../../src/spark/surfaces/fixes/mendedValue.ts";
+import { fixedValue } from "../../../src/spark/surfaces/fixes/fixedValue.ts";
 
 const fixed = (code: string, value: string): string | undefined =>
   fixedValue({ code, value, near: "near" } as unknown as Finding);
