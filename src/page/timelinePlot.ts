@@ -10,6 +10,7 @@ import {
   isSameShape,
   nextBar,
   nextPoint,
+  pointAt,
   chartValues,
   plotKeyOf,
   pointText,
@@ -108,7 +109,7 @@ export class TimelinePlot {
       this.#chart.setData(dataOf(plot), false);
       this.zoom(range);
       // uPlot reports values only when its cursor moves, so show the new ones here.
-      this.#showValues(this.#chart.cursor.idx ?? plot.times.length - 1);
+      this.#showValues(this.#pointUnderCursor() ?? plot.times.length - 1);
     }
     if (this.#table.open) this.#fillTable();
   }
@@ -269,21 +270,30 @@ export class TimelinePlot {
     this.#showValues(plot.times.length - 1);
   }
 
-  #showValues(index: number): void {
+  #pointUnderCursor(): number | undefined {
+    // Half a pixel more, because a cursor that the keyboard has set on a point may be rounded down.
+    const at = this.#cursorTime(0.5);
+    return at === undefined || this.#plot.form === "bars" ? undefined : pointAt(this.#plot, at);
+  }
+
+  #showValues(index: number | undefined): void {
     const plot = this.#plot;
     if (plot.form === "bars") return;
     for (const [at, value] of [...this.#legend.querySelectorAll(".value")].entries()) {
-      value.textContent = valueText(plot, at, index);
+      value.textContent = valueText(plot, at, index ?? -1);
     }
   }
 
   #follow(chart: uPlot): void {
     const plot = this.#plot;
-    const { left, top, idx } = chart.cursor;
+    const { left, top } = chart.cursor;
     if (plot.form !== "bars") {
-      this.#showValues(idx ?? plot.times.length - 1);
+      const time = this.#cursorTime();
+      const index = this.#pointUnderCursor();
+      this.#showValues(time === undefined ? plot.times.length - 1 : index);
       const near = this.#markAt(chart, left ?? -10);
-      const at = near?.at ?? (typeof idx === "number" ? plot.times[idx] : undefined);
+      const shown = plot.form === "lines" && index !== undefined ? plot.times[index] : time;
+      const at = near?.at ?? shown;
       this.#hint.textContent = at === undefined ? "" : [clock(at), near?.text].join(" ").trim();
       this.#canvas.classList.toggle("clickable", near !== undefined);
       return;
@@ -335,11 +345,11 @@ export class TimelinePlot {
     event.preventDefault();
   }
 
-  #cursorTime(): number | undefined {
+  #cursorTime(pixelsRight = 0): number | undefined {
     const left = this.#chart?.cursor.left;
     return left === undefined || left < 0 || this.#chart === undefined
       ? undefined
-      : 1000 * this.#chart.posToVal(left, "x");
+      : 1000 * this.#chart.posToVal(left + pixelsRight, "x");
   }
 
   /** Moves the cursor by points or bars, and reads the values. */

@@ -134,6 +134,8 @@ interface RecordedPod {
   readonly situation: PodSituation;
   readonly spark: SparkPod;
   readonly mark: MarkKind | undefined;
+  /** The time of the last recorded change. */
+  readonly changedAt: number | undefined;
 }
 
 interface TimelineEntry {
@@ -194,7 +196,9 @@ function takePod(
   const before = entry.pods.get(uid);
   if (before?.spark.pod === spark.pod) return;
   const situation = podSituationOf(spark);
-  changes.push(...changesSince(before?.situation, spark, { name, now }));
+  const changedAt = before?.changedAt;
+  const own = changesSince(before?.situation, spark, { name, now, changedAt });
+  changes.push(...own);
   const mark = timelineMarkOf(spark, name, now);
   if (mark !== undefined && before?.mark === undefined)
     entry.timeline = addMark(entry.timeline, mark);
@@ -202,7 +206,10 @@ function takePod(
   if (isEnd && (before === undefined || !hasEndedPhase(before.situation.phase))) {
     entry.timeline = addSpent(entry.timeline, spentBy(spark, now));
   }
-  entry.pods.set(uid, { name, situation, spark, mark: mark?.kind ?? before?.mark });
+  entry.pods.set(uid, {
+    ...{ name, situation, spark, mark: mark?.kind ?? before?.mark },
+    changedAt: own.at(-1)?.at ?? changedAt,
+  });
 }
 
 /** Ends the pods that are no longer there. */

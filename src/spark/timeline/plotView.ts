@@ -219,6 +219,21 @@ export function plotKeyOf({
   }
 }
 
+/**
+ * Returns the index of the point whose values hold at a time: the last one before it, or between measured lines the
+ * nearest. Undefined before the first point of a step function.
+ */
+export function pointAt(
+  { form, times }: Pick<SeriesPlot<string>, "form" | "times">,
+  at: number,
+): number | undefined {
+  const next = times.findIndex((time) => time > at);
+  const last = next < 0 ? times.length - 1 : next - 1;
+  if (form !== "lines" || next < 0) return last < 0 ? undefined : last;
+  const isNextNearer = last < 0 || (times[next] ?? 0) - at < at - (times[last] ?? 0);
+  return isNextNearer ? next : last;
+}
+
 /** Returns the index of the next point. Without a cursor, the first or the last one is next. */
 export const nextPoint = (
   { times }: Pick<SeriesPlot<string>, "times">,

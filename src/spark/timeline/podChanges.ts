@@ -27,14 +27,22 @@ function phaseOf({ pod, state: { kind } }: SparkPod): PodPhase {
 export const hasEndedPhase = (phase: PodPhase): boolean =>
   phase === "failed" || phase === "finished";
 
+interface ChangeFacts {
+  readonly name: string;
+  readonly now: number;
+  readonly changedAt?: number | undefined;
+}
+
 /**
  * Returns the changes of a pod since it was in the situation `before`. A pod that is seen for the first time was
  * pending from its creation on, and its container status has the start and the end. `name`: the pod in the timeline.
+ * `changedAt`: the time of the pod's last change. No change gets an earlier time, because container statuses have whole
+ * seconds: a pod that ends right after its deletion would end before it.
  */
 export function changesSince(
   before: PodSituation | undefined,
   spark: SparkPod,
-  { name, now }: { readonly name: string; readonly now: number },
+  { name, now, changedAt = -Infinity }: ChangeFacts,
 ): readonly StateChange[] {
   const after = podSituationOf(spark);
   if (before?.phase === after.phase && before.reason === after.reason) return [];
@@ -46,7 +54,7 @@ export function changesSince(
   ].map(epochOf);
   const changes: StateChange[] = [];
   let last = before;
-  let lastAt = -Infinity;
+  let lastAt = changedAt;
   const move = (to: PodSituation, at: number): void => {
     lastAt = Math.max(lastAt, Math.min(at, now));
     const { phase, reason } = to;

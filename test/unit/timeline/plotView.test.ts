@@ -9,6 +9,7 @@ import {
   isSameShape,
   nextBar,
   nextPoint,
+  pointAt,
   chartValues,
   plotKeyOf,
   pointText,
@@ -255,6 +256,17 @@ describe("keys in a plot", () => {
       [0, 2, 2],
     );
     assert.deepEqual([nextPoint(plot, 1, 10), nextPoint(plot, 1, -Infinity)], [2, 0]);
+  });
+
+  test("a time has the values of the last point of a step function, and of the nearest of a line", () => {
+    const times = [10, 20, 60];
+    for (const form of ["steps", "stack"] as const) {
+      const at = (time: number) => pointAt({ form, times }, time);
+      assert.deepEqual([9, 10, 19, 20, 59, 60, 99].map(at), [undefined, 0, 0, 1, 1, 2, 2]);
+    }
+    const near = (time: number) => pointAt({ form: "lines", times }, time);
+    assert.deepEqual([0, 14, 16, 39, 41, 99].map(near), [0, 0, 1, 1, 2, 2]);
+    assert.equal(pointAt({ form: "lines", times: [] }, 5), undefined);
   });
 
   test("move through bars in the order of time", () => {

@@ -103,6 +103,21 @@ describe("the timeline recorder", () => {
     ]);
   });
 
+  test("an executor that ends in the second of its deletion does not end before it", () => {
+    const deleted = { deletionTimestamp: "2026-01-02T03:05:10Z" };
+    const recording = new Recording()
+      .see(second("04:30"), driverFixture(), executor(1, running))
+      // Container statuses have whole seconds.
+      .see(second("04:40.700"), driverFixture(), executor(1, running, deleted))
+      .see(second("04:41.200"), driverFixture(), executor(1, killed, { ...failed, ...deleted }));
+    const counts = countsOf(recording.timeline);
+    assert.deepEqual(recording.changes("1").slice(-2), ["04:40 leaving", "04:40 failed"]);
+    assert.deepEqual(
+      counts.filter(({ leaving, pending, running: up }) => Math.min(leaving, pending, up) < 0),
+      [],
+    );
+  });
+
   test("records why an executor was pending, and its start between two deliveries", () => {
     const recording = new Recording()
       .see(second("04:07"), driverFixture(), executor(1, running, unscheduled))
