@@ -6,6 +6,7 @@ import type { Span } from "../../base/span.ts";
 import { editDefinition, type DefinitionSource } from "../../spark/remedy/editDefinition.ts";
 import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";
+import { settingSpan } from "../../spark/submit/profile/editProfile.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { knownRun } from "../submit/knownRuns.ts";
@@ -131,7 +132,7 @@ async function apply(
   }
   const source = await pickSource(found, screen);
   if (source === undefined) return;
-  if (remedy.kind === "open") await openSource(source, remedy.key, files);
+  if (remedy.kind === "open") await openSource(source, remedy, files);
   else await writeEdits(source, remedy.edits, files);
 }
 
@@ -191,7 +192,7 @@ async function writeEdits(
 ): Promise<void> {
   const edited = editDefinition(source, edits);
   if (edited === undefined || edited === source.text) {
-    await openSource(source, firstKey(edits) ?? "", files);
+    await openSource(source, { key: firstKey(edits) ?? "" }, files);
     return;
   }
   const { start, end, text } = difference(source.text, edited);
@@ -199,20 +200,18 @@ async function writeEdits(
   await files.select({ ...source, text: edited }, { start, end: start + text.length });
 }
 
-/** Opens a source and selects the value of the key, or else the run profile or the first line. */
-async function openSource(source: FoundSource, key: string, files: FixFiles): Promise<void> {
+/** Opens a source and selects the value of the key, or else the label of the run profile or the first line. */
+async function openSource(
+  source: FoundSource,
+  { key, member }: Pick<Extract<Remedy, { readonly kind: "open" }>, "key" | "member">,
+  files: FixFiles,
+): Promise<void> {
   const { text, surface, profile } = source;
-  const written =
+  const span =
     profile === undefined
-      ? undefined
-      : profilesIn(text).find(({ label }) => label === profile.label);
-  const place = placesOf(text, surface, key).find(
-    ({ keySpan }) =>
-      written === undefined ||
-      (written.span.start <= keySpan.start && keySpan.end <= written.span.end),
-  );
-  const span = place?.valueSpan ?? written?.span ?? { start: 0, end: 0 };
-  await files.select(source, span);
+      ? placesOf(text, surface, key)[0]?.valueSpan
+      : settingSpan(text, profile, { key: member ?? key, isMember: member !== undefined });
+  await files.select(source, span ?? { start: 0, end: 0 });
 }
 
 /** Copies the edits as options of spark-submit, if no file of the workspace defines the run. */

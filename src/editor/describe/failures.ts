@@ -154,6 +154,7 @@ async function readFacts(
       minor: minorOf(driver?.pod.labels[sparkVersionLabel] ?? "") ?? newestMinor,
       node: node.ok ? node.value : undefined,
       ableAccounts: needsAccounts ? able : undefined,
+      mainClass: driver?.pod.driving?.mainClass,
     },
     events: events?.ok === true ? events.value.filter(({ isWarning }) => isWarning) : [],
   };

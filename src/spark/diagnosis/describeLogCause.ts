@@ -8,7 +8,7 @@ import { limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // Characters. A row has room for about 60, with the words before the name.
-const nameLength = 45;
+export const nameLength = 45;
 
 /** Returns `not found: in.csv`, with the last name of the path because a row has little room. */
 function missingFile(error: string): Message {
@@ -23,14 +23,20 @@ function missingFile(error: string): Message {
     : msg`not found: ${shortened(name, nameLength)}`;
 }
 
+/** Returns the full name of the class that an error misses. */
+export function classIn(error: string): string | undefined {
+  const name = /(?:class|ClassNotFoundException:) ([\w$.]{1,300})/.exec(error)?.[1];
+  return name && withoutPunctuation(name);
+}
+
 /** Returns `class not found: Main`, without the package. */
+export const missingClassNamed = (name: string): Message =>
+  msg`class not found: ${shortened(name.split(".").at(-1) ?? name, nameLength)}`;
+
 function missingClass(error: string): Message {
   if (/^No main class\b/.test(error)) return msg("no main class given");
-  const name = /(?:class|ClassNotFoundException:) ([\w$.]+)/.exec(error)?.[1];
-  const simple = name && withoutPunctuation(name).split(".").at(-1);
-  return simple === undefined || simple === ""
-    ? shortened(error)
-    : msg`class not found: ${shortened(simple, nameLength)}`;
+  const name = classIn(error);
+  return name === undefined ? shortened(error) : missingClassNamed(name);
 }
 
 /**

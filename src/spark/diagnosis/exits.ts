@@ -7,7 +7,7 @@ import {
   type DiagnosisRule,
   type DiagnosisText,
 } from "./diagnosis.ts";
-import { describeCause } from "./describeLogCause.ts";
+import { describeCause, missingClassNamed } from "./describeLogCause.ts";
 import { shortImage } from "./images.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
 import {
@@ -150,13 +150,17 @@ const timeLimit = (): DiagnosisText =>
     ["spark.driver.timeout"],
   );
 
-const noMainClass = (): DiagnosisText =>
+const noMainClass = ({ pod, logCause }: DiagnosedPod): DiagnosisText =>
   words(
-    msg("main class not found, exit code 101"),
+    pod.driving?.mainClass === undefined
+      ? msg("main class not found, exit code 101")
+      : missingClassNamed(pod.driving.mainClass),
     msg("None of the driver's jars contains the main class."),
     msg(
       "Check the full class name and the path of the jar. A path in the image begins with local://.",
     ),
+    [],
+    logCause?.kind === "mainClass" ? logCause.error : undefined,
   );
 
 function describeCrash(code: number): Message {

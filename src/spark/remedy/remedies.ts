@@ -6,6 +6,7 @@ import {
   offeredSetting,
   serviceOfDriver,
 } from "../diagnosis/logCauseKinds.ts";
+import { classIn } from "../diagnosis/describeLogCause.ts";
 import { printYaml } from "../printYaml.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
@@ -49,6 +50,8 @@ export interface RemedyFacts {
   readonly node: NodeSize | undefined;
   /** Service accounts of the namespace that have all permissions of a driver; undefined if unknown. */
   readonly ableAccounts: readonly string[] | undefined;
+  /** The main class of the driver. */
+  readonly mainClass?: string | undefined;
 }
 
 type Find = (diagnosis: Diagnosis, facts: RemedyFacts) => readonly Remedy[];
@@ -102,6 +105,17 @@ export const openRemedy = (key: string): Remedy => ({
   title: msg`Open the Setting ${key}`,
   key,
 });
+
+// Spark adds the jar of the application to `spark.jars`.
+const openApplication: Remedy = {
+  ...{ kind: "open", title: msg("Open the Application of the Run"), key: "spark.jars" },
+  member: "application",
+};
+
+const openMainClass: Remedy = {
+  ...{ kind: "open", title: msg("Open the Main Class of the Run"), key: "spark.jars" },
+  member: "class",
+};
 
 const text = (title: Message, lines: string): Remedy => ({ kind: "text", title, text: lines });
 
@@ -543,8 +557,10 @@ const missingPath: Find = ({ told }, { conf }) => {
   if (path === undefined || conf === undefined) return [];
   const keys = [...conf].filter(([, value]) => pathOf(value) === pathOf(path)).map(([key]) => key);
   const isEventLog = keys.includes("spark.eventLog.dir");
+  // Without another jar, the missing one is the application's.
+  const isProgram = keys[0] === "spark.jars" || /can't open file/.test(told ?? "");
   return [
-    ...keys.map(openRemedy),
+    ...(isProgram ? [openApplication] : keys.map(openRemedy)),
     ...(isEventLog ? [setRemedy("spark.eventLog.enabled", "false")] : []),
   ];
 };
@@ -573,6 +589,7 @@ const byRule: Readonly<Record<FixableRule, Find>> = {
   D05: longerGrace,
   D08: raiseHeap,
   D10: (diagnosis, facts) => (facts.role === "executor" ? decommission(diagnosis, facts) : []),
+  D19: () => [openMainClass],
   D22: largerEmptyDir,
   D25: decommission,
   D26: decommission,
@@ -623,7 +640,10 @@ const byLog: Readonly<Record<FixableKind, Find>> = {
   pythonWorker: executorOverhead,
   pythonMemory: raisePython,
   pythonProgram: withoutNamed(/Cannot run program "([^"]{1,300})"/),
-  mainClass: withoutNamed(/ClassNotFoundException: ([\w$.]{1,300})/),
+  mainClass: (diagnosis, facts) =>
+    facts.mainClass !== undefined && classIn(diagnosis.told ?? "") === facts.mainClass
+      ? [openMainClass]
+      : withoutNamed(/ClassNotFoundException: ([\w$.]{1,300})/)(diagnosis, facts),
   minimumMemory: raiseToMinimum,
   heartbeat: withoutHeartbeat,
   taskCores: lowerTaskCores,

@@ -15,7 +15,15 @@ export type Remedy =
       readonly title: Message;
       readonly edits: readonly [DefinitionEdit, ...DefinitionEdit[]];
     }
-  /** Opens the definition of the run at the key, because the user must choose the value. */
-  | { readonly kind: "open"; readonly title: Message; readonly key: string }
+  /**
+   * Opens the definition of the run at the key, because the user must choose the value. `member`: the member of a run
+   * profile to open instead; conf files and commands have no such member.
+   */
+  | {
+      readonly kind: "open";
+      readonly title: Message;
+      readonly key: string;
+      readonly member?: "application" | "class";
+    }
   /** A command or YAML for the cluster, to copy. */
   | { readonly kind: "text"; readonly title: Message; readonly text: string };

@@ -139,9 +139,9 @@ describe("the cause and the fixes of a real failure", () => {
   check("module", "Python module not installed: polars_missing", [
     "Send the missing packages with the run",
   ]);
-  check("noClass", "main class not found, exit code 101", []);
+  check("noClass", "class not found: Main", ["Open the Main Class of the Run"]);
   check("noJar", "not found: none.jar", []);
-  check("noPy", "not found: none.py", []);
+  check("noPy", "not found: none.py", ["Open the Application of the Run"]);
   check("noInterpreter", "cannot start the program of the image", [image]);
   check("entrypoint", "cannot run: a program is missing in the image", [
     "Open the Setting spark.kubernetes.driver.container.image",

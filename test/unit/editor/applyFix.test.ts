@@ -234,7 +234,7 @@ describe("edit of a fix", () => {
 describe("setting that a fix opens", () => {
   const given = { pods: [driver, unauthorized], fix: openSecrets };
 
-  test("is that of the profile of the run, or else the profile", async (t) => {
+  test("is that of the profile of the run, or else the profile's label", async (t) => {
     const key = "spark.kubernetes.container.image.pullSecrets";
     const profile = (label: string, own: object) => ({ type: "spark", label, conf: own });
     const text = (own: object) =>
@@ -242,8 +242,25 @@ describe("setting that a fix opens", () => {
     const [path, surface] = tasks();
     const open = (own: object) =>
       fixed(t, { ...given, profile: "orders", files: [[path, surface, text(own)]] });
-    assert.match((await open({ [key]: "regcred" })).selected[0] ?? "", /tasks\.json: "?regcred/);
-    assert.match((await open({})).selected[0] ?? "", /tasks\.json: \{.*"label":"orders"/);
+    assert.deepEqual((await open({ [key]: "regcred" })).selected, [`${path}: regcred`]);
+    assert.deepEqual((await open({})).selected, [`${path}: orders`]);
+  });
+
+  test("is the profile's own member for the key, or the member that the fix names", async (t) => {
+    const image: Remedy = {
+      ...{ kind: "open", title: msg("Open"), key: "spark.kubernetes.container.image" },
+    };
+    const application: Remedy = { ...image, key: "spark.jars", member: "application" };
+    for (const [remedy, expected] of [
+      [image, "i"],
+      [application, "local:///a.py"],
+    ] as const) {
+      const files = [tasks("orders")];
+      const opened = await fixed(t, {
+        ...{ pods: [driver], rows: ["pi"], profile: "orders", files, remedy },
+      });
+      assert.deepEqual(opened.selected, [`/project/.vscode/tasks.json: ${expected}`]);
+    }
   });
 
   test("is a message if no file has it", async (t) => {

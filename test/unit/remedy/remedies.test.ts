@@ -35,7 +35,7 @@ function remediesFor(cause: string, given: Case): readonly Remedy[] {
 const shown = (remedies: readonly Remedy[]): readonly string[] =>
   remedies.map((remedy) =>
     remedy.kind === "open"
-      ? `open ${remedy.key}`
+      ? `open ${remedy.member ?? remedy.key}`
       : remedy.kind === "text"
         ? inEnglish(remedy.title)
         : remedy.edits
@@ -83,8 +83,10 @@ describe("the fixes for a missing name or place", () => {
         told: "NoSuchFileException: /opt/none.jar",
         conf: { "spark.jars": "local:///opt/none.jar" },
       },
-      "open spark.jars",
+      "open application",
     );
+    const given = { told: "can't open file '/opt/none.py': [Errno 2] No such file or directory" };
+    check("file", given, "open application");
   });
 
   test("a missing host path opens its key, or creates the directory", () => {
@@ -461,6 +463,12 @@ describe("the fixes for settings that Spark rejects", () => {
     const conf = { [serializer]: "org.example.KryoSerialiser", "spark.plugins": "org.example.A" };
     check("mainClass", { told, conf }, `open ${serializer}`, `remove ${serializer}`);
     check("mainClass", { told, conf: {}, keys: ["spark.jars"] }, "open spark.jars");
+    const main = {
+      told: "Failed to load class org.example.Orders.",
+      mainClass: "org.example.Orders",
+    };
+    check("mainClass", main, "open class");
+    check("D19", main, "open class");
     const python = "spark.pyspark.python";
     check(
       "pythonProgram",

@@ -1,7 +1,8 @@
 // Sets and removes members of a run profile in the text of a tasks.json without changing any other line.
 import { applyEdits, modify, type FormattingOptions, type JSONPath } from "jsonc-parser";
+import type { Span } from "../../../base/span.ts";
 import { memberKeys } from "./runProfile.ts";
-import { profilesIn, type WrittenProfile } from "./profilesText.ts";
+import { insideOf, profilesIn, type WrittenProfile } from "./profilesText.ts";
 
 /** The new value of a conf key, or of a member of the profile that is no conf key. Undefined removes it. */
 export interface ProfileChange {
@@ -31,6 +32,22 @@ export function editProfile(
   return edited;
 }
 
+/**
+ * Returns the span of the value of a conf key or member, without quotes. A value in the override of the context comes
+ * first. Without a value, the span of the profile's label; undefined without a profile of that label.
+ */
+export function settingSpan(
+  text: string,
+  { label, context }: { readonly label: string; readonly context: string | undefined },
+  setting: Pick<ProfileChange, "key" | "isMember">,
+): Span | undefined {
+  const profile = profilesIn(text).find((each) => each.label === label);
+  if (profile === undefined) return undefined;
+  const value = profile.nodeOf(pathIn(profile, context, setting).map(String));
+  const node = value ?? profile.nodeOf(["label"]);
+  return node && insideOf(node);
+}
+
 /** Returns the JSON value to write. A list member such as `packages` gets the parts of the value. */
 function valueFor({ key, isMember, value }: ProfileChange): string | readonly string[] | undefined {
   const member = isMember ? undefined : memberOf(key);
@@ -45,7 +62,7 @@ const memberOf = (key: string): string | undefined =>
 function pathIn(
   profile: WrittenProfile,
   context: string | undefined,
-  { key, isMember }: ProfileChange,
+  { key, isMember }: Pick<ProfileChange, "key" | "isMember">,
 ): JSONPath {
   const member = isMember ? key : memberOf(key);
   const paths = [...(member === undefined ? [] : [[member]]), ...(isMember ? [] : [["conf", key]])];

@@ -127,7 +127,7 @@ const within = ({ start, end }: Span, textEnd: number): Span => ({
 });
 
 /** Returns the span inside the quotes. An unclosed text ends at its last character. */
-const insideOf = ({ type, offset, length }: Node): Span =>
+export const insideOf = ({ type, offset, length }: Node): Span =>
   type === "string" && length >= 2
     ? { start: offset + 1, end: offset + length - 1 }
     : spanOfNode({ offset, length });
