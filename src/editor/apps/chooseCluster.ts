@@ -61,7 +61,6 @@ export async function watchFurther(
         ? screen.translated(msg("The kubeconfig has no other context"))
         : screen.translated(msg`Shown in addition to "${inUse ?? ""}", the target of submissions`),
     canPickMany: true,
-    matchOnDetail: true,
   });
   if (chosen === undefined) return;
   const names = (of: readonly { readonly label: string }[]): readonly string[] =>
@@ -105,7 +104,6 @@ export async function chooseCluster(
       items.length === 0
         ? screen.translated(msg("The kubeconfig has no contexts"))
         : screen.translated(msg("Context of the kubeconfig")),
-    matchOnDetail: true,
   });
   if (chosen === undefined) return;
   if (chosen.context !== undefined) {

@@ -106,7 +106,6 @@ export async function pickExecutors(
   const chosen = await screen.showQuickPick(items, {
     title: screen.translated(title),
     placeHolder: screen.translated(placeHolder),
-    matchOnDetail: true,
     canPickMany: true,
     onDidSelectItem: (item) => {
       focused = items.find((one) => one === item);
@@ -163,7 +162,6 @@ async function pickOne<T>(
   const chosen = await showQuickPick(items, {
     title: translated(title),
     placeHolder: translated(placeHolder),
-    matchOnDetail: true,
   });
   return chosen?.value;
 }

@@ -41,8 +41,6 @@ export async function showGuards(session: ClusterSession, log: Log): Promise<voi
   const chosen = await window.showQuickPick(items, {
     title: l10n.t("Guarded Contexts"),
     placeHolder: l10n.t("Choose a context to open the setting that guards it"),
-    matchOnDescription: true,
-    matchOnDetail: true,
   });
   if (chosen === undefined) return;
   await openGuardSetting(

@@ -142,7 +142,6 @@ async function pickRun(
   const chosen = await screen.showQuickPick(items, {
     title: screen.translated(msg("Compare With")),
     placeHolder: screen.translated(msg`Run to compare "${name}" with`),
-    matchOnDetail: true,
   });
   const pod = chosen?.application.driver;
   return chosen && pod && { application: chosen.application, pod, name: chosen.application.name };
@@ -170,7 +169,6 @@ async function pickOther(
   const chosen = await screen.showQuickPick(items, {
     title: screen.translated(msg("Compare With")),
     placeHolder: screen.translated(msg`Executor to compare ${name} with`),
-    matchOnDetail: true,
   });
   return chosen && subjectOf(context, chosen.node);
 }

@@ -183,7 +183,6 @@ async function pickRemovals(
     placeHolder: screen.translated(what),
     canPickMany: true,
     matchOnDescription: finished.length > 0,
-    matchOnDetail: true,
     ignoreFocusOut: true,
   });
   return chosen?.map(({ removal }) => removal) ?? [];

@@ -28,8 +28,6 @@ export async function openKeptLog(
   const chosen = await screen.showQuickPick(items, {
     title: screen.translated(msg("Open Kept Log")),
     placeHolder: screen.translated(msg("Log to open")),
-    matchOnDescription: true,
-    matchOnDetail: true,
   });
   if (chosen) await editors.open(await keptDocument(context, chosen.log));
 }
@@ -54,7 +52,6 @@ export async function forgetKeptLogs({ screen, loadLogDisk }: DocumentContext): 
     title,
     placeHolder: screen.translated(msg("Applications whose kept logs to delete")),
     canPickMany: true,
-    matchOnDetail: true,
   });
   if (chosen === undefined || chosen.length === 0) return;
   const names = (all: readonly { readonly label: string }[]): string =>

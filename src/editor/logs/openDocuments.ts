@@ -401,7 +401,6 @@ async function pickSeveral(
     title: screen.translated(msg("Open Log")),
     placeHolder: screen.translated(msg("Logs to open")),
     canPickMany: true,
-    matchOnDescription: true,
   });
   return chosen?.map(({ one }) => one) ?? [];
 }

@@ -259,7 +259,6 @@ async function pickLogs(context: LogsContext): Promise<LogSelection | undefined>
     title: screen.translated(title),
     placeHolder: screen.translated(msg`Logs of "${application.name}" to follow as one`),
     canPickMany: true,
-    matchOnDescription: true,
   });
   if (chosen === undefined || chosen.length === 0) return undefined;
   const isAll = chosen.length === pods.length && chosen.every(({ picked }) => picked);

@@ -101,7 +101,6 @@ export async function chooseView(
   const chosen = await showQuickPick([...keys, ...traces], {
     title: show(msg("Log")),
     placeHolder: show(msg("Log view options")),
-    matchOnDetail: true,
   });
   return chosen?.does;
 }

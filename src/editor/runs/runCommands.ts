@@ -209,8 +209,6 @@ async function pickRuns(
   const options = {
     title: translated(title),
     placeHolder: translated(msg("Run")),
-    matchOnDescription: true,
-    matchOnDetail: true,
   };
   if (count === "several") {
     const chosen = await screen.showQuickPick(items, { ...options, canPickMany: true });

@@ -15,7 +15,6 @@ export async function chooseSimulation(): Promise<TaskDefinition | undefined> {
     placeHolder: l10n.t(
       "Select what happens. Driver and executors are simulated; nothing is computed.",
     ),
-    matchOnDetail: true,
   });
   return chosen && definitionOf(chosen);
 }

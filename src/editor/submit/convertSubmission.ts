@@ -119,7 +119,6 @@ async function pickSource(
   const chosen = await showQuickPick(items, {
     title: translated(msg("Convert Submission")),
     placeHolder: translated(msg("Select a source")),
-    matchOnDescription: true,
   });
   return chosen?.source;
 }

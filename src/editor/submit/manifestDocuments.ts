@@ -55,7 +55,6 @@ export async function chooseManifest(
   const chosen = await window.showQuickPick([...cursorFirst(items, document), ...rest], {
     title,
     placeHolder: l10n.t("Application"),
-    matchOnDescription: true,
   });
   return chosen?.value;
 }

@@ -64,6 +64,7 @@ export interface ShowQuickPick {
   ): Thenable<T | undefined>;
 }
 
+/** Typed text filters by label, description and detail, because items often differ only in the last two. */
 export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
   items: readonly T[] | Thenable<readonly T[]>,
   options: QuickPickOptions = {},
@@ -73,6 +74,7 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
   const shown = Promise.resolve(items).then((all) => plain.show(all));
   const focused = options.onDidSelectItem?.bind(options);
   const withOriginals: QuickPickOptions = {
+    ...{ matchOnDescription: true, matchOnDetail: true },
     ...options,
     ...(focused !== undefined && {
       onDidSelectItem: (item: QuickPickItem | string) => {

@@ -133,6 +133,8 @@ const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
       return all[1] as unknown;
     });
     assert.equal(await window.showQuickPick(items, { title: text, placeHolder: text }), items[1]);
+    const { matchOnDescription, matchOnDetail } = given[0]?.values[1] as Record<string, unknown>;
+    assert.deepEqual([matchOnDescription, matchOnDetail], [true, true]);
     answerTo("showQuickPick", (promised) => promised);
     const many = await window.showQuickPick(Promise.resolve(items), { canPickMany: true });
     assert.deepEqual(many, items);
