@@ -208,6 +208,26 @@ test("finds all contexts of a server, however its URL is spelled", async (t) => 
   assert.deepEqual(await contextsOf("https://localhost:6443", "dev"), ["prod", "live"]);
 });
 
+test("the chosen context of a server stands alone, unless other credentials are sent", async (t) => {
+  const server = "https://10.0.0.1:6443";
+  const place: Place = {
+    clusters: [cluster("c", server)],
+    users: [user("ada", "ada-token")],
+    contexts: ["prod", "dev", "live"].map((name) => context(name, "c", "ada")),
+    current: "dev",
+  };
+  const contextsOf = async (access: object): Promise<readonly string[]> =>
+    valueOf(await reach(t, { server, ...access }, place)).serverContexts;
+  assert.deepEqual(await contextsOf({}), ["dev"]);
+  assert.deepEqual(await contextsOf({ context: "live" }), ["live"]);
+  assert.deepEqual(await contextsOf({ token: ownToken }), ["prod", "dev", "live"]);
+  assert.deepEqual(await contextsOf({ server: "https://[::ffff:10.0.0.1]:6443" }), [
+    "prod",
+    "dev",
+    "live",
+  ]);
+});
+
 test("sends a token of the conf without the client certificate of the context", async (t) => {
   const server = await demand(t);
   const place: Place = {

@@ -64,10 +64,16 @@ export async function resolveAccess(
     env,
   );
   if (!target.ok) return target;
+  const identity = identityOf(found, access, target.value);
+  const isByContext =
+    isOwn && found.isChosen && (access.context !== undefined || identity.kind === "context");
   return ok({
     target: target.value,
-    identity: identityOf(found, access, target.value),
-    serverContexts: serverContexts({ kubeconfig, ofUser }, access, found),
+    identity,
+    serverContexts:
+      kubeconfig === ofUser && isByContext
+        ? [found.context.name]
+        : contextsOfServer(ofUser, access.server),
     contextNamespace: found?.context.namespace,
     question: await questionOf(found, access, target.value, sides),
   });
@@ -90,24 +96,28 @@ function findWay(
   const first = findContext(value, named ?? chosen);
   if (named !== undefined) {
     return first.ok
-      ? ok({ kubeconfig: value, context: first.value, isOwn: has(first.value) })
+      ? ok({
+          ...{ kubeconfig: value, context: first.value },
+          isOwn: has(first.value),
+          isChosen: true,
+        })
       : first;
   }
   if (!first.ok && chosen !== undefined) return first;
   const candidates = [...(first.ok ? [first.value] : []), ...value.model.getContexts()];
   const own = candidates.find(has);
-  if (own) return ok({ kubeconfig: value, context: own, isOwn: true });
-  if (first.ok) return ok({ kubeconfig: value, context: first.value, isOwn: false });
+  const isChosen = first.ok && own === first.value;
+  if (own) return ok({ kubeconfig: value, context: own, isOwn: true, isChosen });
+  if (first.ok)
+    return ok({ kubeconfig: value, context: first.value, isOwn: false, isChosen: true });
   return isAbsence(first.error) ? ok(undefined) : err(first.error);
 }
 
-function serverContexts(
-  { kubeconfig, ofUser }: AccessKubeconfigs,
-  { context: named, server }: ConfAccess,
-  way: ContextCandidate | undefined,
+/** Returns the contexts of the user's kubeconfig that have the server, however its address is spelled. */
+function contextsOfServer(
+  ofUser: Result<Kubeconfig, ClusterError>,
+  server: string,
 ): readonly string[] {
-  const isOfUser = kubeconfig === ofUser;
-  if (isOfUser && way?.isOwn === true && named !== undefined) return [way.context.name];
   if (!ofUser.ok) return [];
   const { clusters, model } = ofUser.value;
   const address = serverAddress(server);

@@ -6,6 +6,8 @@ export interface ContextCandidate {
   readonly kubeconfig: Kubeconfig;
   readonly context: Context;
   readonly isOwn: boolean;
+  /** True if the conf names the context, or the user has chosen it. */
+  readonly isChosen: boolean;
 }
 
 /** Name and file of entries that come from the Spark configuration instead of a kubeconfig. */
