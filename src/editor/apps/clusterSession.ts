@@ -19,7 +19,12 @@ import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
 import type { ApplicationProgress } from "../../spark/progress/progress.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
-import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
+import {
+  hasEndedPod,
+  type Application,
+  type ExecutorPod,
+  type SparkPod,
+} from "../../spark/pods/application.ts";
 import { findExecutor, podsIn } from "../../spark/pods/applicationRun.ts";
 import { applicationKeyOf, findApplication } from "../../spark/pods/applications.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
@@ -52,6 +57,8 @@ const logPatienceMs = 5_000;
 export interface WindowPods extends WatchedPods {
   /** Returns the cause of the failure that the application's row shows; undefined if no row shows a failure. */
   readonly failure: (signal: AbortSignal) => Promise<Diagnosis | undefined>;
+  /** Returns the problem that the row shows while the driver has not ended, and whether it is the driver's. */
+  readonly problem: () => { readonly diagnosis: Diagnosis; readonly isOfDriver: boolean } | undefined;
   /** Returns the user's choice that hides the application from the view; undefined if none does or it is unknown. */
   readonly hiddenBy: () => "cluster" | "namespaces" | undefined;
 }
@@ -360,6 +367,14 @@ export class ClusterSession implements Disposable {
         return application?.driver?.pod.uid === driver.uid
           ? this.failureOf(application, signal)
           : undefined;
+      },
+      problem: () => {
+        const application = own();
+        const current = application?.driver;
+        if (application === undefined || current?.pod.uid !== driver.uid) return undefined;
+        if (hasEndedPod(current) || current.state.kind === "terminating") return undefined;
+        const { fact: diagnosis, subject } = this.rowOf(application);
+        return diagnosis && { diagnosis, isOfDriver: subject?.pod.uid === driver.uid };
       },
       onDidChange: (listener) => this.onDidChange(listener),
       hiddenBy: () => {

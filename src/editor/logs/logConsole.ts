@@ -134,6 +134,11 @@ export class LogConsole implements LogView, Disposable {
     this.#screen.note(this.#redacted(words));
   }
 
+  /** As `note`, but red: the failure that ends a run. */
+  failure(words: MessageText): void {
+    this.#screen.failure(this.#redacted(words));
+  }
+
   /** As `note`, but shows the message at once while paused. */
   noteAtOnce(words: MessageText): void {
     this.#screen.noteAtOnce(this.#redacted(words));

@@ -171,6 +171,11 @@ export class LogScreen {
     this.#keepRow(noteRow(words));
   }
 
+  /** As `note`, but red. */
+  failure(words: string): void {
+    this.#keepRow(failureRow(words));
+  }
+
   /** Adds a row of plain text. `head`: a colored heading before the text; `color`: its ANSI code. */
   row(text: string, head?: { readonly text: string; readonly color: number }): void {
     const before = head === undefined ? "" : `\u001b[${head.color}m${head.text}\u001b[0m `;
@@ -370,3 +375,5 @@ export class LogScreen {
 const lookedThrough = 2_000;
 
 const noteRow = (words: string): string => `\u001b[2m-- ${terminalText(words)} --\u001b[0m\r\n`;
+
+const failureRow = (words: string): string => `\u001b[31m-- ${terminalText(words)} --\u001b[0m\r\n`;

@@ -3,18 +3,18 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { RunOutcome } from "./runOutcome.ts";
 
 /**
- * Returns the outcome for a row with an icon. A view of 250 px shows about 20 characters, so the cause of a failure
- * comes first, and the icon shows that the run failed.
+ * Returns the outcome for a row with an icon. A view of 250 px shows about 20 characters, so the cause comes first, and
+ * the icon shows that the run failed or was not submitted.
  */
 export function rowWords(
   outcome: RunOutcome,
   exitCode: number | undefined,
   cause: unknown,
 ): Message {
-  if (outcome !== "failed") return outcomeWords(outcome, exitCode);
-  return typeof cause === "string" && cause !== ""
-    ? verbatim(cause.slice(0, maxCause))
-    : msg`exit code ${exitCode ?? 1}`;
+  const hasCause = outcome === "failed" || outcome === "notSubmitted";
+  if (hasCause && typeof cause === "string" && cause !== "")
+    return verbatim(cause.slice(0, maxCause));
+  return outcome === "failed" ? msg`exit code ${exitCode ?? 1}` : outcomeWords(outcome, exitCode);
 }
 
 const maxCause = 100;

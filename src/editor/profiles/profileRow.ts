@@ -52,7 +52,10 @@ function ended(last: LastOutcome & { readonly kind: "ended" }, follows: boolean)
   const outcome = last.outcome ?? outcomeOfExitCode(exitCode, follows);
   const shown = rowWords(outcome, exitCode, cause);
   const icon = endIcon(outcome);
-  return outcome === "failed" ? { shown, spoken: msg`failed, ${shown}`, icon } : { shown, icon };
+  if (outcome === "failed") return { shown, spoken: msg`failed, ${shown}`, icon };
+  return outcome === "notSubmitted" && cause !== undefined
+    ? { shown, spoken: msg`not submitted, ${shown}`, icon }
+    : { shown, icon };
 }
 
 function endIcon(outcome: RunOutcome): RowIcon {

@@ -112,6 +112,7 @@ export async function followApplication(
     life.add(around.followed(driver));
     const watched = await around.watched(connection, driver);
     life.add(noteHidden(watched, driver, output));
+    life.add(noteProblems(watched, output));
     const begin = (): ApplicationWatch => watchAlone(application, around);
     const pods = life.add(new RunPods(watched, begin, around));
     const view = {
@@ -145,7 +146,7 @@ export async function followApplication(
       : undefined;
     const fact = cause && translated(cause.fact);
     if (exit.outcome === "stopped") states.print(translated(msg("stopped")));
-    else states.printLast(cause);
+    else states.printLast(cause, isFailure);
     if (isFailure) {
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
@@ -178,14 +179,17 @@ class DriverStates implements Disposable {
     else this.print(state);
   }
 
-  print(state: string): void {
-    if (state !== this.#printed) this.#around.output.note(msg`driver: ${state}`);
+  print(state: string, isFailure = false): void {
+    const { output } = this.#around;
+    const words = msg`driver: ${state}`;
+    if (state !== this.#printed && isFailure) output.failure(words);
+    else if (state !== this.#printed) output.note(words);
     this.#printed = state;
   }
 
-  printLast(cause: Diagnosis | undefined): void {
+  printLast(cause: Diagnosis | undefined, isFailure: boolean): void {
     if (this.#last === undefined) return;
-    this.print(this.#around.screen.translated(lastLineWords(this.#last, cause)));
+    this.print(this.#around.screen.translated(lastLineWords(this.#last, cause)), isFailure);
   }
 
   dispose(): void {
@@ -222,6 +226,23 @@ export function noteHidden(
             'The Applications view shows another cluster. Run "Spark: Choose Cluster…" to change it.',
           ),
     );
+  };
+  look();
+  return watched.onDidChange(look);
+}
+
+/** Prints the problem of the application's row, once for each cause: why a pod waits, or why executors ended. */
+export function noteProblems(
+  watched: Pick<WindowPods, "problem" | "onDidChange">,
+  output: Pick<LogConsole, "note">,
+): Disposable {
+  // A text may contain an amount that changes, so the rules are compared.
+  const printed = new Set<string>();
+  const look = (): void => {
+    const { diagnosis, isOfDriver = false } = watched.problem() ?? {};
+    if (diagnosis === undefined || printed.has(diagnosis.id)) return;
+    printed.add(diagnosis.id);
+    output.note(isOfDriver ? msg`driver: ${diagnosis.fact}` : msg`executors: ${diagnosis.fact}`);
   };
   look();
   return watched.onDidChange(look);

@@ -216,6 +216,7 @@ class SubmissionRun {
   readonly #relay: TerminalRelay;
   readonly #outcome: (outcome: RunOutcome, facts?: EndFacts) => void;
   #isConnectionTaken = false;
+  #isSubmitted = false;
 
   constructor(
     options: SubmissionRunOptions,
@@ -234,7 +235,7 @@ class SubmissionRun {
     const { source, controlled } = this.#options;
     const debug =
       source.kind === "profile" ? await controlled?.request?.(source.definition) : undefined;
-    if (debug === "cancelled") return this.#notSubmitted();
+    if (debug === "cancelled") return this.#cancelled();
     signal.throwIfAborted();
     if (!(await this.#build(signal))) return this.#notSubmitted();
     const prepared = await this.#prepare(debug, signal);
@@ -290,8 +291,7 @@ class SubmissionRun {
       );
     }
     if (missing.length === 0) return true;
-    this.#output.problem(
-      "error",
+    this.#fail(
       msg`No repository has ${missing.map(this.#shown).join(", ")}. Correct spark.jars.packages, or add spark.jars.repositories.`,
     );
     return false;
@@ -313,7 +313,7 @@ class SubmissionRun {
     const root = found.value?.root ?? workingDirectory;
     const exitCode = await this.#window.runBuild(build, root, folder, signal);
     if (exitCode !== 0) {
-      this.#output.problem("error", msg`The build failed (${endWords(exitCode)}): ${build}`);
+      this.#fail(msg`The build failed (${endWords(exitCode)}): ${build}`);
       return false;
     }
     // The command of the project has written the class path.
@@ -364,7 +364,7 @@ class SubmissionRun {
     const ask = needsConfirmation ? () => confirm(screen, name, connection) : undefined;
     // A debug port is a channel into the cluster, so one question covers the run and its ports.
     const action = actionWords(prepared);
-    if (!(await screen.mayChange(connection, action, ask))) return this.#notSubmitted();
+    if (!(await screen.mayChange(connection, action, ask))) return this.#cancelled();
     signal.throwIfAborted();
     const plan = await this.#withPackages(prepared, connection, debug, signal);
     if (typeof plan === "number") return plan;
@@ -450,7 +450,7 @@ class SubmissionRun {
           msg("The image lacks Python packages. Run once to decide about them."),
         ),
       );
-      return this.#notSubmitted();
+      return this.#cancelled();
     }
     if (end === "failed") return refused ?? 1;
     if (end === "unchanged") return plan;
@@ -485,6 +485,12 @@ class SubmissionRun {
 
   #notSubmitted(): number {
     this.#output.note(msg("not submitted"));
+    return 1;
+  }
+
+  #cancelled(): number {
+    this.#refusedFor(msg("cancelled"));
+    this.#output.note(msg("not submitted: cancelled"));
     return 1;
   }
 
@@ -543,6 +549,7 @@ class SubmissionRun {
     signal: AbortSignal,
   ): Promise<number> {
     const { services, controlled } = this.#options;
+    this.#isSubmitted = true;
     this.#outcome(follow === "none" ? "submitted" : "detached");
     if (follow === "none") {
       noteHidden(await services.watched(connection, driver), driver, this.#output).dispose();
@@ -611,12 +618,22 @@ class SubmissionRun {
     if (refusal.kind === "cluster")
       return this.#fail(this.#window.screen.explainClusterError(refusal.error));
     await this.#report(refusal.findings);
+    const error = refusal.findings.find(({ severity }) => severity === "error");
+    if (error !== undefined) this.#refusedFor(error.message);
     return 1;
   }
 
   #fail(words: MessageText): number {
     this.#output.problem("error", words);
+    this.#refusedFor(words);
     return 1;
+  }
+
+  /** Keeps the reason for the row of the profile, unless the application exists. */
+  #refusedFor(words: MessageText): void {
+    if (this.#isSubmitted) return;
+    const text = typeof words === "string" ? words : this.#window.screen.translated(words);
+    this.#outcome("notSubmitted", { cause: this.#shown(text) });
   }
 }
 

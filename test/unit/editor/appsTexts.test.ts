@@ -236,7 +236,12 @@ describe("filter", () => {
           .filter((part) => part !== "")
           .join(" "),
       );
-    const states = ["Running stateClass", "Waiting stateClass", "Failed stateClass", "Finished stateClass"];
+    const states = [
+      "Running stateClass",
+      "Waiting stateClass",
+      "Failed stateClass",
+      "Finished stateClass",
+    ];
     assert.deepEqual(rows(["jobs"]).toSorted(), [
       ...["State:", "User:", 'Mine Spark user "ada" user', ...states].toSorted(),
     ]);
