@@ -14,12 +14,14 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import type { ShownRecord } from "../../spark/logs/logView.ts";
 import { placeOfSql } from "../../spark/logs/sqlPlace.ts";
+import { describeException } from "../../spark/diagnosis/describeLogCause.ts";
 import { frameIn, type TraceFrame } from "../../spark/logs/traceFrames.ts";
 import { thrownBy, type ThrownError } from "../../spark/logs/traces.ts";
 import type { Log } from "../log.ts";
 import { recordsBefore, type LogView, type TracedView } from "./shownLogs.ts";
 import type { LogDocuments } from "./logDocuments.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
+import { translated } from "../ui/translated.ts";
 import { languages } from "../ui/languages.ts";
 
 /** A stack trace in a shown log. */
@@ -108,7 +110,11 @@ export class LogProblems implements Disposable {
     const place = await this.#placeOf(trace.record);
     if (place === undefined) return;
     const range = rangeOf(place.document, place.frame, thrown);
-    const message = thrown.message === "" ? thrown.name : `${thrown.name}: ${thrown.message}`;
+    const { name, message: detail } = thrown;
+    const whole = detail === "" ? name : `${name}: ${detail}`;
+    // The Problems view cuts long lines, and Spark's messages name the column or table at their end.
+    const cause = describeException(name, detail);
+    const message = cause === undefined ? whole : `${translated(cause)}\n${whole}`;
     const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Error);
     diagnostic.source = l10n.t("Spark log");
     const found = this.#byView.get(keyOf(trace.view)) ?? [];

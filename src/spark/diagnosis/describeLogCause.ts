@@ -4,7 +4,7 @@ import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, DiagnosisText } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
-import { limitRange, offeredSetting } from "./logCauseKinds.ts";
+import { kindOfError, limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // Characters. A row has room for about 60, with the words before the name.
@@ -59,6 +59,13 @@ export function describeCause(
 ): DiagnosisText {
   const told = redactLine(error, defaultSecretRule);
   return { ...described[kind](told, role), told };
+}
+
+/** Returns the short cause of an exception in the driver's log; undefined if the exception has no words of its own. */
+export function describeException(name: string, message: string): Message | undefined {
+  const error = `${name.split(".").at(-1) ?? name}: ${message}`;
+  const kind = kindOfError(error);
+  return kind && describeCause({ kind, error, at: 0 }, "driver").fact;
 }
 
 const nameIn = (told: string, pattern: RegExp): string | undefined => {

@@ -1,7 +1,7 @@
 import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { describeCause } from "../../../src/spark/diagnosis/describeLogCause.ts";
+import { describeCause, describeException } from "../../../src/spark/diagnosis/describeLogCause.ts";
 import { causeInLog } from "../../../src/spark/diagnosis/logCause.ts";
 
 function check(name: string, log: string, expected: string | undefined): void {
@@ -293,6 +293,23 @@ describe("the row of a cause", () => {
       rowOf("java.nio.file.NoSuchFileException: /opt/missing.jar"),
       "not found: missing.jar",
     );
+  });
+
+  test("is known for a single exception, unless that has no words of its own", () => {
+    const words = (name: string, message: string): string | undefined => {
+      const found = describeException(name, message);
+      return found && inEnglish(found);
+    };
+    assert.equal(
+      words(
+        "pyspark.errors.exceptions.captured.AnalysisException",
+        "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `amout` cannot be resolved",
+      ),
+      "column not found: amout",
+    );
+    assert.equal(words("java.lang.ClassNotFoundException", "org.example.A"), "class not found: A");
+    assert.equal(words("KeyError", "'total'"), undefined);
+    assert.equal(words("ZeroDivisionError", "division by zero"), undefined);
   });
 
   test("names the missing class without its package", () => {
