@@ -11,6 +11,7 @@ import { actOnItems, type WorkWords } from "./actOnItems.ts";
 import { askToChange } from "./askToChange.ts";
 import { connectionOf, type LifecycleContext } from "./context.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
+import { runWords } from "./runWords.ts";
 import { killTargets } from "./killExecutors.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -125,6 +126,7 @@ async function deleteDrivers(
   const canSpare = hasExecutors && own.every(({ resource }) => resource === undefined);
   const detail = async (): Promise<Message | undefined> =>
     lines([
+      isOne ? runWords(context.session, first) : undefined,
       operatorWords(own),
       await deletedObjectsText(screen, connection, applications),
       verbatim(""),

@@ -12,6 +12,7 @@ import { askToChange } from "./askToChange.ts";
 import { connectionAgain, connectionOf, type LifecycleContext } from "./context.ts";
 import { distinctNameIn, distinctNames } from "../apps/distinctNames.ts";
 import { deletedObjectsText } from "./deletedObjects.ts";
+import { runWords } from "./runWords.ts";
 import { operatorWords } from "./operated.ts";
 import { outcomeOf } from "./outcome.ts";
 import { sessionUsersText } from "./sessionUsersText.ts";
@@ -84,8 +85,10 @@ async function stop(
       sessionUsersText(screen, connection, applications),
       deletedObjectsText(screen, connection, applications),
     ]);
+    const run = isOne ? runWords(context.session, first) : undefined;
     return (
-      paragraphs([operatorWords(applications), users, objects, sentences([end, suspend])]) ?? end
+      paragraphs([run, operatorWords(applications), users, objects, sentences([end, suspend])]) ??
+      end
     );
   };
   const asked = await askToChange(screen, connection, {
