@@ -48,8 +48,8 @@ export async function fetchTexts(
 }
 
 /**
- * Asks servers whether texts exist, by the rules of `fetchTexts`. Undefined if no answer tells. After that, the
- * server's other addresses are not requested, and are absent from the result.
+ * Asks servers whether texts exist, by the rules of `fetchTexts`. The value is undefined if the answer does not decide
+ * this. The server's later addresses are then not requested, and are absent from the result.
  */
 export async function probeTexts(
   addresses: readonly string[],

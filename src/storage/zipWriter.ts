@@ -3,7 +3,7 @@ import { crc32, deflateRaw } from "node:zlib";
 import type { WorkSlices } from "./code/slices.ts";
 
 export interface ZipMember {
-  /** With `/`. A folder ends with `/` and has no bytes. */
+  /** Path in the archive, with `/` as separator. A folder ends with `/` and has no bytes. */
   readonly name: string;
   readonly bytes: Buffer;
 }

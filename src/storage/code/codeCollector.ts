@@ -25,7 +25,7 @@ import { WorkSlices } from "./slices.ts";
 import { sourceRootsOf } from "./sourceRoots.ts";
 import { readStableFile, stateOfFile, type FileState } from "./stableFile.ts";
 
-/** The maximum total size of the files in the modules archive, before compression. */
+/** The maximum total size of the files that are read for the archives, before compression. Most are modules. */
 const maxModuleBytes = 64 * 1024 * 1024;
 
 /** Collects the code of an application from the local disk. */
@@ -221,7 +221,10 @@ interface WantedFile {
   readonly role: SentRole;
 }
 
-/** Throws a CodeFailure if two files have the same base name: Spark keeps only one of them. */
+/**
+ * Throws a CodeFailure if Spark cannot read a base name in a list of files, or if two files have the same base name:
+ * Spark keeps only one of them.
+ */
 function checkNames(files: readonly WantedFile[]): void {
   const known = new Map<string, string>();
   for (const { path } of files) {
@@ -239,7 +242,10 @@ const nameProblem = (path: string, other: string | undefined): string | undefine
     ? undefined
     : `${other} has the same name, and Spark keeps only one of them. Rename one.`);
 
-/** Returns the files with their contents, or without if all together are too large for a ConfigMap. */
+/**
+ * Returns the files with their contents. If all together are too large for a ConfigMap, returns only their paths on
+ * disk.
+ */
 async function readWanted(
   files: readonly WantedFile[],
   otherSize: number,

@@ -99,7 +99,7 @@ async function readLock(
   const projects = locked.filter(({ source }) => source === "project");
   const own = projects.find(({ name }) => name === project.name) ?? projects[0];
   const direct = format === "uv.lock" ? (own?.dependencies ?? []) : project.requirements;
-  // The lock file decides about the versions.
+  // A lock file decides the versions, so ignore the specifiers of `pyproject.toml`.
   const names = direct.map((one) => ({
     ...one,
     specifier: format === "uv.lock" ? one.specifier : "",
@@ -143,7 +143,7 @@ async function readRequirements(tree: CodeTree, path: string): Promise<PythonNee
   };
 }
 
-/** Reads a file; undefined if it is a link out of the workspace. */
+/** Reads a file; undefined if it does not exist or is a link out of the workspace. */
 async function readLinked(tree: CodeTree, path: string): Promise<Buffer | undefined> {
   const entries = await tree.entries(dirname(path));
   const name = path.slice(dirname(path).length).replace(/^[/\\]/, "");

@@ -64,7 +64,7 @@ export function keptRuns(folder: string, clock: Clock, limits: RunLimits = runLi
     }
     return all.sort((a, b) => b.record.startedAt - a.record.startedAt);
   };
-  /** Removes the oldest runs that exceed the limits. Returns the others. */
+  /** Removes the oldest runs that exceed the limits. Returns the others, newest first. */
   const prune = async (): Promise<readonly StoredRun[]> => {
     const kept: StoredRun[] = [];
     let bytes = 0;
