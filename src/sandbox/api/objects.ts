@@ -5,7 +5,10 @@ import { isObject, type KubeObject } from "../kubeObject.ts";
 import { Packer, type Packed } from "./packer.ts";
 import { Interner } from "./interner.ts";
 
-/** Key of a kind in the store: the plural as in `kubectl get`, such as `pods` or `sparkapplications.sparkoperator.k8s.io`. */
+/**
+ * Key of a kind in the store, as in `kubectl get`: the plural, with the group if there is one. Examples: `pods`,
+ * `sparkapplications.sparkoperator.k8s.io`.
+ */
 export type StoredResource = string;
 
 /** Names one object. */

@@ -4,7 +4,6 @@ import type { ContainerRun } from "./containerRun.ts";
 import type { StartedPid } from "./startedPid.ts";
 import { listProcesses, processesOf, proportionalBytes } from "./pidTable.ts";
 
-/** Interval of the memory check. */
 const intervalMs = 500;
 
 interface Watched {

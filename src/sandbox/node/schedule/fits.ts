@@ -1,4 +1,4 @@
-// Checks whether a pod fits on the node; the messages are those of the scheduler of Kubernetes 1.36.
+// Checks whether a pod fits on the node, with the messages of the scheduler of Kubernetes 1.36.
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../../base/json.ts";
 import type { SandboxPodSpec } from "../spec/podSpec.ts";
 import { podRequests, type ResourceAmounts } from "../spec/requests.ts";

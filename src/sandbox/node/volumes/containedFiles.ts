@@ -15,7 +15,10 @@ export const partsOf = (path: string): readonly string[] =>
     .split("/")
     .filter((part) => part !== "");
 
-/** Creates nested folders below `root`; throws if one of them is a symbolic link. */
+/**
+ * Creates nested folders below `root` and returns the innermost one. Throws a PathRefused if one of them is a symbolic
+ * link or a file.
+ */
 export async function makeFolder(root: string, parts: readonly string[]): Promise<string> {
   let folder = root;
   for (const part of parts) {
@@ -32,7 +35,7 @@ export async function makeFolder(root: string, parts: readonly string[]): Promis
   return folder;
 }
 
-/** Writes a file below `root`; overwrites only plain files. */
+/** Writes a file below `root`, without following symbolic links. */
 export async function writeContained(
   root: string,
   path: string,
