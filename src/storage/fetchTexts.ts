@@ -13,7 +13,7 @@ const maxBytes = 1024 * 1024;
 const deadlineMs = 10_000;
 const maxAddresses = 16;
 const maxRedirects = 5;
-// Each special address shows the user a prompt.
+// Limits the prompts, because each special address shows one.
 const maxSpecialAddresses = 4;
 
 interface FetchOptions {

@@ -122,7 +122,7 @@ async function collectModules(
   const sources = included.filter(({ path }) => isPythonSource(path));
   await closure.include(sources, roots, signal);
   const files = withPackageFiles(closure, included, tree.root).filter(
-    // Spark adds requested Python files to the module path.
+    // Leave out requested Python files, because Spark adds them to the module path.
     ({ archiveName, path }) =>
       !(archiveName === basename(path) && request.dependencies.includes(path)),
   );
@@ -133,7 +133,10 @@ async function collectModules(
 /** Above this total, the files of a folder are sent only by their own names, because an archive is held in memory. */
 const maxFolderBytes = 16 * 1024 * 1024;
 
-/** Returns an archive for each folder with data files, so that relative paths lead to them. */
+/**
+ * Returns an archive for each folder with data files, so that relative paths lead to them. Skips folders that are too
+ * large.
+ */
 async function folderArchives(
   tree: CodeTree,
   data: readonly PlacedFile[],
@@ -166,7 +169,7 @@ function flatFiles(
   const archived = new Set(archives.flatMap(({ members }) => members.map(({ path }) => path)));
   const names = new Map(wanted.map(({ path }) => [basename(path), path]));
   const flat: WantedFile[] = [];
-  // A file of the working directory itself comes before one of a folder.
+  // Files in the working directory itself come first, so that they get a base name that several files have.
   const depth = ({ place }: PlacedFile): number => place.split("/").length;
   for (const { path } of data.toSorted((a, b) => depth(a) - depth(b))) {
     const name = basename(path);

@@ -101,7 +101,7 @@ async function kindOfLink(path: string, realRoot: string): Promise<TreeEntry | u
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Returns the path relative to the folder, with `/`; empty for the folder itself. */
+/** Returns the path relative to the folder, with `/` as separator; empty for the folder itself. */
 export const pathBelow = (path: string, folder: string): string =>
   relative(folder, path).split(sep).join("/");
 

@@ -107,7 +107,10 @@ async function readLock(
   return { ...nothing, path, format, direct: names, locked, unread };
 }
 
-/** Reads a requirements file and the files that it includes. Files of the workspace count; files outside do not. */
+/**
+ * Reads a requirements file and the files that it includes. Does not read files outside the workspace, but lists them
+ * in `unread`.
+ */
 async function readRequirements(tree: CodeTree, path: string): Promise<PythonNeeds> {
   const seen = new Set<string>();
   const direct: PythonNeeds["direct"][number][] = [];

@@ -23,7 +23,7 @@ export const runLimits: RunLimits = {
   ageMs: 90 * 24 * 3_600_000,
 };
 
-/** A record with a long conf has 50 KB. */
+/** Larger records are ignored. A record with a long conf has 50 KB. */
 const maxRecordBytes = 4 << 20;
 const maxTimelineBytes = 64 << 20;
 
@@ -114,7 +114,7 @@ async function storedIn(path: string): Promise<StoredRun | undefined> {
   return record && { record, bytes: found.size };
 }
 
-/** Returns the decompressed JSON; undefined for a damaged file. */
+/** Returns the decompressed JSON; undefined for a damaged or too large file. */
 async function unpacked(packed: Uint8Array): Promise<unknown> {
   try {
     const bytes = await promisify(gunzip)(packed, { maxOutputLength: maxTimelineBytes });
