@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const [resource, object] of [...standardObjects(), ...options.contents]) {
     objects.create(resource, object);
   }
-  // Clients cannot watch changes from before the start.
+  // Compact the history, so that clients cannot watch changes from before the start.
   history.compact();
 
   let finish = (): void => undefined;

@@ -43,7 +43,7 @@ export class Objects {
   readonly #kept = new Map<StoredResource, Map<string, KubeObject | Packed>>();
   readonly #interner = new Interner();
   readonly #packer = new Packer();
-  /** The object of each resource that was stored last. */
+  /** The last stored object of each resource. */
   readonly #last = new Map<StoredResource, KubeObject>();
   readonly #pending: Change[] = [];
   #isDelivering = false;

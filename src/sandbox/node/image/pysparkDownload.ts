@@ -130,7 +130,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Runs pip; returns undefined on success, else the last line of its error output. */
+/** Runs pip; returns undefined on success, else the last `ERROR` line of its error output, or its exit code. */
 function run(
   python: string,
   args: readonly string[],

@@ -19,7 +19,7 @@ export interface MountedIn {
   readonly address: string;
 }
 
-/** Rewrites a mounted file; properties files line by line. */
+/** Rewrites a mounted file, properties files line by line. Returns the executor pod template unchanged. */
 export function rewriteMounted(
   fileName: string,
   text: string,

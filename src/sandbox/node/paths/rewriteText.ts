@@ -63,7 +63,9 @@ function rootEnd(text: string, from: number): number {
 
 const containerRoot = /\/pods\/[^/\s]+\/containers\/[^/\s]+\/[0-9]+\/root(?=\/)/;
 
-/** Returns the path inside the container: removes the root folder of another container. */
+/**
+ * Returns the path inside the container: removes the root folder of another container. `own`: the folder of the node.
+ */
 export function insidePath(path: string, own: string): string {
   const end = path.startsWith(`${own}/`) ? rootEnd(path, own.length) : own.length;
   return end === own.length ? path : path.slice(end);

@@ -116,7 +116,7 @@ export class LocalRun implements ContainerRun {
     for (const row of rows) signalPid(row, "SIGKILL", this.#platform);
   }
 
-  /** True if a process of the container listens on the machine's loopback address. */
+  /** True if a process of the container listens on this port of the machine's loopback address. */
   async isServedOnLoopback(port: number): Promise<boolean> {
     const own = await this.#marked();
     return isServedOnLoopback(

@@ -58,7 +58,7 @@ export async function writeContained(
   }
 }
 
-/** Finds or creates the folder of a subPath. */
+/** Finds or creates the folder of a subPath, and returns its path. Throws a PathRefused if it is outside `root`. */
 export async function subFolder(root: string, subPath: string): Promise<string> {
   const parts = subPath.split("/").filter((part) => part !== "" && part !== ".");
   if (subPath.startsWith("/") || parts.includes("..")) {
@@ -66,7 +66,7 @@ export async function subFolder(root: string, subPath: string): Promise<string> 
   }
   const folder = join(root, ...parts);
   const found = await lstat(folder).catch(ignoreAbsent);
-  // A program may have created links in its volume: their targets must be inside of it.
+  // A program may have created links in its volume: their targets must be inside the volume.
   if (found === undefined) return makeFolder(root, parts);
   const [real, realRoot] = await Promise.all([realpath(folder), realpath(root)]);
   if (real !== realRoot && !real.startsWith(realRoot + sep)) {
