@@ -10,8 +10,8 @@ interface DisposableObserver {
 }
 
 /**
- * Owns disposables and releases them in reverse order. After `dispose`, additions are disposed at
- * once. Errors of members do not stop the others; all are thrown at the end.
+ * Owns disposables and releases them in reverse order of addition. After `dispose`, additions are disposed at once.
+ * Errors of members do not stop the others; all are thrown at the end.
  */
 export class DisposableStore implements Disposable {
   readonly #members = new Set<Disposable>();

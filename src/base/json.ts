@@ -83,7 +83,9 @@ export function editObject(
     : { ...parent, [key]: edited };
 }
 
-/** Returns a copy of `parent` with `items` at the end of the list under `key`. */
+/**
+ * Returns a copy of `parent` with `items` at the end of the list under `key`; `parent` itself if there are no items.
+ */
 export function append(parent: JsonObject, key: string, items: readonly Json[]): JsonObject {
   return items.length === 0 ? parent : { ...parent, [key]: [...listAt(parent, key), ...items] };
 }

@@ -68,7 +68,7 @@ function compileProgram(source: string, flags: number): Result<RE2JS, LinearPatt
   }
 }
 
-/** The part of the engine's lazy automaton that `fillAutomaton` uses. A unit test checks it. */
+/** The part of the engine's lazy automaton that `fillAutomaton` uses. A unit test checks that the engine has it. */
 interface Automaton {
   readonly classBounds: Int32Array;
   readonly prog: { readonly start: number };

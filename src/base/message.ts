@@ -78,7 +78,7 @@ export function listed(parts: Parts): Message | undefined {
   return combined(parts, (list, part) => msg`${list}, ${part}`);
 }
 
-/** Joins names as `a, b or c`. The names are not translated. Empty without names. */
+/** Joins names as `a, b or c`. The names are not translated. Returns an empty text if there are no names. */
 export function anyOf(names: readonly (string | number)[]): Message {
   const [last = "", ...others] = [...names].reverse();
   const first = listed(others.reverse().map((name) => verbatim(String(name))));

@@ -17,7 +17,9 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return pieces.join("") + text.slice(done);
 }
 
-/** Returns the changes whose edits do not touch edits of earlier changes in the list. */
+/**
+ * Returns the changes in their order. Drops a change if one of its edits touches an edit of an earlier returned change.
+ */
 export function withoutOverlap<T extends { readonly edits: readonly TextEdit[] }>(
   changes: readonly T[],
 ): readonly T[] {

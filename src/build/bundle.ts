@@ -49,7 +49,7 @@ const lazyDoors: Plugin = {
   },
 };
 
-// Keeps the engine for untrusted patterns in one file for all desktop bundles. It is loaded with the first pattern.
+// Keeps RE2, the engine for untrusted patterns, in one file for all desktop bundles. The first pattern loads this file.
 const sharedEngine: Plugin = {
   name: "shared-engine",
   setup(bundler) {
@@ -77,7 +77,7 @@ const sharedCatalogue: Plugin = {
   },
 };
 
-// esbuild exports nothing from a bundle whose entry point is JSON.
+// esbuild exports nothing from a bundle whose entry point is JSON, so this entry point exports the JSON.
 const catalogueEntry: Plugin = {
   name: "catalogue-entry",
   setup(bundler) {
@@ -99,7 +99,7 @@ const common: BuildOptions = {
   // Keep license notices, which must be distributed.
   legalComments: "eof",
   external: ["vscode"],
-  // The UMD build of jsonc-parser requires its parts at run time, when they do not exist.
+  // The UMD build of jsonc-parser requires its parts at run time, when they do not exist, so use the ESM build.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // The bundles are CommonJS, which has no `import.meta`.
   define: { "import.meta.dirname": "__dirname" },
@@ -131,7 +131,7 @@ const bundles: readonly BuildOptions[] = [
     banner: { js: "#!/usr/bin/env node" },
     plugins: [lazyDoors, sharedCatalogue],
   },
-  // Runs in a separate process.
+  // The sandbox runs in a separate process, which loads this bundle.
   {
     ...common,
     platform: "node",
@@ -145,7 +145,7 @@ const bundles: readonly BuildOptions[] = [
     entryPoints: { catalogue: "catalogue" },
     plugins: [catalogueEntry],
   },
-  // Runs in the page of the timeline panel.
+  // The page of the timeline panel loads this bundle.
   {
     ...common,
     platform: "browser",

@@ -1,4 +1,4 @@
-// Reads the descriptions of settings in `descriptions/*.txt`. Each key has its own line. An indented line with the
+// Reads the descriptions of conf keys in `descriptions/*.txt`. Each key has its own line. An indented line with the
 // common description of the keys follows. `#` begins a comment.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import { readSurface, type Surface } from "../spark/surfaces/surfaces.ts";
 /** Maximum size in bytes of a file that is read. */
 const maxFileBytes = 4_000_000;
 
-/** Facts from other files about a file. Reads no file outside the search root. */
+/** Facts from other files about a file. Reads only files below the search root or below the folder of the file. */
 interface KnownFiles {
   /** Returns the version from the nearest build file; undefined if none names one. */
   readonly versionFor: (file: string) => SparkVersion | undefined;

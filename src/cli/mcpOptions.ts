@@ -16,7 +16,10 @@ failures, read logs and effective conf, check conf, preview a submission.
   --help               this text
 `;
 
-/** Parses the words after `mcp`. Undefined if the caller should print the usage text. */
+/**
+ * Parses the words after `mcp`. Returns undefined if the caller should print the usage text. Throws a WrongUse if a
+ * word is not a valid option.
+ */
 export function mcpOptions(words: readonly string[]): McpOptions | undefined {
   const values = parse(words);
   if (values.help === true) return undefined;

@@ -29,7 +29,7 @@ function openPage(): void {
   const live = element("div", "live");
   const plots = new Map<string, TimelinePlot>();
   let content: TimelineContent | undefined;
-  /** The zoomed range. Undefined: everything until now. */
+  /** The zoomed range; undefined if the plots show everything until now. */
   let zoomed = storedRange(host.getState());
 
   live.setAttribute("role", "status");
@@ -158,7 +158,7 @@ function openPage(): void {
     return tools;
   }
 
-  /** Returns an image of all plots below each other, as they are shown. */
+  /** Returns a PNG of all plots below each other, as a data URL. Empty if the browser has no 2D context. */
   function image(): string {
     const shown = [...plots.values()].flatMap((plot) =>
       plot.canvas === undefined ? [] : [{ plot, canvas: plot.canvas }],

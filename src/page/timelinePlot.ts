@@ -31,7 +31,7 @@ export interface PlotHost {
   readonly labels: TimelineContent["labels"];
   readonly zoomTo: (range: TimeRange) => void;
   readonly open: (target: PlotTarget) => void;
-  /** Reads a text to users of screen readers. */
+  /** Announces a text to screen readers. */
   readonly say: (text: string) => void;
 }
 
@@ -90,7 +90,7 @@ export class TimelinePlot {
     return this.#plot.title;
   }
 
-  /** The legend as text, for the image. */
+  /** Returns the names and colors of the series for the saved image; empty for bars. */
   get legend(): readonly { readonly name: string; readonly color: string }[] {
     return this.#plot.form === "bars"
       ? []
@@ -352,7 +352,7 @@ export class TimelinePlot {
       : 1000 * this.#chart.posToVal(left + pixelsRight, "x");
   }
 
-  /** Moves the cursor by points or bars, and reads the values. */
+  /** Moves the cursor by points or bars, and announces the values to screen readers. */
   #move(by: number): void {
     const chart = this.#chart;
     const plot = this.#plot;

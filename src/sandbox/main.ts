@@ -1,5 +1,6 @@
 // Entry point of the sandbox process: `node sandbox.cjs FOLDER [SETTINGS]`. It prints "ready" when it serves the API.
-// Later messages go to the file `log` in the folder.
+// It prints "another one runs", and ends, if the folder has a running sandbox. Later messages go to the file `log` in
+// the folder.
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runSandbox } from "./life/runSandbox.ts";
@@ -21,7 +22,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     stop.abort();
   });
 }
-// The parent process may have exited.
+// Ignore a broken pipe, because the parent process may have exited.
 process.stdout.on("error", () => undefined);
 
 runSandbox({

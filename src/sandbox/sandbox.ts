@@ -24,11 +24,11 @@ interface SandboxOptions {
   readonly clock: SandboxClock;
   /** A private folder, mode 0700. */
   readonly folder: string;
-  /** Undefined: pods are stored but never run. */
+  /** If undefined, pods are stored but never run. */
   readonly startNode: StartNode | undefined;
   /** Milliseconds for which the sandbox runs without a lease. */
   readonly graceMs: number;
-  /** Objects to create at the start, besides those of every cluster. */
+  /** Objects to create at the start, besides the standard objects of a cluster. */
   readonly contents: readonly Content[];
   readonly log: (line: string) => void;
 }
@@ -41,7 +41,9 @@ export interface Sandbox {
   readonly token: string;
   /** The internal state, for code in the same process. */
   readonly context: ApiContext;
-  /** Settles when the last lease has expired, or `stop` was called. */
+  /**
+   * Settles when the sandbox has stopped: after its last lease expired, a client asked for it, or `stop` was called.
+   */
   readonly done: Promise<void>;
   stop(): Promise<void>;
 }
@@ -80,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const [resource, object] of [...standardObjects(), ...options.contents]) {
     objects.create(resource, object);
   }
-  // Clients cannot watch changes from before the start.
+  // Compact the history, so that clients cannot watch changes from before the start.
   history.compact();
 
   let finish = (): void => undefined;

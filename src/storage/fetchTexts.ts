@@ -13,7 +13,7 @@ const maxBytes = 1024 * 1024;
 const deadlineMs = 10_000;
 const maxAddresses = 16;
 const maxRedirects = 5;
-// Each special address shows the user a prompt.
+// Limits the prompts, because each special address shows one.
 const maxSpecialAddresses = 4;
 
 interface FetchOptions {
@@ -48,8 +48,8 @@ export async function fetchTexts(
 }
 
 /**
- * Asks servers whether texts exist, by the rules of `fetchTexts`. Undefined if no answer tells. After that, the
- * server's other addresses are not requested, and are absent from the result.
+ * Asks servers whether texts exist, by the rules of `fetchTexts`. The value is undefined if the answer does not decide
+ * this. The server's later addresses are then not requested, and are absent from the result.
  */
 export async function probeTexts(
   addresses: readonly string[],

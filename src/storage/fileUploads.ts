@@ -22,8 +22,9 @@ type ReportStage = (stage: UploadProgress["stage"]) => ReportBytes;
 
 /**
  * Copies files to paths on this machine that the driver also sees, for example on a shared file system. The target
- * appears only when the copy is complete. A copy under the content hash is kept beside the folders of the submissions: an
- * unchanged file is a hard link to it and is not copied again. Other URI schemes return an error that names the scheme.
+ * appears only when the copy is complete. A copy of a file of at least 1 MiB is kept under its content hash, beside the
+ * folders of the submissions. For an unchanged file, a later submission only makes a hard link to this copy. Other URI
+ * schemes return an error that names the scheme.
  */
 export function uploadsToFiles(onProgress?: OnUploadProgress): UploadTarget {
   return {
@@ -69,7 +70,7 @@ async function copyWhole(
     const sha256 = source.size < smallestKept ? undefined : await hashOf(source, report, signal);
     const kept = sha256 && join(dirname(folder), keptName(sha256));
     if (kept !== undefined && (await isOwnCopy(kept, source.size))) {
-      // Some file systems have no hard links.
+      // Copy the file if the file system has no hard links.
       if (await linked(kept, target)) {
         report("copying")(source.size);
         return ok(undefined);

@@ -1,9 +1,8 @@
 // The copy of an upload under its content hash, beside the folders of the submissions.
 
-/** Sending a smaller file is as fast as looking for an earlier upload. */
+/** In bytes. Sending a smaller file is as fast as looking for an earlier upload. */
 export const smallestKept = 1024 * 1024;
 
 export const keptName = (sha256: string): string => `spark-upload-sha256-${sha256}`;
 
-/** The detail of an error. */
 export const changedDuringUpload = "it was changed while it was uploaded";

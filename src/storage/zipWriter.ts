@@ -3,7 +3,7 @@ import { crc32, deflateRaw } from "node:zlib";
 import type { WorkSlices } from "./code/slices.ts";
 
 export interface ZipMember {
-  /** With `/`. A folder ends with `/` and has no bytes. */
+  /** Path in the archive, with `/` as separator. A folder ends with `/` and has no bytes. */
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -22,7 +22,7 @@ const deflate = promisify(deflateRaw);
 
 /**
  * Returns a zip file with the members in the given order, without times: the same members give the same bytes. For at
- * most 65,535 members and 4 GB. Compresses outside the event loop's thread.
+ * most 65,535 members and 4 GB; throws a RangeError for more members. Compresses outside the event loop's thread.
  */
 export async function writeZip(members: readonly ZipMember[], slices: WorkSlices): Promise<Buffer> {
   if (members.length > maxMembers) throw new RangeError("more members than a zip file can have");

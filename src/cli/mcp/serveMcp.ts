@@ -30,11 +30,11 @@ import { systemClock } from "../../engine/systemClock.ts";
 import { packageVersion } from "../packageVersion.ts";
 
 export interface McpOptions {
-  /** Kubeconfig files; empty: `KUBECONFIG`, then `~/.kube/config`. */
+  /** Kubeconfig files. If empty, the files in `KUBECONFIG`, or else `~/.kube/config`. */
   readonly kubeconfigFiles: readonly string[];
-  /** Undefined: the current context. */
+  /** Undefined for the current context of the kubeconfig. */
   readonly context: string | undefined;
-  /** Empty: the namespace of the context; `*`: all. */
+  /** Namespaces to list. If empty, the namespace of the context; `*` stands for all namespaces. */
   readonly namespaces: readonly string[];
   /** If false, tools that change a cluster are not offered. */
   readonly allowsChanges: boolean;
@@ -164,7 +164,9 @@ const failed = (text: string): CallToolResult => ({
   isError: true,
 });
 
-/** Returns the question about a change. Its id names the change and its object, so no answer counts for another. */
+/**
+ * Returns the question about a change. Its id names the change and its object, so no answer counts for another change.
+ */
 const questionFor = (
   { id, action, detail }: AssistantQuestion,
   mustType: string | undefined,

@@ -18,7 +18,7 @@ interface Body {
 
 const accepted = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 
-/** Parses the body of a request. */
+/** Parses the body of a request. Throws a Refusal for an unsupported media type, or if the text is not an object. */
 export function parseBody(text: string, contentType: string, kind: string): Body {
   const type = contentType.split(";")[0]?.trim() ?? "";
   if (type !== "" && type !== "application/json" && type !== "application/yaml") {
@@ -53,7 +53,10 @@ interface ReadOptions {
   readonly duplicates?: readonly string[];
 }
 
-/** Decodes a body as the kind of the path. Unknown fields are dropped, warned about or refused, by `fieldValidation`. */
+/**
+ * Decodes a body as the kind of the path, and drops unknown fields. `fieldValidation` decides whether they are refused,
+ * reported by `warn`, or ignored.
+ */
 export function readBody(body: JsonMembers, kind: Kind, options: ReadOptions): JsonMembers {
   const apiVersion = apiVersionOf(kind);
   const stated = { apiVersion: body["apiVersion"] ?? apiVersion, kind: body["kind"] ?? kind.kind };

@@ -4,9 +4,9 @@ import { isObject, type JsonValue, type JsonMembers } from "../kubeObject.ts";
 const maxTexts = 20_000;
 
 /**
- * Reduces the memory of stored objects. Values equal to those of the previous version, or of the object stored last,
- * are shared; executors of one application differ little. Equal strings are interned as flat copies, because V8
- * keeps the parts of concatenated strings and the source of substrings alive.
+ * Reduces the memory of stored objects. A value that the previous version, or the object stored last, also has is
+ * shared; executors of one application differ little. Equal strings are interned as flat copies, because V8 keeps the
+ * parts of concatenated strings and the source of substrings alive.
  */
 export class Interner {
   readonly #texts = new Map<string, string>();

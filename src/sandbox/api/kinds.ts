@@ -53,7 +53,7 @@ export const storedResourceOf = ({
 
 export const listKindOf = ({ kind, custom }: Kind): string => custom?.listKind ?? `${kind}List`;
 
-/** The served kinds: built-in ones, and those of CustomResourceDefinitions, which change at run time. */
+/** The served kinds: built-in kinds, and the kinds of CustomResourceDefinitions, which change at run time. */
 export class Kinds {
   readonly #all = new Map<string, Kind>();
   readonly #changes: Emitter<undefined>;

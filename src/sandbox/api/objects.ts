@@ -5,7 +5,10 @@ import { isObject, type KubeObject } from "../kubeObject.ts";
 import { Packer, type Packed } from "./packer.ts";
 import { Interner } from "./interner.ts";
 
-/** Key of a kind in the store: the plural as in `kubectl get`, such as `pods` or `sparkapplications.sparkoperator.k8s.io`. */
+/**
+ * Key of a kind in the store, as in `kubectl get`: the plural, with the group if there is one. Examples: `pods`,
+ * `sparkapplications.sparkoperator.k8s.io`.
+ */
 export type StoredResource = string;
 
 /** Names one object. */
@@ -40,7 +43,7 @@ export class Objects {
   readonly #kept = new Map<StoredResource, Map<string, KubeObject | Packed>>();
   readonly #interner = new Interner();
   readonly #packer = new Packer();
-  /** The object of each resource that was stored last. */
+  /** The last stored object of each resource. */
   readonly #last = new Map<StoredResource, KubeObject>();
   readonly #pending: Change[] = [];
   #isDelivering = false;

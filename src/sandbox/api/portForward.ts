@@ -33,7 +33,7 @@ export function forwardPorts(
   const peer = acceptWebSocket(request, socket, protocols);
   if (peer === undefined) throw badRequest("none of the offered protocols is spoken");
   for (const [index, port] of ports.entries()) {
-    // A sandbox without a node has pods, but none of their processes.
+    // Without a node, pods have no processes, so none of them can listen.
     const isServedOnLoopback = async (): Promise<boolean> =>
       (await context.node()?.isServedOnLoopback(pod, port)) === true;
     const connected = connectInside(address, port, isServedOnLoopback);

@@ -6,7 +6,7 @@ import { badRequest, expired, invalid, Refusal } from "./refusal.ts";
 import type { RequestTarget } from "./request.ts";
 import { fieldSelector, labelSelector, type Selector } from "./selectors.ts";
 
-/** Selects the objects that match a path and the selectors of a query. */
+/** Returns a selector for the objects that match the path and the selectors of the query. */
 export function selectorOf(
   { kind, namespace, name }: RequestTarget,
   query: URLSearchParams,
@@ -167,7 +167,7 @@ function pageOf(query: URLSearchParams): Page | undefined {
       return { resourceVersion: Number(page.resourceVersion), after: String(page.after) };
     }
   } catch {
-    // The token is not one of this server.
+    // This server did not issue the token.
   }
   throw badRequest("invalid continue token: continue key is not valid");
 }

@@ -1,4 +1,4 @@
-// Error answers of the API server. Clients parse reasons and messages, so the words are those of Kubernetes.
+// Error answers of the API server. Clients parse reasons and messages, so both have the exact wording of Kubernetes.
 import type { JsonMembers } from "../kubeObject.ts";
 
 /** An error answer, thrown while handling a request. `respond.ts` sends it. */

@@ -53,7 +53,7 @@ function check(key: string, values: Iterable<string>, whole: string): void {
   );
 }
 
-// Commas in parentheses belong to a set.
+// Splits at commas, but not inside the parentheses of a set.
 const splitOutside = (text: string): readonly string[] =>
   text.trim() === "" ? [] : text.split(/,(?![^(]*\))/);
 

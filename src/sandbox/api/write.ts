@@ -215,7 +215,7 @@ export function apply(
   return { object: kept, isNew: true };
 }
 
-// Server-side apply always refuses unknown fields, regardless of `fieldValidation`.
+// Server-side apply refuses unknown fields of built-in kinds, regardless of `fieldValidation`.
 function readDeclared(
   wanted: JsonMembers,
   { kind, name }: RequestTarget,
@@ -304,7 +304,7 @@ function store(
   return context.objects.update(key, () => stored(kind, shared)) ?? shared;
 }
 
-/** True if a write changes nothing but the timestamps of `managedFields`; it is then not stored. */
+/** True if a write changes nothing but the timestamps of `managedFields`. Such a write is not stored. */
 const isSame = (before: KubeObject, after: KubeObject): boolean =>
   isEqual(leaveOut(before, "metadata"), leaveOut(after, "metadata")) &&
   isEqual(leaveOut(before.metadata, "managedFields"), leaveOut(after.metadata, "managedFields")) &&
@@ -355,7 +355,7 @@ function check(kind: Kind, before: KubeObject | undefined, after: KubeObject): v
   if (problems.length > 0) throw invalid(kind, after.metadata.name, problems);
 }
 
-/** Removes undefined members. */
+/** Removes undefined members of the object and of its metadata, but not of deeper objects. */
 export const withoutUndefined = (object: KubeObject): KubeObject => ({
   ...(Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined),

@@ -39,7 +39,7 @@ export interface Asked {
   readonly response: ServerResponse;
 }
 
-/** Returns the verb of a request, as access rules name it. */
+/** Returns the RBAC verb of a request. Throws a 405 for an unknown method. */
 export function verbOf(
   method: string,
   { name, kind }: RequestTarget,

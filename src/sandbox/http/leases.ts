@@ -14,7 +14,7 @@ export class Leases implements Disposable {
   readonly #end: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Calls `end` after `graceMs` without a lease, counted from construction or the last release. */
+  /** Calls `end` after `grace` ms without a lease, counted from construction or the last release. */
   constructor(grace: number, end: () => void) {
     this.#graceMs = grace;
     this.#end = end;

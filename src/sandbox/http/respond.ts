@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import { Refusal } from "../api/refusal.ts";
 import type { JsonMembers } from "../kubeObject.ts";
 
-/** Sends a JSON response. */
 export function sendJson(response: ServerResponse, code: number, body: JsonMembers): void {
   const text = `${JSON.stringify(body)}\n`;
   response.writeHead(code, {
@@ -21,7 +20,10 @@ export function sendText(response: ServerResponse, code: number, text: string): 
   response.end(text);
 }
 
-/** Sends an error. Anything but a Refusal is a bug: it is logged, and the client gets a plain 500. */
+/**
+ * Sends an error, or destroys a response whose headers were already sent. Any error but a Refusal is a bug: the sandbox
+ * logs it and sends a plain 500.
+ */
 export function sendError(
   response: ServerResponse,
   error: unknown,

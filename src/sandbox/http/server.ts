@@ -89,7 +89,8 @@ interface Admitted {
 /** Authenticates a request and parses its URL; throws a Refusal without a valid host and token. */
 function admit({ tokens }: ServerOptions, request: IncomingMessage): Admitted {
   const host = request.headers.host ?? "";
-  // DNS rebinding: refuse host names of other sites that resolve to this address. Any port: it may be that of a tunnel.
+  // DNS rebinding: refuse host names of other sites that resolve to this address. Accept any port, because a tunnel may
+  // use another one.
   if (!/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host)) {
     throw new Refusal(421, "Misdirected", `this API server does not answer for "${host}"`);
   }

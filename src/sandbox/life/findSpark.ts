@@ -9,7 +9,7 @@ import { readSettings, type SandboxSettings } from "./settings.ts";
 
 /** The Spark installations of this machine. */
 export interface FoundSpark {
-  /** Default settings. Without Java or Python, all applications are simulated. */
+  /** Settings for a sandbox with the programs that were found. Without Java, it simulates all applications. */
   readonly settings: SandboxSettings;
   /** Folder of the preferred installation; undefined if there is none. */
   readonly home: string | undefined;
@@ -51,7 +51,7 @@ export async function findSpark(
   };
 }
 
-// An isolated Python does not load the user's packages, but prints their folder.
+// An isolated Python does not search the user's packages, so the script prints their folder, too.
 const script = `
 import importlib.util as u, os, site
 s = u.find_spec('pyspark')
@@ -79,7 +79,7 @@ async function sparksIn(downloads: string): Promise<readonly string[]> {
 const newestVersion = "4.3.0";
 const olderVersion = "3.5.9";
 
-// Spark 4 needs Java 17 and Python 3.10; older ones run Spark 3.5.
+// Spark 4 needs Java 17 and Python 3.10. Spark 3.5 runs with older versions.
 async function suitable(javaHome: string, python: string, environment: Variables): Promise<string> {
   const release = await readFile(join(javaHome, "release"), "utf8").catch(() => "");
   const java = /^JAVA_VERSION="(\d+)/m.exec(release)?.[1];

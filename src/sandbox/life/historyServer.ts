@@ -34,13 +34,13 @@ const startMs = 120_000;
 const maxOutput = 16_384;
 const listens = /Bound HistoryServer to .*started at https?:\/\/\S+:(\d+)/;
 
-/** Finds the preferred Spark of this machine; undefined without Spark or Java. */
+/** Finds the preferred Spark of this machine; undefined without Spark or Java, and on Windows. */
 export async function findInstalledSpark({
   untrusted,
   downloads,
   ...given
 }: LocalSparkOptions): Promise<InstalledSpark | undefined> {
-  // Spark starts with a shell script here.
+  // The history server is started by `bin/spark-class`, a shell script that Windows cannot run.
   if (process.platform === "win32") return undefined;
   const environment = programEnvironment(given.environment, untrusted());
   const { home, settings, sparkVersions } = await findSpark(environment, downloads);
@@ -54,7 +54,7 @@ export async function findInstalledSpark({
   };
 }
 
-/** Starts a history server. Each one listens on the loopback address, at a port of its own. */
+/** Starts a history server for one log, on a free port of the loopback address. An error is a sentence for the user. */
 async function startHistoryServer(
   path: string,
   home: string,
@@ -64,7 +64,7 @@ async function startHistoryServer(
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-history-"));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    // The server lists all logs of its folder, so this one has a folder of its own.
+    // The server lists all logs of its folder, so link the log into a folder of its own.
     await symlink(resolve(path), join(folder, basename(path)));
     const conf = {
       "spark.history.fs.logDirectory": pathToFileURL(folder).href,
@@ -98,7 +98,10 @@ async function startHistoryServer(
   }
 }
 
-/** Waits until the server listens, and returns its port. Ends the server on abort, and after two minutes. */
+/**
+ * Waits until the server listens, and returns its port. Ends the server on abort, or if it does not listen within two
+ * minutes.
+ */
 async function portOf(child: ChildProcess, signal: AbortSignal): Promise<Result<Started, string>> {
   const end = (): void => {
     if (child.exitCode === null && child.signalCode === null) child.kill();

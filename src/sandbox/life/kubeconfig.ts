@@ -24,8 +24,8 @@ export async function ownFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes the kubeconfig of a started sandbox, replacing that of a dead one. Returns false if another sandbox
- * is running and owns the file.
+ * Writes the kubeconfig of a started sandbox, replacing the kubeconfig of a dead sandbox. Returns false if another
+ * sandbox is running and owns the file.
  */
 export async function claim(folder: string, access: SandboxAccess): Promise<boolean> {
   const path = kubeconfigPath(folder);

@@ -91,7 +91,7 @@ function spawnSandbox(
       resolve(error.message);
     });
     child.on("exit", (code) => {
-      // Other V8 versions may not know the flags.
+      // Other V8 versions may not know the flags, so start again without them.
       if (code === badOptionExitCode && options.length > 0) {
         resolve(spawnSandbox(place, signal, []));
         return;

@@ -47,7 +47,10 @@ export interface PodNode {
     streams: ExecStreams,
     signal: AbortSignal,
   ): Promise<ExecEnd>;
-  /** True if a process of the pod listens on 127.0.0.1, which is the pod's own in a real cluster. */
+  /**
+   * True if a process of the pod listens on this port of 127.0.0.1. In a real cluster each pod has its own loopback
+   * interface.
+   */
   isServedOnLoopback(pod: KubeObject, port: number): Promise<boolean>;
   /** Kills all containers and releases all resources; settles when no process is left. */
   stop(): Promise<void>;
@@ -70,7 +73,7 @@ export interface LogQuery {
 
 export interface ExecCommand {
   readonly container: string;
-  /** Undefined: attaches to the first process. */
+  /** Undefined to attach to the first process. */
   readonly command: readonly string[] | undefined;
   readonly tty: boolean;
 }

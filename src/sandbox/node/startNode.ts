@@ -62,7 +62,7 @@ class LocalNode implements PodNode {
   readonly #runs = new Map<string, PodRun>();
   readonly #owned = new DisposableStore();
   readonly #addresses: Addresses;
-  /** Clean-ups of deleted pods that are still running. */
+  /** Unfinished clean-ups of deleted pods. */
   readonly #cleanUps = new Set<Promise<void>>();
   #watchdog: Watchdog | undefined;
 
@@ -197,7 +197,7 @@ class LocalNode implements PodNode {
   /** Removes a pod whose containers have ended. */
   #remove({ metadata }: KubeObject): void {
     const { namespace = "", name, deletionGracePeriodSeconds } = metadata;
-    // With a grace period of 0 it was removed before, and only waits for its finalizers.
+    // With a grace period of 0, the pod was removed before and only waits for its finalizers.
     if (deletionGracePeriodSeconds === 0) return;
     this.#options.objects.remove({ resource: "pods", namespace, name });
   }

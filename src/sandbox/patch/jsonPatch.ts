@@ -74,7 +74,10 @@ function read(document: JsonValue, path: readonly string[]): JsonValue {
   return found;
 }
 
-/** Returns a copy with the value at a path replaced; removes it if `value` returns undefined. */
+/**
+ * Returns a copy with the value at a path replaced; removes it if `value` returns undefined. `inserts`: inserts an item
+ * into a list instead of replacing one.
+ */
 function write(
   document: JsonValue,
   path: readonly string[],

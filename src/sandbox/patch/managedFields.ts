@@ -21,7 +21,6 @@ export interface Owner {
   readonly fields: FieldSet;
 }
 
-/** The manager, time and subresource of a write. */
 export interface Writer {
   readonly manager: string;
   readonly time: string;

@@ -93,7 +93,7 @@ function dropFrom(
   merged[field] = (list as JsonArray).filter((one) => !(value as JsonArray).includes(one));
 }
 
-// Items that the order does not name stay behind their previous neighbor.
+// Items that the order does not name keep their index in the list.
 function order(
   merged: Record<string, JsonValue | undefined>,
   name: string,

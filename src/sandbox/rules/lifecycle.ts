@@ -13,7 +13,10 @@ export function onCreate(kind: Kind, object: KubeObject): KubeObject {
     : { ...counted, ...first(counted) };
 }
 
-/** Restricts an update to the fields of its path: `status` by the subresource, all others by the object's path. */
+/**
+ * Restricts an update to the fields of its path: `status` by the subresource, all others by the object's path. For
+ * kinds with a generation, raises it if the update changes more than metadata and status.
+ */
 export function onUpdate(
   kind: Kind,
   subresource: string,

@@ -140,7 +140,7 @@ function checkQuota(
   );
 }
 
-/** Formats an amount for messages. */
+/** Formats an amount as a quantity: memory and storage in whole Gi, Mi or Ki if possible, fractions in `m`. */
 export function shown(name: string, amount: number): string {
   if (/memory|storage/.test(name)) {
     for (const [unit, size] of [

@@ -22,7 +22,7 @@ export function podSpecDefaults(spec: JsonMembers): JsonMembers {
   };
 }
 
-/** Applies a change to each object of a list; returns no member if there is no list. */
+/** Returns `{ [name]: … }` with the changed items of the list under `name`; `{}` if there is no list. */
 export function mapped(
   object: JsonMembers,
   name: string,
@@ -34,7 +34,7 @@ export function mapped(
     : {};
 }
 
-/** Applies a change to a member that is an object; returns no member if it is absent. */
+/** Returns `{ [name]: … }` with the changed object under `name`; `{}` if there is no object. */
 export function within(
   object: JsonMembers,
   name: string,

@@ -86,7 +86,10 @@ export function schemaFieldOf(schema: OpenApiSchema, name: string): OpenApiSchem
   return own ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
 }
 
-/** True if unknown fields are kept: `x-kubernetes-preserve-unknown-fields`, or no declared fields. */
+/**
+ * True if unknown fields are kept: by `x-kubernetes-preserve-unknown-fields` or `additionalProperties: true`, or
+ * because the type declares no fields.
+ */
 export function isOpen(schema: OpenApiSchema): boolean {
   const full = resolve(schema);
   return (

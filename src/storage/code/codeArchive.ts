@@ -12,9 +12,9 @@ import { tarEnd, tarHeader, tarPadding } from "./tarEntry.ts";
 const chunkBytes = 256 * 1024;
 
 /**
- * Yields a tar archive with the files. The last member has their hashes in the format of `sha256sum -c`. Reads a chunk
- * only when the caller asks for it; a chunk is valid until then. Throws CodeChanged if a file on disk has another size
- * or time than it was collected with.
+ * Yields a tar archive with the files. The last member has their hashes in the format of `sha256sum -c`. It reads a
+ * chunk when the caller requests it; a chunk is valid until the next request. Throws CodeChanged if a file on disk has
+ * another size or time than it was collected with.
  */
 export async function* archiveFiles(
   files: readonly SentFile[],
@@ -50,7 +50,7 @@ function contentOf(file: SentFile): Iterable<Uint8Array> | AsyncIterable<Uint8Ar
 }
 
 function* decodeChunks(base64: string): Generator<Uint8Array, void, undefined> {
-  // Four base64 characters encode three bytes.
+  // Four base64 characters encode three bytes, so cut only at multiples of four.
   const step = (chunkBytes / 4) * 4;
   for (let at = 0; at < base64.length; at += step) {
     yield Buffer.from(base64.slice(at, at + step), "base64");

@@ -25,7 +25,7 @@ import { WorkSlices } from "./slices.ts";
 import { sourceRootsOf } from "./sourceRoots.ts";
 import { readStableFile, stateOfFile, type FileState } from "./stableFile.ts";
 
-/** The maximum total size of the files in the modules archive, before compression. */
+/** The maximum total size of the files that are read for the archives, before compression. Most are modules. */
 const maxModuleBytes = 64 * 1024 * 1024;
 
 /** Collects the code of an application from the local disk. */
@@ -122,7 +122,7 @@ async function collectModules(
   const sources = included.filter(({ path }) => isPythonSource(path));
   await closure.include(sources, roots, signal);
   const files = withPackageFiles(closure, included, tree.root).filter(
-    // Spark adds requested Python files to the module path.
+    // Leave out requested Python files, because Spark adds them to the module path.
     ({ archiveName, path }) =>
       !(archiveName === basename(path) && request.dependencies.includes(path)),
   );
@@ -133,7 +133,10 @@ async function collectModules(
 /** Above this total, the files of a folder are sent only by their own names, because an archive is held in memory. */
 const maxFolderBytes = 16 * 1024 * 1024;
 
-/** Returns an archive for each folder with data files, so that relative paths lead to them. */
+/**
+ * Returns an archive for each folder with data files, so that relative paths lead to them. Skips folders that are too
+ * large.
+ */
 async function folderArchives(
   tree: CodeTree,
   data: readonly PlacedFile[],
@@ -166,7 +169,7 @@ function flatFiles(
   const archived = new Set(archives.flatMap(({ members }) => members.map(({ path }) => path)));
   const names = new Map(wanted.map(({ path }) => [basename(path), path]));
   const flat: WantedFile[] = [];
-  // A file of the working directory itself comes before one of a folder.
+  // Files in the working directory itself come first, so that they get a base name that several files have.
   const depth = ({ place }: PlacedFile): number => place.split("/").length;
   for (const { path } of data.toSorted((a, b) => depth(a) - depth(b))) {
     const name = basename(path);
@@ -221,7 +224,10 @@ interface WantedFile {
   readonly role: SentRole;
 }
 
-/** Throws a CodeFailure if two files have the same base name: Spark keeps only one of them. */
+/**
+ * Throws a CodeFailure if Spark cannot read a base name in a list of files, or if two files have the same base name:
+ * Spark keeps only one of them.
+ */
 function checkNames(files: readonly WantedFile[]): void {
   const known = new Map<string, string>();
   for (const { path } of files) {
@@ -239,7 +245,10 @@ const nameProblem = (path: string, other: string | undefined): string | undefine
     ? undefined
     : `${other} has the same name, and Spark keeps only one of them. Rename one.`);
 
-/** Returns the files with their contents, or without if all together are too large for a ConfigMap. */
+/**
+ * Returns the files with their contents. If all together are too large for a ConfigMap, returns only their paths on
+ * disk.
+ */
 async function readWanted(
   files: readonly WantedFile[],
   otherSize: number,

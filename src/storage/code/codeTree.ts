@@ -18,7 +18,10 @@ export interface CodeTree {
   read(path: string): Promise<Buffer | undefined>;
 }
 
-/** Reads each folder and each file at most once. */
+/**
+ * Returns the tree of a folder on disk. Reads each folder and each file at most once. `read` throws a TreeTooLarge if
+ * all files that were read have more than `maxBytes` together.
+ */
 export function diskTree(root: string, maxBytes: number): CodeTree {
   const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
   const files = new Map<string, Promise<Buffer | undefined>>();
@@ -46,7 +49,7 @@ export function diskTree(root: string, maxBytes: number): CodeTree {
   };
 }
 
-/** The modules have more bytes than allowed. */
+/** The files that were read have more bytes than allowed. */
 export class TreeTooLarge extends Error {
   readonly files: readonly SizedFile[];
 
@@ -98,7 +101,7 @@ async function kindOfLink(path: string, realRoot: string): Promise<TreeEntry | u
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Returns the path relative to the folder, with `/`; empty for the folder itself. */
+/** Returns the path relative to the folder, with `/` as separator; empty for the folder itself. */
 export const pathBelow = (path: string, folder: string): string =>
   relative(folder, path).split(sep).join("/");
 

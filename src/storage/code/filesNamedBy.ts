@@ -64,7 +64,7 @@ export function byFolder(files: readonly PlacedFile[]): ReadonlyMap<string, read
   for (const file of files) {
     const end = file.place.indexOf("/");
     const folder = file.place.slice(0, Math.max(0, end));
-    // The folder's name becomes part of a URI.
+    // Skip other names, because the folder's name becomes part of a URI.
     if (!/^\w[\w.-]*$/.test(folder)) continue;
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }

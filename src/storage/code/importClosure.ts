@@ -207,7 +207,10 @@ const nothing: PythonImports = { imports: [], exported: [], paths: [] };
 
 const readsAtOnce = 32;
 
-/** Returns the absolute name that the import starts from; undefined if it leaves the top-level package. */
+/**
+ * Returns the absolute name that the import starts from; undefined if it leaves the top-level package, or is relative
+ * in a file without a package.
+ */
 function baseOf(
   { level, module }: PythonImport,
   packageName: string | undefined,

@@ -32,7 +32,7 @@ interface Visited {
 
 /**
  * Returns the files of the workspace that the patterns include, in the order of their paths. Visits only folders that
- * may have some.
+ * may contain such files. Throws a CodeFailure if the patterns match or visit too many files.
  */
 export async function includedFiles(
   tree: CodeTree,

@@ -6,7 +6,7 @@ import type { LeftOut } from "./leftOut.ts";
 /** A folder in which the submodules of a package are looked for. */
 export interface PackageFolder {
   readonly path: string;
-  /** Inside the archive; empty for a source root. */
+  /** Path in the archive; empty for a source root. */
   readonly name: string;
 }
 
@@ -16,7 +16,7 @@ export type FoundModule =
       readonly kind: "module";
       readonly name: string;
       readonly path: string;
-      /** Inside the archive. */
+      /** Path in the archive. */
       readonly archiveName: string;
     }
   | {

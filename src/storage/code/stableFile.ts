@@ -28,8 +28,8 @@ export async function stateOfFile(path: string): Promise<FileState> {
 }
 
 /**
- * Reads a file as it was at one moment. Reads again if the file changes meanwhile, at most four times. Throws a
- * CodeFailure. `onSize` may throw before the content is read.
+ * Reads a file as it was at one moment. If the file changes meanwhile, reads it again, with at most four attempts in
+ * total. Throws a CodeFailure. `onSize` may throw before the content is read.
  */
 export async function readStableFile(
   path: string,
@@ -52,7 +52,7 @@ export async function readStableFile(
   });
 }
 
-// Without this flag, opening a named pipe waits for its other end. Windows has none.
+// Without O_NONBLOCK, opening a named pipe waits for its other end. Windows does not have the flag.
 const openFlags = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
 
 export const openFile = (path: string): Promise<FileHandle> => open(path, openFlags);

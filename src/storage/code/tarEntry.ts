@@ -2,7 +2,7 @@
 const blockBytes = 512;
 const maxShortName = 100;
 const maxShortSize = 8 ** 11 - 1;
-// tar warns about times before about 1980.
+// tar warns about implausibly old times, so use 1980.
 const modified = Date.UTC(1980, 0, 1) / 1_000;
 
 /** The blocks that end an archive. */

@@ -9,15 +9,15 @@ export const pinnedVersion = "1.8.20";
 const pinnedHash = "5be9bed9ae3be00665a06acaa48f8329d2b9632f15fd09f6a9a8c8d9907e54d7";
 
 export interface InstallOptions {
-  /** Names or paths of Python interpreters; the first with pip is used. */
+  /** Names or paths of Python interpreters, tried in this order until one installs the package. */
   readonly pythons: readonly string[];
-  /** pip reads its index, proxies and home folder from it. */
+  /** Environment of pip, which reads its index, proxies and home folder from it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Installs the pinned debugpy into the folder, with the user's pip and its configured index. pip verifies the hash. The
- * error completes a sentence.
+ * Installs the pinned debugpy into the folder, with the user's pip and its configured index. pip verifies the hash.
+ * Returns the folder of the package. The error completes a sentence.
  */
 export async function installDebugpy(
   folder: string,

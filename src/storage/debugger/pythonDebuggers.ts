@@ -13,9 +13,12 @@ export interface DebuggerOptions extends InstallOptions {
 
 /** Archives of debugpy for the image, cached by version. */
 export interface PythonDebuggers {
-  /** Makes the archive from a folder with the package `debugpy`, as in the Python Debugger extension. */
+  /**
+   * Makes the archive from a folder with the package `debugpy`, as in the Python Debugger extension. Undefined if the
+   * folder has another content.
+   */
   fromFolder(folder: string): Promise<PythonDebugger | undefined>;
-  /** Returns the pinned version if it was downloaded before. */
+  /** Returns the pinned version; undefined if it was not downloaded before. */
   downloaded(): Promise<PythonDebugger | undefined>;
   /** Downloads the pinned version. The error completes a sentence. */
   download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;
@@ -64,7 +67,7 @@ export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
 
 async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // mkdir does not change an existing folder.
+  // `mkdir` does not change the mode of an existing folder.
   await chmod(folder, 0o700);
 }
 

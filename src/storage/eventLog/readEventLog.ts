@@ -11,7 +11,7 @@ import { codecOf, orderLogFiles, type LogCodec } from "../../spark/eventLog/orde
 
 /**
  * Reads an event log from a file, or from the folder of a rolling log. The log of a running driver may end inside a
- * frame or a line; that part is dropped, and the log is torn. Yields to the event loop between chunks.
+ * frame or a line; that part is dropped, and the log is marked as torn. Yields to the event loop between chunks.
  */
 export async function readEventLog(
   path: string,
@@ -35,9 +35,9 @@ export async function readEventLog(
   return hasApplication || log.sparkVersion !== undefined ? ok(log) : err({ kind: "notEvents" });
 }
 
-/** Bytes of JSON. 100,000 tasks have 300 MB. */
+/** The maximum size of the JSON, in bytes. 100,000 tasks have 300 MB. */
 const maxBytes = 2 ** 32;
-/** The plan of a query may take megabytes. */
+/** In bytes. The plan of a query may take megabytes; longer lines are skipped. */
 const maxLine = 64 << 20;
 
 async function filesOf(path: string): Promise<readonly string[]> {
@@ -60,7 +60,7 @@ function plainStream(file: string): Result<Readable, EventLogProblem> {
     bytes.destroy();
     return err({ kind: "codec", codec });
   }
-  // An error reaches the reader of `plain`.
+  // Ignore errors here, because they also reach the reader of `plain`.
   pipeline(bytes, plain, () => undefined);
   return ok(plain);
 }

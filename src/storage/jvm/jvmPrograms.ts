@@ -140,7 +140,10 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
 
 const wrappers = { maven: "mvnw", sbt: "sbtx", gradle: "gradlew" } as const;
 
-/** Adds the build files of a folder to those of the folders below it. `names`: the entries of the folder. */
+/**
+ * Returns the texts and the newest change time of a folder's build files, together with those in `below`. `names`: the
+ * entries of the folder.
+ */
 async function buildFiles(
   folder: string,
   names: Iterable<string>,

@@ -129,7 +129,7 @@ export class LogFile {
     this.#tailCharacters = tail === undefined ? 0 : await cutUnfinished(tailPath, tail);
   }
 
-  /** Returns the number of characters, or compressed bytes, written to disk. */
+  /** Appends lines. Returns the number of characters, or of compressed bytes, that were written to disk. */
   async append(lines: readonly LogLine[]): Promise<number> {
     const text = lines.map(({ timestamp, text: said }) => `${timestamp} ${said}\n`).join("");
     if (this.#tailCharacters + text.length < pieceCharacters) {

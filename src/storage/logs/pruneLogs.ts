@@ -7,10 +7,10 @@ import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 export const pruneEveryBytes = 1 << 20;
 
 /**
- * Drops expired slices, then the oldest slices of the largest application, until the size limit is met. A large
- * application therefore does not displace the logs of others. Skips applications that another window is writing.
- * `own` is the folder that the caller is writing: the size limit never drops its "end" slices, from which the writer
- * continues. They are compressed first if dropping its pieces is not enough.
+ * Drops expired slices and logs beyond the maximum number. Then drops the oldest slices of the largest application
+ * until the size limit is met. A large application therefore does not displace the logs of others. Skips applications
+ * that another window is writing. `own` is the folder that the caller is writing: the size limit never drops its "end"
+ * slices, from which the writer continues. They are compressed first if dropping its pieces is not enough.
  */
 export async function pruneLogs(options: KeptLogOptions, own: string | undefined): Promise<void> {
   const { limits, clock, log } = options;

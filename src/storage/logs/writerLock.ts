@@ -7,7 +7,10 @@ import { systemCode } from "../../io/systemCode.ts";
 import { isThere, unlessGone } from "./unlessGone.ts";
 
 const touchEveryMs = 15_000;
-/** Live holders touch their lock. A process id alone proves nothing, because the system reuses it. */
+/**
+ * Live holders touch their lock, so an older lock is free. A process id alone proves nothing, because the system reuses
+ * it.
+ */
 const staleMs = 60_000;
 
 /** The exclusive lock for writing to a folder. */

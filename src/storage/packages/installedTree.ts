@@ -6,7 +6,7 @@ import type { ArchivedPackage } from "../../spark/submit/packages/packageArchive
 import { normalizedName } from "../../spark/submit/packages/requirement.ts";
 
 export interface InstalledFile {
-  /** Relative to the folder, with `/`. */
+  /** Path relative to the folder, with `/` as separator. */
   readonly name: string;
   readonly path: string;
   readonly size: number;
@@ -14,7 +14,7 @@ export interface InstalledFile {
 }
 
 export interface InstalledTree {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly files: readonly InstalledFile[];
   readonly packages: readonly ArchivedPackage[];
 }
@@ -22,8 +22,8 @@ export interface InstalledTree {
 const folderNames = new Set(["pyspark", "py4j"]);
 
 /**
- * Returns the files to send: without scripts, which would start this machine's Python, without compiled modules, and
- * without Spark's own packages.
+ * Deletes the scripts in `bin`, which would start this machine's Python. Returns the other files, without compiled
+ * modules and without Spark's own packages.
  */
 export async function installedTree(folder: string): Promise<InstalledTree> {
   await rm(join(folder, "bin"), { recursive: true, force: true });

@@ -43,12 +43,12 @@ export interface PackagesOptions {
   readonly cacheFolder: string;
   /** Names or paths of uv, and of Python interpreters with pip. The first one that exists is used. */
   readonly tools: readonly { readonly tool: InstallTool; readonly program: string }[];
-  /** The tools read their index, proxies and home folder from it. */
+  /** Environment of the tools, which read their index, proxies and home folder from it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const maxUnpackedBytes = 3 * 1024 ** 3;
-/** The maximum total size of the stored archives. The one used last always stays. */
+/** The maximum total size of the stored archives. The archive that was just built always stays. */
 const maxStoredBytes = 4 * 1024 ** 3;
 const maxImages = 50;
 
@@ -203,7 +203,7 @@ function packagesIn(text: string): readonly ArchivedPackage[] {
   }));
 }
 
-/** Removes the archives that were not used for the longest time, and remains of killed processes. */
+/** Removes the least recently used archives above the size limit, and day-old remains of killed processes. */
 async function prune(cacheFolder: string, current: string): Promise<void> {
   const names = await readdir(cacheFolder);
   const stored: { readonly key: string; readonly size: number; readonly usedMs: number }[] = [];
@@ -250,6 +250,6 @@ async function readImages(path: string): Promise<readonly unknown[]> {
 
 async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // mkdir does not change an existing folder.
+  // `mkdir` does not change the mode of an existing folder.
   await chmod(folder, 0o700);
 }

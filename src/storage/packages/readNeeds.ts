@@ -99,7 +99,7 @@ async function readLock(
   const projects = locked.filter(({ source }) => source === "project");
   const own = projects.find(({ name }) => name === project.name) ?? projects[0];
   const direct = format === "uv.lock" ? (own?.dependencies ?? []) : project.requirements;
-  // The lock file decides about the versions.
+  // A lock file decides the versions, so ignore the specifiers of `pyproject.toml`.
   const names = direct.map((one) => ({
     ...one,
     specifier: format === "uv.lock" ? one.specifier : "",
@@ -107,7 +107,10 @@ async function readLock(
   return { ...nothing, path, format, direct: names, locked, unread };
 }
 
-/** Reads a requirements file and the files that it includes. Files of the workspace count; files outside do not. */
+/**
+ * Reads a requirements file and the files that it includes. Does not read files outside the workspace, but lists them
+ * in `unread`.
+ */
 async function readRequirements(tree: CodeTree, path: string): Promise<PythonNeeds> {
   const seen = new Set<string>();
   const direct: PythonNeeds["direct"][number][] = [];
@@ -143,7 +146,7 @@ async function readRequirements(tree: CodeTree, path: string): Promise<PythonNee
   };
 }
 
-/** Reads a file; undefined if it is a link out of the workspace. */
+/** Reads a file; undefined if it does not exist or is a link out of the workspace. */
 async function readLinked(tree: CodeTree, path: string): Promise<Buffer | undefined> {
   const entries = await tree.entries(dirname(path));
   const name = path.slice(dirname(path).length).replace(/^[/\\]/, "");

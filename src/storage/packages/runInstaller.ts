@@ -14,7 +14,7 @@ export interface InstallerPlace {
 
 const maxOutput = 16 * 1024;
 
-/** Runs a program without a shell. Rejects with an AbortError. */
+/** Runs a program without a shell. Rejects with an AbortError when `signal` aborts. */
 export function runInstaller(
   program: string,
   args: readonly string[],

@@ -23,7 +23,7 @@ export const runLimits: RunLimits = {
   ageMs: 90 * 24 * 3_600_000,
 };
 
-/** A record with a long conf has 50 KB. */
+/** Larger records are ignored. A record with a long conf has 50 KB. */
 const maxRecordBytes = 4 << 20;
 const maxTimelineBytes = 64 << 20;
 
@@ -64,7 +64,7 @@ export function keptRuns(folder: string, clock: Clock, limits: RunLimits = runLi
     }
     return all.sort((a, b) => b.record.startedAt - a.record.startedAt);
   };
-  /** Removes the oldest runs that exceed the limits. Returns the others. */
+  /** Removes the oldest runs that exceed the limits. Returns the others, newest first. */
   const prune = async (): Promise<readonly StoredRun[]> => {
     const kept: StoredRun[] = [];
     let bytes = 0;
@@ -114,7 +114,7 @@ async function storedIn(path: string): Promise<StoredRun | undefined> {
   return record && { record, bytes: found.size };
 }
 
-/** Returns the decompressed JSON; undefined for a damaged file. */
+/** Returns the decompressed JSON; undefined for a damaged or too large file. */
 async function unpacked(packed: Uint8Array): Promise<unknown> {
   try {
     const bytes = await promisify(gunzip)(packed, { maxOutputLength: maxTimelineBytes });

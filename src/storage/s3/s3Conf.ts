@@ -19,7 +19,7 @@ export interface S3Conf {
   readonly placeOf: (name: S3Setting) => ValuePlace | undefined;
 }
 
-/** Credentials: the user is prompted before they are used. */
+/** Settings with credentials. `s3Question` decides whether the user must agree to their use. */
 type KeySetting = "access.key" | "secret.key" | "session.token";
 
 /** Settings whose values are sent to the server or shown unchanged. */

@@ -10,7 +10,7 @@ import { findIdentity, type S3Identity } from "./s3Identity.ts";
 /** Connection settings for a bucket. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Undefined: Amazon's endpoint for the region. */
+  /** Undefined for Amazon's endpoint of the region. */
   readonly endpoint: URL | undefined;
   readonly isSecure: boolean;
   /** The sources of the endpoint and of disabled TLS. */

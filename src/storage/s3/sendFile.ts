@@ -16,8 +16,9 @@ const maxParts = 10_000;
 const hashHeader = "x-amz-meta-spark-k8s-sha256";
 
 /**
- * Uploads a file to `key`. As in Spark, each submission has its own folder. A copy under the content hash is kept
- * beside these folders. An unchanged file is then copied within the storage instead of being uploaded again.
+ * Uploads a file to `key`. As in Spark, each submission has its own folder. A copy of a file of 1 MiB to 5 GiB is kept
+ * under its content hash, beside these folders. An unchanged file is then copied within the storage instead of being
+ * uploaded again.
  */
 export async function sendFile(
   file: SourceFile,

@@ -38,7 +38,7 @@ export class SourceFile {
     return hash.digest("hex");
   }
 
-  /** Reads the file in parts, into the caller's buffers. */
+  /** Returns a reader of the file's parts, which fills the caller's buffers. */
   parts(partBytes: number): PartReader {
     return new PartReader(this.size, partBytes, (buffer, at) => this.#read(buffer, at));
   }

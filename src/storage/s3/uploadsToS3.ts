@@ -21,7 +21,7 @@ interface S3UploadOptions extends SettingsSources {
 
 const uploadPathKey = "spark.kubernetes.file.upload.path";
 
-/** Uploads files to `s3a:` addresses with the conf's settings for the bucket. */
+/** Uploads files to `s3a:` and `s3:` addresses with the conf's settings for the bucket. */
 export function uploadsToS3(conf: ResolvedConf, options: S3UploadOptions): UploadTarget {
   const { clock, random, progress, document } = options;
   return {

@@ -17,10 +17,10 @@ export interface RunnerOptions extends RunnerPlace {
 // The program bounds tables and texts; JSON escapes lengthen them up to 6 times.
 const maxLine = 64 << 20;
 const maxErrors = 4_096;
-/** A client reacts to an interrupt at once, unless it runs native code. */
+/** Wait between SIGINT and SIGKILL. Python reacts to SIGINT at once, unless it runs native code. */
 const interruptMs = 3_000;
 
-/** Starts Python with the first selection. */
+/** Starts Python. It runs one selection at a time until the runner is disposed. */
 export function startRunner(options: RunnerOptions): SelectionRunner {
   return new PythonRunner(options);
 }

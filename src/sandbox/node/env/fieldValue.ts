@@ -10,7 +10,7 @@ export interface PodFacts {
   readonly spec: SandboxPodSpec;
   readonly podAddress: string;
   readonly hostAddress: string;
-  /** Allocatable resources of the node: the limit of a container without one. */
+  /** Allocatable resources of the node, used as the limit of a container that sets no limit. */
   readonly allocatable: ResourceAmounts;
 }
 

@@ -8,5 +8,8 @@ kill -s PWR "$SPARK_SANDBOX_FIRST_PROCESS" || exit 0
 while kill -0 "$SPARK_SANDBOX_FIRST_PROCESS" 2>/dev/null; do sleep 0.2; done
 `;
 
-/** The environment variable with the pid of the container's first process, which commands in the container read. In a real container that pid is 1. */
+/**
+ * Environment variable with the pid of the container's first process, for commands in the container. In a real
+ * container this pid is 1.
+ */
 export const firstPidVariable = "SPARK_SANDBOX_FIRST_PROCESS";

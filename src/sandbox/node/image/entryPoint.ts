@@ -67,7 +67,7 @@ function executorCommand(env: EntryPointEnvironment, place: EntryPointPlace): re
     ...["--app-id", ...unquoted("SPARK_APPLICATION_ID")],
     ...["--hostname", ...unquoted("SPARK_EXECUTOR_POD_IP")],
     ...["--resourceProfileId", ...unquoted("SPARK_RESOURCE_PROFILE_ID")],
-    // The option exists since Spark 3.3.
+    // All supported versions have this option: it exists since Spark 3.3.
     ...["--podName", ...unquoted("SPARK_EXECUTOR_POD_NAME")],
   ];
 }

@@ -48,7 +48,8 @@ export async function downloadPyspark(
   // pip's temporary folder, whose size shows the progress.
   const partial = join(unfinished, "partial");
   await mkdir(partial, { recursive: true, mode: 0o700 });
-  // `mkdir` does not change an existing folder, and others could change the programs of pods.
+  // `mkdir` does not change the mode of an existing folder. A wider mode would let other users change the programs of
+  // pods.
   await chmod(cacheFolder, 0o700);
   const watch = watchProgress(partial, onProgress);
   try {
@@ -129,7 +130,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Runs pip; returns undefined on success, else the last line of its error output. */
+/** Runs pip; returns undefined on success, else the last `ERROR` line of its error output, or its exit code. */
 function run(
   python: string,
   args: readonly string[],

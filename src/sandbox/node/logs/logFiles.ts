@@ -1,5 +1,5 @@
-// A container's log on disk, in the CRI format: lines of `TIME STREAM F|P text` in rotated files of at most 10 MiB,
-// of which the newest five are kept.
+// A container's log on disk, in the CRI format: lines of `TIME STREAM F|P text` in files that are rotated at 10 MiB.
+// The newest five files are kept.
 import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

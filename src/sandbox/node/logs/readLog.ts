@@ -161,7 +161,10 @@ function parts(line: Buffer): LineParts | undefined {
   };
 }
 
-/** Converts lines of the file to lines for the client. */
+/**
+ * Returns a function that converts lines of the file to lines for the client. It joins split lines, so its calls must
+ * be in the order of the log.
+ */
 function shaper({
   since,
   timestamps,

@@ -1,4 +1,4 @@
-// Rewrites Spark's properties files. Some paths in them are those of future pods, and must stay.
+// Rewrites Spark's properties files. Paths in lines that configure future pods must stay.
 import { rewriteHosts, rewritePaths, type HostNames, type PathMap } from "./rewriteText.ts";
 
 /** Lines that configure pods which the driver creates. */
@@ -6,8 +6,8 @@ const podTemplateLine =
   /^\s*spark\.kubernetes\.(?:driver|executor)\.(?:volumes|secrets|label|annotation|podTemplateContainerName)\b/;
 
 /**
- * The address of a Spark Connect server that only the pod itself and port forwards reach. Pods share the loopback
- * address of the machine.
+ * The setting of a Spark Connect server that listens on 127.0.0.1. All pods share that address of the machine, so the
+ * pod's own loopback address replaces it.
  */
 const loopbackServer =
   /^(\s*spark\.connect\.grpc\.binding\.address\s*[=:\s]\s*)127\.0\.0\.1(?=\s*$)/;
@@ -19,7 +19,7 @@ export interface MountedIn {
   readonly address: string;
 }
 
-/** Rewrites a mounted file; properties files line by line. */
+/** Rewrites a mounted file, properties files line by line. Returns the executor pod template unchanged. */
 export function rewriteMounted(
   fileName: string,
   text: string,
@@ -36,5 +36,5 @@ export function rewriteMounted(
     .join("\n");
 }
 
-// The driver reads the executor pod template, but its paths are those of the executors.
+// The driver reads the executor pod template, but its paths belong to the executors, so they must stay.
 const isPodTemplate = (fileName: string): boolean => fileName === "pod-spec-template.yml";

@@ -6,7 +6,7 @@ export interface PathMap {
   readonly root: string;
   /** Absolute container paths that exist below `root`; all others are paths of the machine. */
   readonly prefixes: readonly string[];
-  /** Prefix of paths that are already those of this machine. */
+  /** Prefix of paths that are already local: the folder of the node. */
   readonly own: string;
 }
 
@@ -17,8 +17,8 @@ export type HostNames = ReadonlyMap<string, string>;
 const nameCharacter = /[A-Za-z0-9_.+@%~-]/;
 
 /**
- * Replaces each path that begins with one of the prefixes. In URIs, only those with the schemes `local` and `file`
- * are replaced; object stores and other hosts stay.
+ * Replaces each path that begins with one of the prefixes. In URIs, it replaces only paths with the schemes `local` and
+ * `file`; object stores and other hosts stay.
  */
 export function rewritePaths(text: string, { root, prefixes, own }: PathMap): string {
   // Longest prefix first: `/opt/spark/conf` before `/opt/spark`.
@@ -33,7 +33,7 @@ export function rewritePaths(text: string, { root, prefixes, own }: PathMap): st
       const shared = sorted.find(
         (one) => text.startsWith(one, inner) && ends(text, inner + one.length),
       );
-      // A driver passes its local paths to executors: map them to those of the executor's container.
+      // A driver passes its local paths to executors: map them to paths of the executor's container.
       if (inner > end && shared !== undefined) {
         result += `${text.slice(done, at)}${root}${shared}`;
         done = inner + shared.length;
@@ -63,7 +63,9 @@ function rootEnd(text: string, from: number): number {
 
 const containerRoot = /\/pods\/[^/\s]+\/containers\/[^/\s]+\/[0-9]+\/root(?=\/)/;
 
-/** Returns the path inside the container: removes the root folder of another container. */
+/**
+ * Returns the path inside the container: removes the root folder of another container. `own`: the folder of the node.
+ */
 export function insidePath(path: string, own: string): string {
   const end = path.startsWith(`${own}/`) ? rootEnd(path, own.length) : own.length;
   return end === own.length ? path : path.slice(end);

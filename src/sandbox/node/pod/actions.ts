@@ -14,7 +14,10 @@ interface ActionPlace {
   inside(command: readonly string[]): { run: LocalRun; start: ProgramStart } | undefined;
 }
 
-/** Runs an action. Returns undefined on success, else the kubelet's message; an abort counts as failure. Never rejects. */
+/**
+ * Runs an action. Returns undefined on success, else a message like the kubelet's. An abort counts as a failure. Never
+ * rejects.
+ */
 export async function runAction(
   action: Fields,
   place: ActionPlace,
@@ -47,7 +50,7 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const inside = place.inside(command);
-  // A simulated container has no processes: its actions succeed.
+  // A simulated container has no processes, so its exec actions succeed.
   if (inside === undefined) return undefined;
   if ((await findProgram(inside.start)) === undefined) return `"${command[0] ?? ""}" was not found`;
   const child = inside.run.start(inside.start);

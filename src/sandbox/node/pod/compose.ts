@@ -125,14 +125,15 @@ async function givenEnv(
   };
 }
 
-// Do not rewrite `PATH`: it may contain a folder that is also mounted in the container, such as `/home`.
+// True for a variable of this machine, such as `PATH`. It is not rewritten, because it may contain a folder that is
+// also mounted in the container, such as `/home`.
 const isOfMachine = (
   name: string,
   value: string,
   given: Readonly<Record<string, string>>,
 ): boolean => name !== "SPARK_HOME" && given[name] === value;
 
-/** Returns the conf that points Spark's Kubernetes client to the files of the service account. */
+/** Returns the conf that points Spark's Kubernetes client to the API server and to the files of the service account. */
 function driverConf(
   hasAccount: boolean,
   { real }: ContainerFolder,
@@ -158,7 +159,7 @@ function submitOptions(
   return [...own, env.get("SPARK_SUBMIT_OPTS") ?? ""].join(" ").trim();
 }
 
-/** Writes a kubeconfig for other Kubernetes clients in the container. */
+/** Writes a kubeconfig for other Kubernetes clients in the container. Returns its path. */
 async function writeKubeconfig(
   { folder }: ContainerFolder,
   { api }: PodWorld,

@@ -42,7 +42,7 @@ interface FolderContext {
   readonly place: PodPlace;
 }
 
-/** Creates the folder; an error is the message of the container that cannot be created. */
+/** Creates the container's folder; an error is the message of `CreateContainerConfigError`. */
 export async function makeContainerFolder(
   container: ContainerSpec,
   attempt: number,

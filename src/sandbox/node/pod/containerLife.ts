@@ -115,7 +115,10 @@ export class ContainerLife {
     this.#set({ started: true, ready: readiness === undefined });
   }
 
-  /** Runs the container, with restarts, until its last end. Rejects with an AbortError if `signal` aborts before. */
+  /**
+   * Runs the container, with restarts, until its last end. Rejects with an AbortError if `signal` aborts while no
+   * process runs.
+   */
   async live(rule: RestartRule, signal: AbortSignal): Promise<TerminatedState> {
     for (;;) {
       const image = await this.#image(signal);
@@ -238,7 +241,7 @@ export class ContainerLife {
     return { run, startedAt, terminationMessage: prepared.terminationMessage };
   }
 
-  /** Retries until all referenced objects and volumes exist. */
+  /** Prepares the start. Retries until all referenced objects and volumes exist. */
   async #prepare(image: LocalImage, signal: AbortSignal): Promise<PreparedContainer> {
     for (;;) {
       const { restartCount } = this.#record;

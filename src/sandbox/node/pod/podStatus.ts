@@ -39,7 +39,7 @@ export interface PodProgress {
   readonly hostAddress: string;
   /** Undefined until the volumes are mounted. */
   readonly podAddress: string | undefined;
-  /** Set if the node stopped the pod: `Evicted`, `DeadlineExceeded`. */
+  /** Set if the node stopped the pod, with the reason `DeadlineExceeded` or `SandboxError`. */
   readonly end: { readonly reason: string; readonly message: string } | undefined;
   /** True if no container runs or will run again. */
   readonly isOver: boolean;
@@ -97,7 +97,7 @@ export function phaseOf({ spec, initContainers, containers, end, isOver }: PodPr
 const hasBegun = ({ state, last }: ContainerHistory): boolean =>
   state.kind !== "waiting" || last !== undefined;
 
-/** True for a succeeded init container, or a started sidecar. */
+/** True for a succeeded init container, or a sidecar that has started or ended. */
 const isPassed = ({ spec, state, started }: ContainerHistory): boolean =>
   spec.isSidecar
     ? started || state.kind === "terminated"

@@ -116,7 +116,7 @@ export class LocalRun implements ContainerRun {
     for (const row of rows) signalPid(row, "SIGKILL", this.#platform);
   }
 
-  /** True if a process of the container listens on the machine's loopback address. */
+  /** True if a process of the container listens on this port of the machine's loopback address. */
   async isServedOnLoopback(port: number): Promise<boolean> {
     const own = await this.#marked();
     return isServedOnLoopback(
@@ -126,7 +126,7 @@ export class LocalRun implements ContainerRun {
   }
 
   async #follow(child: ChildProcess, log: LogWriter): Promise<ContainerEnd> {
-    // The pipes stay open while any process of the container holds them.
+    // `close` fires when no process of the container holds the pipes any more.
     const closed = new Promise<void>((resolve) =>
       child.once("close", () => {
         resolve();
@@ -162,7 +162,7 @@ export class LocalRun implements ContainerRun {
 
   /**
    * Finds the processes with the container's mark in their environment, even after they left its session and lost their
-   * parent.
+   * parent. Empty on systems other than Linux.
    */
   async #marked(): Promise<readonly StartedPid[]> {
     if (this.#platform !== "linux") return [];

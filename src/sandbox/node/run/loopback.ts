@@ -5,7 +5,10 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 const loopbacks = ["0100007F", "0000000000000000FFFF00000100007F"];
 const listening = "0A";
 
-/** True if one of the processes listens on 127.0.0.1. False on systems without /proc, where pods have that address. */
+/**
+ * True if one of the processes listens on this port of 127.0.0.1. False on systems without /proc, where 127.0.0.1 is
+ * the address of all pods.
+ */
 export async function isServedOnLoopback(pids: readonly number[], port: number): Promise<boolean> {
   const inodes = await listenersOf(port);
   if (inodes.size === 0) return false;
@@ -13,7 +16,7 @@ export async function isServedOnLoopback(pids: readonly number[], port: number):
   return links.flat().some((link) => inodes.has(link));
 }
 
-/** Returns the names of the listening sockets, in the form of links of open files: `socket:[123]`. */
+/** Returns the sockets that listen on the port, named like the links in `/proc/PID/fd`: `socket:[123]`. */
 async function listenersOf(port: number): Promise<ReadonlySet<string>> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const wanted = new Set(loopbacks.map((address) => `${address}:${hex}`));

@@ -4,7 +4,6 @@ import type { ContainerRun } from "./containerRun.ts";
 import type { StartedPid } from "./startedPid.ts";
 import { listProcesses, processesOf, proportionalBytes } from "./pidTable.ts";
 
-/** Interval of the memory check. */
 const intervalMs = 500;
 
 interface Watched {
@@ -49,7 +48,8 @@ export class MemoryWatch implements Disposable {
           const own = processesOf(first, rows);
           const resident = own.reduce((sum, row) => sum + row.resident, 0);
           if (resident <= limit) continue;
-          // Resident memory counts shared pages repeatedly: forked Python workers share most of theirs.
+          // Resident memory counts shared pages once per process, and forked Python workers share most pages. So
+          // compare the proportional set size with the limit.
           const pids = own.map((row) => row.pid);
           const held = (await proportionalBytes(pids, this.#platform)) ?? resident;
           if (held > limit) run.kill("OOMKilled");

@@ -45,7 +45,7 @@ export const statFields = (text: string): readonly string[] =>
     .trimEnd()
     .split(" ");
 
-/** Index of the start time in these fields. The unit is clock ticks since boot. */
+/** Index of the start time in the result of `statFields`. The unit is clock ticks since boot. */
 export const startField = 19;
 
 /** Returns the output of `ps -o lstart=`, such as `Tue Nov 24 02:45:04 2026`, as one word. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { NodeTerminalSize } from "../node.ts";
 
 const run = promisify(execFile);
-// `script` creates the terminal a moment after its start.
+// Retries are needed because `script` creates the terminal a moment after its start.
 const maxAttempts = 40;
 const retryMs = 50;
 

@@ -6,11 +6,11 @@ import type { Writable } from "node:stream";
 import type { Disposable } from "../../../base/disposable.ts";
 import type { StartedPid } from "./startedPid.ts";
 
-/** Variable in the environment of each container process, by which it is found after leaving its session. */
+/** Variable in the environment of each container process, by which the process is found after it left its session. */
 export const markName = "SPARK_K8S_SANDBOX";
 
-// Reads the first process of each container, as `PID:START`. When the sandbox ends, even by SIGKILL, its end of the pipe
-// closes. On Linux the script then finds processes by the mark in their environment, elsewhere by group and parent.
+// Reads the first process of each container, as `PID:START`. When the sandbox ends, even by SIGKILL, its end of the
+// pipe closes. The script then finds processes by group and parent, and on Linux also by the mark in their environment.
 const script = `
 trap '' HUP INT TERM
 groups=""

@@ -1,4 +1,4 @@
-// Checks whether a pod fits on the node; the messages are those of the scheduler of Kubernetes 1.36.
+// Checks whether a pod fits on the node, with the messages of the scheduler of Kubernetes 1.36.
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../../base/json.ts";
 import type { SandboxPodSpec } from "../spec/podSpec.ts";
 import { podRequests, type ResourceAmounts } from "../spec/requests.ts";
@@ -6,7 +6,6 @@ import { podRequests, type ResourceAmounts } from "../spec/requests.ts";
 interface NodeRoom {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Free capacity. */
   readonly free: ResourceAmounts;
   /** Total capacity; preemption cannot free more. */
   readonly allocatable: ResourceAmounts;
@@ -31,7 +30,7 @@ type Fit =
 
 const fits: Fit = { kind: "fits" };
 
-/** Runs the checks in the order of the scheduler's plug-ins; the first failing one gives the reason. */
+/** Runs the checks in the order of the scheduler's plug-ins; the first failing check gives the reasons. */
 export function fitsOn(spec: SandboxPodSpec, self: Neighbor, room: NodeRoom): Fit {
   if (!matchesNode(spec, room)) {
     return refuse(["node(s) didn't match Pod's node affinity/selector"], false);

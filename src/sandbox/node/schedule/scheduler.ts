@@ -76,7 +76,10 @@ export class Scheduler implements Disposable {
     this.#account.forget(uid);
   }
 
-  /** Requests a scheduling cycle. Changes in one turn share a cycle; a change during a cycle starts the next one. */
+  /**
+   * Requests a scheduling cycle. Changes in one turn of the event loop share a cycle; a change during a cycle starts
+   * the next one.
+   */
   #requestCycle(): void {
     this.#isRequested = true;
     if (this.#isBusy || this.#waiting.size === 0) return;

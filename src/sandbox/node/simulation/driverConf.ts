@@ -32,7 +32,7 @@ const unescape = (text: string): string => text.replaceAll(/\\(.)/g, "$1");
 interface ExecutorTargets {
   readonly initial: number;
   readonly max: number;
-  /** Dynamic allocation: idle executors are removed. */
+  /** True for dynamic allocation, which removes idle executors. */
   readonly isDynamic: boolean;
 }
 

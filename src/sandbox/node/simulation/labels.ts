@@ -1,2 +1,2 @@
-/** Prefix of every log line of a simulated container. */
+/** Mark before the message in every log line of a simulated container. */
 export const simulationMark = "[simulation]";

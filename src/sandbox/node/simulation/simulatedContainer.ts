@@ -17,7 +17,7 @@ export interface SimulatedProgram {
   readonly signal: AbortSignal;
 }
 
-/** Returns the exit code. */
+/** The code of a simulated container. Resolves with the exit code. */
 export type Script = (program: SimulatedProgram) => Promise<number>;
 
 export class SimulatedRun implements ContainerRun {

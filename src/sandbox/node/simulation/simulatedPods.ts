@@ -48,7 +48,10 @@ export class SimulatedPods {
     return [...this.#pods.keys()];
   }
 
-  /** Requests another executor and returns its id; undefined if the driver pod was deleted. */
+  /**
+   * Requests another executor and returns its id; undefined if the driver pod was deleted, or if the name of the
+   * executor pod is taken.
+   */
   request(order: Order): number | undefined {
     const { name, namespace = "" } = order.driver.metadata;
     if (this.#objects.get({ resource: "pods", namespace, name }) === undefined) return undefined;

@@ -29,9 +29,9 @@ export interface ContainerSpec {
   /** Undefined for the image's entry point. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[];
-  /** The first process keeps its standard input open, for `attach`. */
+  /** True if the first process keeps its standard input open, for `attach`. */
   readonly stdin: boolean;
-  /** The first process has a terminal. */
+  /** True if the first process has a TTY. */
   readonly tty: boolean;
   readonly workingDirectory: string | undefined;
   readonly env: readonly EnvEntry[];

@@ -15,7 +15,10 @@ export const partsOf = (path: string): readonly string[] =>
     .split("/")
     .filter((part) => part !== "");
 
-/** Creates nested folders below `root`; throws if one of them is a symbolic link. */
+/**
+ * Creates nested folders below `root` and returns the innermost one. Throws a PathRefused if one of them is a symbolic
+ * link or a file.
+ */
 export async function makeFolder(root: string, parts: readonly string[]): Promise<string> {
   let folder = root;
   for (const part of parts) {
@@ -32,7 +35,7 @@ export async function makeFolder(root: string, parts: readonly string[]): Promis
   return folder;
 }
 
-/** Writes a file below `root`; overwrites only plain files. */
+/** Writes a file below `root`, without following symbolic links. */
 export async function writeContained(
   root: string,
   path: string,
@@ -55,7 +58,7 @@ export async function writeContained(
   }
 }
 
-/** Finds or creates the folder of a subPath. */
+/** Finds or creates the folder of a subPath, and returns its path. Throws a PathRefused if it is outside `root`. */
 export async function subFolder(root: string, subPath: string): Promise<string> {
   const parts = subPath.split("/").filter((part) => part !== "" && part !== ".");
   if (subPath.startsWith("/") || parts.includes("..")) {
@@ -63,7 +66,7 @@ export async function subFolder(root: string, subPath: string): Promise<string> 
   }
   const folder = join(root, ...parts);
   const found = await lstat(folder).catch(ignoreAbsent);
-  // A program may have created links in its volume: their targets must be inside of it.
+  // A program may have created links in its volume: their targets must be inside the volume.
   if (found === undefined) return makeFolder(root, parts);
   const [real, realRoot] = await Promise.all([realpath(folder), realpath(root)]);
   if (real !== realRoot && !real.startsWith(realRoot + sep)) {

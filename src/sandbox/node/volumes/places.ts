@@ -7,9 +7,9 @@ import type { VolumeSpec } from "../spec/podSpec.ts";
 import { makeFolder } from "./containedFiles.ts";
 
 interface VolumeFolders {
-  /** Deleted with the pod. */
+  /** Folder that is deleted with the pod. */
   readonly pod: string;
-  /** Kept while the claims exist. */
+  /** Folder for all claims, with one folder for each claim while it exists. */
   readonly claims: string;
 }
 
