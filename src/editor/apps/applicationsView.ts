@@ -163,11 +163,15 @@ export class ApplicationsView implements Disposable {
     this.#changes.fire(undefined);
   }
 
+  #passes(application: Application): boolean {
+    return matchesFilter(this.#filter, application, this.#session.profileOf(application));
+  }
+
   /** Selects the row of a new application without focusing the view. Clears a filter that hides it. */
   async reveal(key: string): Promise<void> {
     const application = this.#session.find(key);
     if (application === undefined) return;
-    if (!matchesFilter(this.#filter, application)) this.show(noFilter);
+    if (!this.#passes(application)) this.show(noFilter);
     this.#layOut();
     await this.#view.reveal(this.#rows.application(key), {
       select: true,
@@ -296,7 +300,7 @@ export class ApplicationsView implements Disposable {
       const application = this.#session.find(key);
       const place = this.#rows.places.get(key);
       if (application === undefined) this.#rows.forget(key);
-      const isShown = application !== undefined && matchesFilter(this.#filter, application);
+      const isShown = application !== undefined && this.#passes(application);
       if (isShown !== (place !== undefined)) listChanged = true;
       else if (place !== undefined && application !== undefined) {
         if (isAlive(place.application) !== isAlive(application)) listChanged = true;
@@ -320,6 +324,7 @@ export class ApplicationsView implements Disposable {
       state,
       applications,
       filter: this.#filter,
+      profileOf: this.#session.profileOf,
       guardOf: host.guardOf,
       explain: host.explain,
     });

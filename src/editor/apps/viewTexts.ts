@@ -25,16 +25,18 @@ interface ViewFacts {
   readonly state: SessionState;
   readonly applications: readonly Application[];
   readonly filter: ApplicationFilter;
+  readonly profileOf: (application: Application) => string | undefined;
   readonly guardOf: (context: string) => GuardKind;
   readonly explain: (error: ClusterError) => string;
 }
 
-export function viewTexts({ state, applications, filter, guardOf, explain }: ViewFacts): ViewTexts {
+export function viewTexts(facts: ViewFacts): ViewTexts {
+  const { state, applications, filter, profileOf, guardOf, explain } = facts;
   const words = describeFilter(filter);
   const isHidden =
     words !== undefined &&
     applications.length > 0 &&
-    !applications.some((application) => matchesFilter(filter, application));
+    !applications.some((application) => matchesFilter(filter, application, profileOf(application)));
   const contexts = contextsIn(state).map((context) => ({ context, guard: guardOf(context) }));
   const trouble = watchMessageOf(state, explain);
   // A message would replace the welcome view of an empty tree.

@@ -26,14 +26,19 @@ export const noFilter: ApplicationFilter = Object.freeze({
 export const isFiltering = ({ text, stateClasses: some, namespaces, user }: ApplicationFilter) =>
   text !== "" || some.size > 0 || namespaces.size > 0 || user !== undefined;
 
-export function matchesFilter(filter: ApplicationFilter, application: Application): boolean {
+/** `profile`: the run profile that the application's row names. */
+export function matchesFilter(
+  filter: ApplicationFilter,
+  application: Application,
+  profile: string | undefined,
+): boolean {
   const { text, stateClasses: some, namespaces, user } = filter;
   const { name, id, namespace, origin } = application;
   return (
     (some.size === 0 || some.has(stateClassOf(application))) &&
     (namespaces.size === 0 || namespaces.has(namespace)) &&
     (user === undefined || origin.user === user) &&
-    (text === "" || `${name}\n${id}`.toLowerCase().includes(text.toLowerCase()))
+    (text === "" || `${name}\n${id}\n${profile ?? ""}`.toLowerCase().includes(text.toLowerCase()))
   );
 }
 

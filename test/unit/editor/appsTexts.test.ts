@@ -62,6 +62,7 @@ describe("texts around the tree", () => {
     const watches = state.kind === "connected" ? state.watches : [];
     const applications = watches.flatMap(({ model }) => [...itemsIn(model.applications)]);
     const { message, description, badge } = viewTexts({
+      profileOf: () => undefined,
       ...{ state, applications, filter },
       guardOf: byName,
       explain: ({ kind }) => `It is ${kind}.`,

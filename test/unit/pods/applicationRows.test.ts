@@ -62,13 +62,16 @@ test("folds runs of each run profile of a name apart", () => {
 test("a filter passes applications that meet all its conditions", () => {
   const idsWith = (filter: Partial<ApplicationFilter>): string =>
     applicationsOf(pods)
-      .filter((application) => matchesFilter({ ...noFilter, ...filter }, application))
+      .filter((application) =>
+        matchesFilter({ ...noFilter, ...filter }, application, `run of ${application.id}`),
+      )
       .map(({ id }) => id)
       .sort()
       .join(" ");
   assert.equal(idsWith({}), "a1 a2 a3 a4 a5");
   assert.equal(idsWith({ text: "ORD" }), "a1 a2 a3");
   assert.equal(idsWith({ text: "a4" }), "a4");
+  assert.equal(idsWith({ text: "Run of a5" }), "a5");
   assert.equal(idsWith({ stateClasses: new Set(["failed", "waiting"]) }), "a2 a5");
   assert.equal(idsWith({ namespaces: new Set(["etl"]) }), "a5");
   assert.equal(idsWith({ text: "orders", stateClasses: new Set(["finished"]) }), "a1");
