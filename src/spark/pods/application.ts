@@ -8,10 +8,13 @@ export interface Application {
   /** `namespace/id`, unique within a cluster. If the id was reused, with `@` and the uid of the run's driver. */
   readonly key: string;
   readonly namespace: string;
-  /** Label `spark-app-selector`; without it the name of the pod or custom resource. */
+  /**
+   * Label `spark-app-selector`. For a Connect server of the Kubeflow operator, the name of its resource. Fallback: the
+   * name of the pod or custom resource.
+   */
   readonly id: string;
   readonly name: string;
-  /** Creation time of the driver, or of the first pod that was seen. */
+  /** Creation time of the driver pod, or else of the oldest pod seen. Without pods, that of the custom resource. */
   readonly createdAt: string;
   readonly origin: Origin;
   readonly driver: SparkPod | undefined;

@@ -12,7 +12,7 @@ export function applicationStateOf(
 ): ApplicationState {
   if (driver !== undefined) return driver.state;
   const running = firstOf(live);
-  // Kubernetes deletes the objects that a deleted driver pod owned, and executors end without their driver.
+  // A driver that was seen, or that the watch would deliver, no longer exists. Its executors end without it.
   if (running === undefined || past.driver !== undefined || wouldBeSeen(running.pod)) {
     return { kind: "orphaned" };
   }

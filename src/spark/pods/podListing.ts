@@ -100,7 +100,8 @@ export class PodListing {
   }
 
   /**
-   * Gives the name to the pod. False if a newer pod of this name is listed. An older pod of this name no longer exists.
+   * Gives the name to the pod, and drops an older listed pod of this name, which no longer exists. False if a newer pod
+   * of this name is listed.
    */
   #takeName(pod: PodRecord): boolean {
     const holder = holderOf(this.#names, pod);
