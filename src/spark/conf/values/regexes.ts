@@ -3,7 +3,8 @@
  * without an operand, invalid escapes. Other patterns count as valid.
  */
 export function isSurelyBadRegex(text: string): boolean {
-  // Free-spacing mode ignores blanks. More blanks than these, and quotations, follow other rules.
+  // Free-spacing mode ignores blanks, except in escapes, classes and group heads. Patterns with these or with comments,
+  // and quotations, are not checked.
   if (/^\(\?x\)[^#\\[]*$/.test(text) && !/\(\s+\?/.test(text)) {
     return isSurelyBadRegex(text.slice("(?x)".length).replace(/\s/g, ""));
   }
