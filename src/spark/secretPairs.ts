@@ -76,7 +76,10 @@ class Values {
     return Math.max(at, to);
   }
 
-  /** A fast check that excludes most words: false if only other words surround the word, and it has no dash or dot. */
+  /**
+   * Excludes most words at low cost. A key has a separator behind it, or a blank if it begins with a dash or contains a
+   * dot.
+   */
   #mayBeKey(start: number, end: number): boolean {
     const text = this.#text;
     const next = text.charCodeAt(end);

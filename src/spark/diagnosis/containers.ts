@@ -408,7 +408,7 @@ function deletedWhileRunning({
 }
 
 /**
- * Describes the rest of the grace period. A pod is overdue only 10 s after its deadline, because the kubelet needs some
+ * Describes the rest of the grace period. A pod is overdue only from 10 s after its deadline on: the kubelet needs some
  * seconds to remove it, even with a grace period of zero.
  */
 function endWords(secondsLeft: number): Message {

@@ -15,7 +15,7 @@ export class PlanMetrics {
   readonly #values = new Map<number, number | undefined>();
   readonly #hasRoom: () => boolean;
 
-  /** `hasRoom`: asked once for each accumulator. */
+  /** `hasRoom`: called once for each accumulator. An accumulator without room is not counted. */
   constructor(hasRoom: () => boolean) {
     this.#hasRoom = hasRoom;
   }

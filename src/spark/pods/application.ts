@@ -97,7 +97,7 @@ export interface ProfileCounts {
 export interface DeletedPodFacts {
   /** Creation time of the oldest pod seen. */
   readonly firstSeen: string;
-  /** The highest executor id seen. If the driver creates the pods, at least so many executors were requested. */
+  /** The highest executor id seen. If the driver creates the pods, at least this many executors were requested. */
   readonly highestId: number;
   /** Deleted executor pods. `failed`: failed ones. `finished`: those that succeeded, were stopped or were deleted. */
   readonly failed: number;

@@ -157,7 +157,7 @@ function pastOf(
 ): DeletedPodFacts {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
   let { lastFailed, lastDeleted, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
-  // An executor without an owner pod belongs to this run: its owner is a StatefulSet or Deployment, or it has none.
+  // An executor without an owner pod belongs to this run: its owner is a StatefulSet or ReplicaSet, or it has none.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
     ownUid(pod) === driver.uid ||

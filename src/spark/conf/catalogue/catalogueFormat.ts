@@ -59,7 +59,7 @@ export const kindLetters = {
 
 export type ValueKind = keyof typeof kindLetters;
 
-/** How a value is compared with the allowed ones. */
+/** The ways to compare a value with the allowed ones. */
 export const comparisonLetters = {
   exact: "x",
   /** Converted to upper or lower case before the comparison; blanks are kept. */

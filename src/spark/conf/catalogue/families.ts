@@ -127,7 +127,7 @@ export function familyFinder(): (key: string) => Family | undefined {
   };
 }
 
-// Returns the pattern up to the first placeholder; without one, up to the last dot.
+// Returns the pattern up to the first placeholder, or else up to the last dot.
 function headOf(pattern: string): string {
   const open = pattern.search(/[<*]/);
   return open >= 0 ? pattern.slice(0, open) : pattern.slice(0, pattern.lastIndexOf(".") + 1);

@@ -34,8 +34,8 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /**
- * True for a word of at least eight capital letters, digits and underscores, perhaps with a unit: the placeholder of a
- * template that a script fills in.
+ * True for a word of at least eight capital letters, digits and underscores, with an optional unit. Such words are
+ * placeholders in templates that a script fills in.
  */
 export function isCapitalsMark(value: string): boolean {
   let end = 0;
