@@ -33,7 +33,6 @@ export interface Application {
    * Counts by resource profile; the default profile (0) comes first. One entry if all executors have the same profile.
    */
   readonly profiles: readonly ProfileCounts[];
-  /** Facts about deleted pods. */
   readonly past: DeletedPodFacts;
   readonly state: ApplicationState;
   /** The custom resource of the operator. Undefined until it is known. */

@@ -14,7 +14,6 @@ import { isOlder } from "./resourceVersion.ts";
 import { emptyTrie, hashOf, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
 export interface ListOrigin {
-  /** Resource version of the list. */
   readonly resourceVersion: string;
   /**
    * False for a consistent list. Such a list wins even if its versions are older, for example after a restored backup.

@@ -65,7 +65,7 @@ export const comparisonLetters = {
   /** Converted to upper or lower case before the comparison; blanks are kept. */
   upper: "u",
   lower: "l",
-  /** An enum: trimmed, case-insensitive. */
+  /** For an enum: the value is trimmed, and its case does not count. */
   trimmedAnyCase: "i",
 } as const;
 

@@ -74,7 +74,7 @@ function groupHeadEnd(text: string, from: number): number | undefined {
   );
   if (head === null) return undefined;
   const [whole, name] = head;
-  // Group names are unique.
+  // Java rejects a repeated group name.
   if (name !== undefined && text.indexOf(`(?<${name}>`) < from - 2) return undefined;
   return from + whole.length - 1;
 }
