@@ -112,7 +112,7 @@ export const isOfExecutors = ({ id, logKind }: Diagnosis): boolean =>
 
 /**
  * Returns a failed executor with the most frequent cause. If no existing pod has a diagnosis, returns the executor that
- * failed last, because Spark deletes most pods of failed executors. Undefined if that one has none either.
+ * failed last, because Spark deletes most pods of failed executors. Undefined if that executor has no diagnosis either.
  */
 function failedExecutor(
   { ended, past: { lastFailed } }: Application,

@@ -175,7 +175,7 @@ class Objects {
   }
 
   /**
-   * True if all owners are pods and none of them exists. A missing pod is deleted, because the list of pods is
+   * True if all owners are pods and none of them exists. A missing pod has been deleted, because the list of pods is
    * consistent.
    */
   isOfGoneDriver(object: ListedObject): boolean {

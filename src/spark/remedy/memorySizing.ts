@@ -26,7 +26,7 @@ const nodeShare = 0.9;
 const roomOf = (node: NodeSize | undefined, share = nodeShare): number | undefined =>
   node === undefined ? undefined : Math.floor((node.memoryBytes * share) / 2 ** 20);
 
-// Sizes in a conf are multiples of this step, in mebibytes. Spark's minimum overhead of 384 MiB is one, too.
+// Suggested sizes are multiples of this step, in mebibytes. So is Spark's minimum overhead of 384 MiB.
 const stepMib = 128;
 
 /**

@@ -216,7 +216,7 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
     const lived = own.flatMap(({ at: from, to: phase, reason }, index): readonly PlotBar[] => {
       const color = phaseColors.get(phase);
       const phaseName = phaseNames.get(phase);
-      // Ended executors have no bar.
+      // The phases `failed` and `finished` have no bar.
       if (color === undefined || phaseName === undefined) return [];
       const text =
         reason === undefined ? phaseName : msg`${phaseName}: ${pendingReasonNames[reason]}`;
