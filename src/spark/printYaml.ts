@@ -1,7 +1,7 @@
 import { Document, Scalar, visit, type Tags } from "yaml";
 
 /**
- * Prints YAML that readers of YAML 1.1 and 1.2 take for the same value. Long texts stay on one line. `comments`: lines
+ * Prints YAML that parsers of YAML 1.1 and 1.2 read as the same value. Long texts stay on one line. `comments`: lines
  * above the value, without their `#`.
  */
 export function printYaml(value: unknown, comments: readonly string[] = []): string {
@@ -26,7 +26,7 @@ export function printYaml(value: unknown, comments: readonly string[] = []): str
 export const printYamlDocuments = (values: readonly unknown[]): string =>
   values.map((value) => printYaml(value)).join("---\n");
 
-// The merge tag prints the text `<<` without quotes.
+// With the merge tag, the text `<<` would be printed without quotes.
 const withoutMerge = (tags: Tags): Tags =>
   tags.filter((tag) => typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:merge");
 

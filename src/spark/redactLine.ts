@@ -4,10 +4,10 @@ import { isReference } from "./secretNames.ts";
 import { secretPairs } from "./secretPairs.ts";
 
 /**
- * Redacts a line: values of keys with a secret name, in all pair formats of logs, and secrets known
- * by their form: passwords in addresses, tokens, signatures, private keys. Single words are not
- * values, so text about secrets stays readable. Masks stay unchanged. A redacted line loses its
- * colors. The time is linear in the length of the text; most lines need a few searches only.
+ * Redacts the values of keys with a secret name, in all pair formats of logs. Also redacts secrets known by their form:
+ * passwords in addresses, tokens, signatures and private keys. Single words are not values, so text about secrets stays
+ * readable. Masks stay unchanged. A redacted line loses its colors. The time is linear in the length of the text; most
+ * lines need a few searches only.
  */
 export function redactLine(text: string, isSecret: IsSecret, mask: Mask = plainMask): string {
   if (!text.includes("\u001b")) return redactPlain(text, isSecret, mask);

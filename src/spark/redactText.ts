@@ -4,8 +4,8 @@ import { keyBlocks } from "./secretForms.ts";
 import { isPlainValue, isReference, meansSecret, namesSecret } from "./secretNames.ts";
 
 /**
- * Redacts a value: completely if its key has a secret name or the rule matches the value, as Spark
- * does; otherwise the secrets known by their form. In an address only the secret part is redacted.
+ * Redacts a value. Like Spark, redacts the whole value if its key has a secret name or the rule matches the value.
+ * Otherwise redacts the secrets known by their form. In an address only the secret part is redacted.
  */
 export function redactValue(
   key: string,
@@ -65,8 +65,8 @@ const announcesValue = (option: string, isSecret: IsSecret): boolean =>
   option.startsWith("-") && /^[\w.-]+$/.test(option) && namesSecret(option, isSecret);
 
 /**
- * Redacts a file of any format: values of keys with a secret name, also in XML and YAML next to or
- * below the key, and secrets known by their form, also across lines.
+ * Redacts a file of any format: the values of keys with a secret name, also in XML and YAML next to or below the key.
+ * Secrets known by their form are found across lines, too.
  */
 export function redactText(text: string, isSecret: IsSecret, mask: Mask = plainMask): string {
   const lines = new FileLines(isSecret, mask);

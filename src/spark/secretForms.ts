@@ -30,7 +30,7 @@ export function secretForms(text: string): readonly SecretSpan[] {
   return inOrder(text, spans);
 }
 
-/** Returns passwords in addresses. Each is followed by `@`, so lines without one are skipped. */
+/** Returns passwords in addresses. Each is followed by `@`, so the caller skips lines without `@`. */
 export const addressPasswords = (text: string): readonly SecretSpan[] =>
   inOrder(text, [...userInfo(text), ...oraclePasswords(text), ...dsnPasswords(text)]);
 

@@ -16,8 +16,8 @@ export const meansSecret = (name: string): boolean =>
   !plainEnd.test(name);
 
 /**
- * True if the value of such a name is not secret: a switch, a small number, a directory. Values
- * matched by the application's rule are always secret.
+ * True if a value is not secret although its name means a secret: a switch, a small number, a directory. Values matched
+ * by the application's rule are always secret.
  */
 export const isPlainValue = (name: string, value: string): boolean =>
   /^(?:\d{1,3}|true|false|null|none|yes|no|on|off)$/i.test(value) ||

@@ -2,7 +2,7 @@ import { redaction, type IsSecret } from "./redact.ts";
 import type { SecretSpan } from "./secretForms.ts";
 import { isPlainValue, mayMeanSecret, meansSecret } from "./secretNames.ts";
 
-// Long lines are scanned in pieces, as most contain no pair; a value may follow after the end of a
+// Long lines are scanned in pieces, because most pieces contain no pair. The overlap covers values after the end of a
 // piece.
 const pieceLength = 1_024;
 const overlap = 256;
@@ -76,7 +76,10 @@ class Values {
     return Math.max(at, to);
   }
 
-  /** A fast check that excludes most words: false if only other words surround the word, and it has no dash or dot. */
+  /**
+   * Excludes most words at low cost. A key has a separator behind it, or a blank if it begins with a dash or contains a
+   * dot.
+   */
   #mayBeKey(start: number, end: number): boolean {
     const text = this.#text;
     const next = text.charCodeAt(end);
@@ -118,7 +121,8 @@ class Values {
     return !this.#isSecret(key) && isPlainValue(key, this.#text.slice(start, end));
   }
 
-  // Spark's rule also applies to the values of its keys.
+  // Returns the value of a `spark.` key if the value itself is secret. Spark's rule also applies to the values of its
+  // keys.
   #tokenOf(from: number): Value | undefined {
     const text = this.#text;
     const quote = matchAt(quotes, text, from)?.[0] ?? "";
@@ -387,7 +391,9 @@ function afterScheme(text: string, at: number, end: number): number {
   return after < end ? after : at;
 }
 
-/** Characters that end an unquoted value if something else follows. */
+/**
+ * Matches the end of an unquoted value. A quote, bracket or comma ends the value only in front of certain characters.
+ */
 const tokenStop =
   /\s|\\*["'](?=[\s,;:)}\]\\]|$)|[)}\]](?!\w)|[,;](?=\s|$|["'\\{[(]|[\w.$-]{1,80}["']?\s?[:=])|&(?=[\w.$%-]{1,80}=)/y;
 /** Variables such as `${env:PASSWORD}` and `$(PASSWORD)`: their brackets do not end a value. */

@@ -1,7 +1,7 @@
 /**
- * The backslash rule of a splitter. `everywhere`: escapes the next character outside single quotes, as in
- * `CommandBuilderUtils.parseOptionString` of Spark's launcher. `inDoubleQuotes`: a literal elsewhere, as in
- * `Utils.splitCommandString`.
+ * The backslash rule of a splitter. `everywhere`: a backslash escapes the next character outside single quotes, as in
+ * `CommandBuilderUtils.parseOptionString` of Spark's launcher. `inDoubleQuotes`: it does so only in double quotes, as
+ * in `Utils.splitCommandString`.
  */
 export type BackslashRule = "everywhere" | "inDoubleQuotes";
 

@@ -146,7 +146,10 @@ const maxTasks = 200;
 const maxStages = 2;
 const shortMs = 10_000;
 
-/** Returns ended stages whose tasks are worth a request: cores were free for more than a third of the core time. */
+/**
+ * Returns ended stages whose tasks are worth a request: cores were free for more than a third of the core time. At most
+ * two, the one with the most free time first.
+ */
 export function stagesWithFreeCores({
   stages,
   executors,

@@ -1,7 +1,7 @@
 import type { Node } from "../submit/preflight/checkNodes.ts";
 import type { NeededRight } from "../submit/preflight/neededRights.ts";
 
-/** Something that was read. `forbidden`: the user may not read it. `failed`: no or no valid answer. */
+/** The result of a read. `forbidden`: the user lacks a permission. `failed`: there was no answer, or no valid one. */
 export type Read<T> =
   | { readonly kind: "known"; readonly value: T }
   | { readonly kind: "forbidden"; readonly verb: string; readonly resource: string }
@@ -16,7 +16,7 @@ export interface StorageClassFacts {
 }
 
 export interface WebhookFacts {
-  /** The name of its configuration. */
+  /** The name of the webhook configuration. */
   readonly name: string;
   /** True if the API server rejects an object when the webhook does not answer. */
   readonly rejectsAlone: boolean;
@@ -55,11 +55,12 @@ export const servedKinds = {
   metrics: { apiVersion: "metrics.k8s.io/v1beta1", kind: "PodMetrics" },
 } as const;
 
-/** True for the configuration of webhooks of an operator; its name is the release's with a suffix. */
+/**
+ * True for a webhook configuration of a Spark operator. Its name consists of the name of the Helm release and a suffix.
+ */
 export const isOfSparkOperator = (configuration: string): boolean =>
   configuration.includes("spark");
 
-/** The API group of each operator. */
 export const operatorGroups = {
   kubeflow: "sparkoperator.k8s.io",
   apache: "spark.apache.org",

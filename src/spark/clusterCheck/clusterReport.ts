@@ -30,7 +30,7 @@ export interface ClusterLine {
 /** The pods of a run profile. */
 export interface CheckedProfile {
   readonly name: string;
-  /** Undefined if it is unknown. */
+  /** The Spark version of the profile. Undefined if it is unknown. */
   readonly minor?: SparkMinor | undefined;
   readonly pods: readonly CheckedPod[];
 }
@@ -38,11 +38,11 @@ export interface CheckedProfile {
 interface CheckedPod {
   readonly role: "driver" | "executor";
   readonly totals: PodTotals;
-  /** How many the profile requests; undefined if the driver decides. */
+  /** The number of pods that the profile requests. Undefined if the driver decides. */
   readonly count?: number | undefined;
 }
 
-/** One line for each fact about the cluster. */
+/** Returns the facts about the cluster that matter to Spark, and whether the pods of `profile` fit into it. */
 export function clusterReport(
   facts: ClusterFacts,
   profile: CheckedProfile | undefined,
@@ -68,7 +68,7 @@ const line = (state: ClusterLine["state"], fact: Message, meaning: Message): Clu
   meaning,
 });
 
-/** The line for something that was not read; undefined if it is known. */
+/** Returns the line for a fact that could not be read, with the reason. */
 function unread(
   read: Exclude<Read<unknown>, { readonly kind: "known" }>,
   subject: Message,
@@ -178,7 +178,7 @@ function profileLines(
   });
 }
 
-/** The number of pods that an empty node has room for. */
+/** Returns the number of pods that an empty node has room for. */
 const fitting = ({ allocatable }: Node, { totals: { cores, memoryBytes } }: CheckedPod): number =>
   Math.floor(
     Math.min(

@@ -5,7 +5,7 @@ export const oldestKubernetes: Readonly<Partial<Record<SparkMinor, number>>> = {
   ...{ "3.3": 20, "3.4": 22, "3.5": 24, "4.0": 30, "4.2": 33 },
 };
 
-/** 36 of `v1.36.3` and `v1.36.3-gke.100`; undefined for another text. */
+/** Returns the minor version: 36 for `v1.36.3` and `v1.36.3-gke.100`. Undefined for another text. */
 export function kubernetesMinor(version: string): number | undefined {
   const minor = /^v?1\.(\d{1,3})\b/.exec(version)?.[1];
   return minor === undefined ? undefined : Number(minor);

@@ -353,7 +353,8 @@ function deletionOfRunning(
       msg("The application was stopped from this window. Its driver received SIGTERM."),
     ];
   }
-  // Kubernetes removes the pod as soon as its containers have ended, so this row is often the last one.
+  // Kubernetes removes the pod as soon as its containers have ended. This row is often the last one, so it names the
+  // deletion.
   if (role === "driver") return [msg`its pod was deleted, ${rest}`, deletionWords];
   const end = requestedEndOf(pod.labels);
   return end === "killed" || end === "stopped"
@@ -390,7 +391,8 @@ function deletedWhileRunning({
   const spark = sparkContainerOf(pod)?.state;
   const code = spark?.kind === "terminated" ? spark.exitCode : undefined;
   const isExecutor = role === "executor";
-  // Commands of this extension label executors, but not drivers, before they delete them.
+  // Commands of this extension label executors before they delete them, so only an executor's deletion is known to come
+  // from outside.
   const fact = isExecutor ? msg("deleted from outside") : msg("its pod was deleted");
   return words(
     code === undefined ? fact : msg`${fact}, exit code ${code}`,
@@ -405,7 +407,10 @@ function deletedWhileRunning({
   );
 }
 
-/** The kubelet removes a pod some seconds after its deadline, even with a grace period of zero. */
+/**
+ * Describes the rest of the grace period. A pod is overdue only from 10 s after its deadline on: the kubelet needs some
+ * seconds to remove it, even with a grace period of zero.
+ */
 function endWords(secondsLeft: number): Message {
   if (secondsLeft > 0) return msg`ends within ${secondsLeft} s`;
   return secondsLeft > -10 ? msg("ending") : msg`overdue by ${-secondsLeft} s`;

@@ -111,8 +111,8 @@ export const isOfExecutors = ({ id, logKind }: Diagnosis): boolean =>
     : logKind === "executorFailures" || logKind === "executorLost";
 
 /**
- * Returns a failed executor with the most frequent cause. Without an explained pod returns the executor that failed
- * last: Spark deletes most pods of failed executors.
+ * Returns a failed executor with the most frequent cause. If no existing pod has a diagnosis, returns the executor that
+ * failed last, because Spark deletes most pods of failed executors. Undefined if that executor has no diagnosis either.
  */
 function failedExecutor(
   { ended, past: { lastFailed } }: Application,
@@ -165,9 +165,9 @@ function starvationOf(
 }
 
 /**
- * Returns the number of failed executors and the last one's reason. Spark deletes their pods within a second. Undefined
- * once the application has ended, because its own end says more. Also undefined without a driver, because executors
- * fail then.
+ * Returns the number of failed executors and the last one's reason. Uses the facts about deleted pods, because Spark
+ * deletes failed executors within a second. Undefined once the application has ended, because its own end says more.
+ * Also undefined if it is orphaned, because executors fail without their driver.
  */
 function lossOf(
   application: Application,

@@ -40,7 +40,8 @@ function missingClass(error: string): Message {
 }
 
 /**
- * Returns the versions in the error of Spark's Python worker. Spark 4.3.0 writes colons before them; 3.5.9 does not.
+ * Returns the Python versions in the error of Spark's Python worker. Undefined if the error names none. Spark 4.3.0
+ * writes colons before the versions; 3.5.9 does not.
  */
 function pythonVersions(told: string): Message | undefined {
   const [, worker, driver] =

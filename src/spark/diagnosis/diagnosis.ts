@@ -62,7 +62,7 @@ export interface DiagnosedPod {
 export interface NodeSize {
   readonly cores: number;
   readonly memoryBytes: number;
-  /** The taints of all nodes that keep pods from being scheduled; absent without one. */
+  /** Taints of all nodes that keep pods from being scheduled. Absent if no node has such a taint. */
   readonly taints?: readonly NodeTaint[];
 }
 

@@ -86,7 +86,7 @@ export function addToTotals(totals: ExecutorTotals, json: unknown): ExecutorTota
   return {
     completedTasks: totals.completedTasks + amount("completedTasks"),
     failedTasks: totals.failedTasks + amount("failedTasks"),
-    // For the driver, Spark reports its wall time here.
+    // The driver's item, which is skipped above, has the driver's wall time here.
     taskMs: totals.taskMs + amount("totalDuration"),
     gcMs: totals.gcMs + amount("totalGCTime"),
     inputBytes: totals.inputBytes + amount("totalInputBytes"),

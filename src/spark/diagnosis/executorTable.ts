@@ -25,7 +25,7 @@ export interface ExecutorTableRow {
   readonly metrics: PodUsage | undefined;
 }
 
-/** Returns the rows of the driver and of the live executors, the largest users of memory first. */
+/** Returns the rows of a running driver and of the live executors, the largest users of memory first. */
 export function executorRowsOf(
   { driver, live }: Pick<Application, "driver" | "live">,
   { byDriver, byMetrics }: KnownUsage,

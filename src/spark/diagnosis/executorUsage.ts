@@ -55,7 +55,7 @@ export function decodeUsage(json: unknown): ExecutorUsage {
 
 export interface UsageWords {
   readonly tasks: Message;
-  /** `2.1 s, 3 % of task time`. */
+  /** Time and share, such as `2.1 s, 3 % of task time`. */
   readonly gc: Message;
   readonly storage: Message;
   readonly heap: string | undefined;
@@ -87,7 +87,7 @@ export interface PodUsage {
   readonly memoryBytes: number;
 }
 
-/** Decodes a PodMetrics object: the sum of its containers. Undefined without containers. */
+/** Decodes a PodMetrics object, and returns the sums over its containers. Undefined without containers. */
 export function decodePodUsage(json: unknown): PodUsage | undefined {
   const containers = itemsOf(fieldsOf(json)["containers"]);
   if (containers.length === 0) return undefined;
@@ -100,8 +100,8 @@ export function decodePodUsage(json: unknown): PodUsage | undefined {
 }
 
 /**
- * Returns texts such as `0.5 cores of 1 core requested` and `800 MiB of 1.4 GiB`. The second amount is the limit of
- * Spark's container.
+ * Returns texts such as `0.5 cores, 1 core requested` and `800 MiB of 1.4 GiB`. The second amount of memory is the
+ * limit of Spark's container.
  */
 export function describePodUsage(
   { cores, memoryBytes }: PodUsage,

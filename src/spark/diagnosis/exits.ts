@@ -125,7 +125,8 @@ function exitException({ pod, state }: DiagnosedPod): DiagnosisText | undefined 
 /** Spark's exit code of a driver whose executors failed too often. */
 export const executorFailuresCode = 11;
 
-// Kinds of rejections by the API server. Pods of rejected executors never exist.
+// Kinds of rejections by the API server. Pods of rejected executors never exist, so only the driver's log names the
+// cause.
 const rejections: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 const tooManyFailures = ({ logCause, role }: DiagnosedPod): DiagnosisText => {

@@ -62,7 +62,7 @@ function isMinor(lines: readonly string[], start: number, shutdownAt: number): b
   const line = lines[start] ?? "";
   if (traceback.test(line)) return ignoredByPython.test(lines[start - 1] ?? "");
   if (lateMessage.test(lines[start - 1] ?? "")) return true;
-  // The program's own uncaught error may be written late.
+  // Except for `main`: the program's own uncaught error may be written after the shutdown has begun.
   const isOfThread = /^Exception in thread "(?!main")/.test(line);
   return shutdownAt >= 0 && start > shutdownAt && (isOfThread || javaError.test(line));
 }
@@ -110,8 +110,8 @@ const lostSession =
   /^(?:Py4JNetworkError|Connection(?:Refused|Reset)Error|AttributeError: 'NoneType' object has no attribute '(?:sc|_jvm|_jsc)')/;
 
 /**
- * Appends the next line to an error whose message begins there: of Spark's parser, of changes between versions, of a
- * lost executor.
+ * Appends the next line to an error whose message begins there. Spark writes parser errors, version changes and lost
+ * executors in this way.
  */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
   const next = lines[at + 1]?.trim() ?? "";

@@ -1,10 +1,13 @@
 /** Kinds of errors in logs, each with its own fix. Only `exception` has none. */
 export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "taskHeap" | "exception";
 
-/** A driver's host is the name of its Service. A headless Service without a ready pod has no address. */
+/**
+ * Matches the host name of a driver's headless Service, and its namespace. The name has no address while the driver pod
+ * is not ready.
+ */
 export const serviceOfDriver = /\b([a-z0-9-]{1,63}-driver-svc)\.([a-z0-9-]{1,63})\.svc\b/;
 
-/** This message comes first, because the refused connection that causes it says less. */
+/** Takes precedence over the refused connection that causes this error, because that says less. */
 export const shuffleService = /Unable to register with external shuffle server/;
 
 /** Messages of a JVM that cannot start, next to its general line. */

@@ -167,7 +167,7 @@ function killedByNode(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   );
 }
 
-// Both times are whole seconds from the clocks of two machines.
+// The end and the deadline are whole seconds from the clocks of two machines.
 const maxClockSkewMs = 3_000;
 
 /**

@@ -119,7 +119,7 @@ function refused(
 const claimOption = (role: DiagnosedPod["role"], option: string): string =>
   `spark.kubernetes.${role}.volumes.persistentVolumeClaim.*.options.${option}`;
 
-/** Reads the events of the pod's volume claim. The scheduler does not know why a claim has no volume. */
+/** Diagnoses a volume claim without a volume by the claim's events, because the scheduler does not know the reason. */
 function notProvisioned(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (diagnosed.state.kind !== "unscheduled") return undefined;
   const told = eventWith(diagnosed, "ProvisioningFailed");
@@ -324,7 +324,7 @@ function diskOrSlots(diagnosed: DiagnosedPod): DiagnosisText | undefined {
 
 function tainted({ largestNode, role }: DiagnosedPod, message: string): DiagnosisText {
   const named = /taint \{([^{}]+)\}/i.exec(message)?.[1]?.trim().replace(/:\s*$/, "");
-  // Kubernetes 1.36 does not name the taint.
+  // Kubernetes 1.36 does not name the taint. The taints of all nodes are the fallback.
   const all = named === undefined ? (largestNode?.taints ?? []) : [];
   const conditions = all.filter(({ key }) => key.startsWith(conditionTaint));
   if (conditions.length > 0 && conditions.length === all.length) {

@@ -28,7 +28,8 @@ export const starvingRules: readonly DiagnosisRule[] = [
 const firstRequestMs = 30_000;
 
 /**
- * True if the driver runs and has fewer executor pods than it wants. Without its report, only no pod at all is too few.
+ * True if the driver has run for 30 s and has fewer executor pods than it wants. If the wanted number is unknown, one
+ * pod is enough.
  */
 export function isStarving(
   { driver, live }: Application,
@@ -48,8 +49,9 @@ function wantedBy(report: DriverReport | undefined): number {
 }
 
 /**
- * Returns the reason at the end of a running driver's log for its lack of executors. The newest line that names a cause
- * wins.
+ * Returns the reason for a running driver's lack of executors, from the end of its log. The newest line that names a
+ * cause wins. A line that only says that a job waits counts if no other line names a cause. Undefined if there is
+ * neither.
  */
 export function rejectionInLog(lines: readonly string[]): LogCause | undefined {
   let waiting: LogCause | undefined;
@@ -83,14 +85,17 @@ export function endCauseInLog(lines: readonly string[]): LogCause | undefined {
 const servedJob =
   /: (?:Registered executor|Starting task|Finished task|Job \d{1,9} (?:finished|failed))/;
 
-/** Returns the text after the request's address, or after the logger's name. */
+/**
+ * Returns the text after `Message: ` in an error of the Kubernetes client, or else the text after the logger's name.
+ */
 function messageIn(line: string): string {
   const at = line.indexOf(" Message: ");
   return at < 0 ? line.replace(/^.{0,120}?[ .][A-Z]\w{0,80}: /, "") : line.slice(at + 10);
 }
 
 const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
-// Errors of the API server count only on lines that name Kubernetes: a program may print the same words about something else.
+// Errors of the API server count only on lines that name Kubernetes: a program may print the same words about something
+// else.
 const ofServer: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
@@ -110,7 +115,7 @@ function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
   return { id, needs: "its log", find };
 }
 
-/** Reads the event of the StatefulSet or ReplicaSet of the executors. */
+/** Diagnoses a StatefulSet or ReplicaSet that cannot create executors, by its event. */
 function setRejected(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const { role, application, report, now } = diagnosed;
   const told = role === "driver" && eventWith(diagnosed, "FailedCreate");

@@ -162,7 +162,7 @@ export interface PlanMetric {
   readonly name: string;
   /** `sum`, `size`, `timing`, `nsTiming` or `average`. */
   readonly type: string;
-  /** The sum over ended tasks, and what the driver added; undefined without an update. */
+  /** The sum of the updates by ended tasks and by the driver. Undefined without an update. */
   readonly value: number | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Returns the files of a rolling event log (`eventlog_v2_…`) that hold its events, in order. A compacted file replaces
- * all files with the same or a smaller index. Other names, such as the status file, are left out.
+ * Returns the files of a rolling event log (`eventlog_v2_…`) that hold its events, in the order of the events. A
+ * compacted file replaces all files with the same or a smaller index. Other names, such as the status file, are left
+ * out.
  */
 export function orderLogFiles(names: readonly string[]): readonly string[] {
   const files = names.flatMap((name) => {

@@ -6,18 +6,24 @@ export interface OpenNode extends Omit<PlanNode, "metrics"> {
   readonly metrics: readonly (Omit<PlanMetric, "value"> & { readonly accumulator: number })[];
 }
 
-/** The accumulators of one SQL execution. A cached plan shares its accumulators with other executions. */
+/**
+ * The accumulators of one SQL execution. Each execution counts its own updates, because a cached plan shares its
+ * accumulators with other executions.
+ */
 export class PlanMetrics {
   /** Values by accumulator id; undefined until the first update. */
   readonly #values = new Map<number, number | undefined>();
   readonly #hasRoom: () => boolean;
 
-  /** `hasRoom`: asked once for each accumulator. */
+  /** `hasRoom`: called once for each accumulator. An accumulator without room is not counted. */
   constructor(hasRoom: () => boolean) {
     this.#hasRoom = hasRoom;
   }
 
-  /** Reads a `sparkPlanInfo`, parents first. Node names are passed through `clean`. */
+  /**
+   * Reads a `sparkPlanInfo`, parents first. Passes names and details of nodes through `clean`. Leaves out a node
+   * without a name, and the nodes below it.
+   */
   open(plan: unknown, clean: (text: unknown) => string | undefined): readonly OpenNode[] {
     const nodes: OpenNode[] = [];
     // A list instead of a recursion: the depth of the tree is untrusted.
@@ -37,7 +43,10 @@ export class PlanMetrics {
     return nodes;
   }
 
-  /** Counts updates of these metrics from now on. */
+  /**
+   * Counts updates of these metrics from now on. Returns the metrics that have an accumulator and for which there is
+   * room.
+   */
   declare(metrics: readonly unknown[]): OpenNode["metrics"] {
     return metrics.slice(0, maxMetrics).flatMap((item) => {
       const { name, accumulatorId, metricType } = fieldsOf(item);

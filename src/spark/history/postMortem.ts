@@ -11,7 +11,7 @@ import { stageMs, type RunRecord } from "./runRecord.ts";
 
 type ShowMessage = (message: Message) => string;
 
-/** `show`: translates. `time`: of milliseconds since the epoch. */
+/** `show`: translates a message. `time`: formats epoch milliseconds. */
 interface PostMortemWords {
   readonly show: ShowMessage;
   readonly time: (at: number) => string;
@@ -21,8 +21,8 @@ const maxMarks = 20;
 const maxStages = 15;
 
 /**
- * A report of a run in Markdown, to be pasted into a ticket. All texts are redacted again and escaped. `outcome`: its
- * words.
+ * Returns a report of a run in Markdown, to be pasted into a ticket. Escapes all texts, and redacts again those that
+ * may contain a secret. `outcome`: the result in the user's language.
  */
 export function postMortemOf(
   run: RunRecord,
@@ -174,7 +174,10 @@ function sectionsOf(
   return sections;
 }
 
-/** The longest period with pending executors. */
+/**
+ * Describes the longest period with pending executors. Undefined if there is none. A period that has not ended does not
+ * count.
+ */
 function waitText(timeline: Timeline, { show, time }: PostMortemWords): string | undefined {
   let since: number | undefined;
   let wait = { ms: 0, from: 0 };
@@ -210,7 +213,7 @@ const short = (value: number): string => String(Number(value.toPrecision(3)));
 
 const oneLine = (text: string): string => text.replace(/\r\n?|\n/g, " ");
 
-/** Text in which no character is markup, a mention or a link. */
+/** Escapes a text, so that no character is markup, a mention or a link. */
 const escaped = (text: string): string =>
   oneLine(text)
     .replace(/[\\`*_{}[\]()<>#+!|~&]/g, (character) => `\\${character}`)
@@ -218,7 +221,7 @@ const escaped = (text: string): string =>
     .replace(/(\w):\/\//g, "$1:\u200b//")
     .replaceAll("@", "@\u200b");
 
-/** A code span; a table cell needs the escaped bar. */
+/** Returns a code span. A bar is escaped, because it would end the table cell. */
 function code(text: string): string {
   const plain = oneLine(text).replaceAll("|", "\\|");
   const ticks = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));

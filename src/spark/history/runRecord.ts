@@ -34,7 +34,7 @@ export interface RunRecord {
   readonly context: string;
   readonly namespace: string;
   readonly applicationId: string;
-  /** When the driver pod was created. Epoch milliseconds, as `endedAt`. */
+  /** The creation time of the driver pod, in epoch milliseconds like `endedAt`. */
   readonly startedAt: number;
   /** Undefined while the run is followed, and if it was detached. */
   readonly endedAt: number | undefined;
@@ -44,7 +44,7 @@ export interface RunRecord {
   readonly cause: string | undefined;
   /** The number and size of the sent files; undefined if none were sent. */
   readonly sent: { readonly files: number; readonly bytes: number } | undefined;
-  /** Redacted, by key. */
+  /** Pairs of key and redacted value. */
   readonly conf: readonly (readonly [string, string])[];
   readonly application: string | undefined;
   readonly mainClass: string | undefined;
@@ -67,7 +67,7 @@ export interface ListedRun extends RunRecord {
   readonly isWatched: boolean;
 }
 
-/** A stored record; undefined for anything else, as another version may have stored it. */
+/** Decodes a stored record. Undefined for anything else, because another version may have stored it. */
 export function decodeRun(json: unknown): RunRecord | undefined {
   const item = fieldsOf(json);
   const text = (name: string): string | undefined => textOf(item[name]);
@@ -124,11 +124,14 @@ function numbersOf<First extends string, Second extends string>(
   return { [first]: one, [second]: other } as Readonly<Record<First | Second, number>>;
 }
 
-/** `sha256:…` of an image as the node resolved it (`docker.io/x@sha256:…`, `docker-pullable://…`). */
+/**
+ * Returns the digest `sha256:…` in an image id of a node (`docker.io/x@sha256:…`, `docker-pullable://…`). Undefined if
+ * there is none.
+ */
 export const imageDigestOf = (imageId: string | undefined): string | undefined =>
   /sha256:[0-9a-f]{64}/.exec(imageId ?? "")?.[0];
 
-/** A stored timeline; undefined unless all its lists are there. The items are those that this version wrote. */
+/** Decodes a stored timeline. Undefined unless all its lists are there. Does not check the members of their items. */
 export function decodeTimeline(json: unknown): Timeline | undefined {
   const { folded, changes, marks, samples, stages, spent } = fieldsOf(json);
   const lists = [folded, changes, marks, samples, stages];
@@ -144,7 +147,10 @@ export interface StagePair {
   readonly after: StageSpan | undefined;
 }
 
-/** The stages of two runs, in the order of the later run. Stage ids may differ between runs. */
+/**
+ * Pairs the stages of two runs, in the order of the later run. Stages of the earlier run alone come last. Stage ids may
+ * differ between runs, so they do not count.
+ */
 export function pairStages(
   before: readonly StageSpan[],
   after: readonly StageSpan[],

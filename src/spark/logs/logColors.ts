@@ -9,7 +9,7 @@ const colorOfLevel: Readonly<Record<LogLevel, string>> = {
   trace: "\u001b[2m",
 };
 
-/** Cyan, magenta, blue, green and their bright variants: red and yellow are for log levels. */
+/** SGR codes of cyan, magenta, blue, green and their bright variants. Red and yellow are for log levels. */
 export const sourceColors = [36, 35, 34, 32, 96, 95, 94, 92] as const;
 
 export const reset = "\u001b[0m";

@@ -1,4 +1,4 @@
-/** In order of severity. */
+/** In ascending order of severity. */
 export const logLevels = ["trace", "debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof logLevels)[number];

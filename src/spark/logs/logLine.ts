@@ -8,8 +8,7 @@ export interface LogLine {
 }
 
 /**
- * Splits the timestamp of the log API (`timestamps=true`) from the text. A line without one is kept
- * as text.
+ * Splits the timestamp of the log API (`timestamps=true`) from the text. A line without a timestamp is kept as text.
  */
 export function parseLogLine(line: string): LogLine {
   const blank = line.indexOf(" ");

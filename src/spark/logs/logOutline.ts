@@ -1,7 +1,7 @@
 import { levelOf } from "./logLevel.ts";
 import { RecordReader, type LogRecord } from "./logRecord.ts";
 
-/** Lines from 0, both ends inclusive. */
+/** A section of a log. Lines count from 0, and both ends are inclusive. */
 export interface LogSection {
   readonly name: string;
   readonly kind: "stage" | "error" | "warning";
@@ -24,8 +24,8 @@ const stepLines = 500;
 const maxParts = 5_000;
 
 /**
- * Finds stack traces, stages, errors and warnings of a log, in short steps. `labels`: prefixes of
- * lines from several logs, such as "driver".
+ * Finds stack traces, stages, errors and warnings of a log. Yields every 500 lines, and passes the result to `done`.
+ * `labels`: prefixes of lines from several logs, such as "driver".
  */
 export function* outlineSteps(
   lines: readonly string[],

@@ -10,7 +10,7 @@ export interface LogRecord {
   /** The record's level, or `error` if only its stack trace has a level. */
   readonly level: LogLevel | undefined;
   readonly hasTrace: boolean;
-  /** In characters. */
+  /** The number of characters of all lines. */
   readonly size: number;
 }
 
@@ -130,7 +130,7 @@ const none: readonly LogLine[] = [];
 type TraceState = "none" | "python" | "message" | "frames" | "plan";
 
 const jvmFrame = /^\s+(?:at [\w\p{L}\p{M}$.<>/@ -]+\(|\.\.\. \d+ (?:more|common frames))/u;
-/** Also within an exception line: the error of a task quotes the traceback of its Python worker. */
+/** The start of a Python traceback. It also ends an exception line if the error of a task quotes its Python worker. */
 const pythonTrace = "Traceback (most recent call last):";
 /** `org.apache.spark.SparkException: …`, `ValueError: …`, `Exception in thread "main" …`. */
 const thrown =
@@ -182,7 +182,7 @@ const endsMessage = (text: string): boolean =>
 
 const isOfPlan = (text: string): boolean => plan.test(text) && levelOf(text) === undefined;
 
-/** True for neither a log line nor the beginning of another stack trace. */
+/** True unless the line is a log line or begins another stack trace. */
 const isPlain = (text: string): boolean =>
   !isDefaultLayout(text) &&
   !thrown.test(text) &&

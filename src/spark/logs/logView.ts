@@ -17,7 +17,7 @@ export interface ShownRecord {
 /** Filters and display options. */
 export interface ViewChoice {
   readonly leastLevel: LogLevel;
-  /** Undefined for all. */
+  /** The text to search for. Undefined if records are not filtered by text. */
   readonly text: string | undefined;
   readonly timestamps: boolean;
   readonly folded: boolean;

@@ -5,7 +5,7 @@ import { ParsedTimestamp } from "./stamps.ts";
 export interface MergedRecord {
   readonly source: string;
   readonly record: LogRecord;
-  /** The record arrived after later records had been released. */
+  /** True if the record arrived after later records had been released. */
   readonly isLate: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Input {
   readonly source: string;
   readonly batches: Batch[];
   size: number;
-  /** The last time of a record or of a resume. */
+  /** The time of the last record, `join` or `resume`, in monotonic ms. -Infinity after `leave`. */
   heardAt: number;
   isPaused: boolean;
   /** Timestamp of the first waiting record, if any. */
@@ -130,7 +130,7 @@ export class MergeWindow {
     return (this.#inputs.get(source)?.batches.length ?? 0) > 0;
   }
 
-  /** Returns at most `max` records that are due. */
+  /** Returns at most `max` records that are due, by timestamp. A late record comes as soon as it is due. */
   take(now: number, max: number, date = now): readonly MergedRecord[] {
     const oldest = this.#heap[0]?.first;
     const isOfPast = oldest !== undefined && isPast(oldest, date);
@@ -155,13 +155,16 @@ export class MergeWindow {
     return this.#taken.take();
   }
 
-  /** Removes a source that has ended or is unreachable. */
+  /** Marks a source as inactive, because it has ended or is unreachable. Its waiting records stay. */
   leave(source: string): void {
     const input = this.#inputs.get(source);
     if (input) input.heardAt = -Infinity;
   }
 
-  /** Returns the earliest timestamp that active sources without waiting records may still send. */
+  /**
+   * Returns the earliest timestamp that active sources without waiting records may still send. Undefined if there are
+   * no such sources.
+   */
   #barrier(now: number, isOfPast: boolean): ParsedTimestamp | undefined {
     let barrier: ParsedTimestamp | undefined;
     for (const input of this.#inputs.values()) {

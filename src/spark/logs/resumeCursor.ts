@@ -12,9 +12,9 @@ interface AcceptedLines {
 
 /** The timestamps of the last known line and of the first one after the gap. */
 export interface LogGap {
-  /** Undefined: from the beginning of the log. */
+  /** Undefined if the gap begins at the beginning of the log. */
   readonly after: string | undefined;
-  /** Undefined: to the end of the container's run. */
+  /** Undefined if the gap extends to the end of the container's run. */
   readonly before: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export class ResumeCursor {
    * streams, so later lines may have older timestamps.
    */
   #recent: Known[] = [];
-  /** The number of these lines that are copies. */
+  /** The number of lines at the start of `#recent` that are copies. */
   #owned = 0;
   #expected: Map<string, number> | undefined;
   #hasMatched = false;

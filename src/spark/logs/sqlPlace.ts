@@ -5,8 +5,9 @@ interface TextPlace {
 }
 
 /**
- * Returns the position in the program that corresponds to a position in its SQL text. `lines`: from the line in the
- * stack trace on. Undefined if no string literal of a `sql` call begins in the first one.
+ * Returns the position in the program that corresponds to a position in its SQL text. `lines`: the program from the
+ * line that the stack trace names. Undefined if no string literal of a `sql` call begins on this line, or if the
+ * position is outside of the program.
  */
 export function placeOfSql(
   lines: readonly string[],

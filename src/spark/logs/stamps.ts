@@ -9,7 +9,7 @@ export function compareStamps(a: string, b: string): number {
 export class ParsedTimestamp {
   seconds = -Infinity;
   nanoseconds = 0;
-  /** The last UTC timestamp up to the second: the next one usually has the same. */
+  /** Cache of the last UTC timestamp up to the second, because the next timestamp usually has the same second. */
   #prefix = "";
   #prefixSeconds = 0;
 

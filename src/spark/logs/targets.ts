@@ -64,7 +64,7 @@ export function logBegan(pod: PodRecord, container: ContainerRecord | undefined)
 export function blockingInitContainers(pod: PodRecord): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);
   if (spark && hasBegun(spark)) return [];
-  // A running sidecar is ready by then.
+  // A running sidecar is ready by then, so `ready` excludes it.
   return pod.initContainers.filter((container) => !container.ready && hasBegun(container));
 }
 

@@ -2,12 +2,12 @@ import type { Span } from "../../base/span.ts";
 
 /** A source location in a stack trace line. */
 export interface TraceFrame {
-  /** Within the line. */
+  /** The place of the location within the line. */
   readonly span: Span;
-  /** As in the trace, with slashes: a path, or a file name below its package folders. */
+  /** The path in the trace, with `/` as separator. In a JVM frame, the package as folders, and the file name. */
   readonly path: string;
   readonly isWholePath: boolean;
-  /** From 1. */
+  /** The line number in the source file, from 1. */
   readonly line: number;
 }
 
@@ -22,7 +22,7 @@ const callSite =
 export function frameIn(text: string): TraceFrame | undefined {
   const python = pythonFrame.exec(text);
   if (python) {
-    // The path may be one of Windows.
+    // A Windows path has backslashes.
     const path = (python[1] ?? "").replaceAll("\\", "/");
     return frameOf(python, path, python[2] ?? "", true);
   }

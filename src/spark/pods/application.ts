@@ -8,10 +8,13 @@ export interface Application {
   /** `namespace/id`, unique within a cluster. If the id was reused, with `@` and the uid of the run's driver. */
   readonly key: string;
   readonly namespace: string;
-  /** Label `spark-app-selector`; without it the name of the pod or custom resource. */
+  /**
+   * Label `spark-app-selector`. For a Connect server of the Kubeflow operator, the name of its resource. Fallback: the
+   * name of the pod or custom resource.
+   */
   readonly id: string;
   readonly name: string;
-  /** Creation time of the driver, or of the first pod that was seen. */
+  /** Creation time of the driver pod, or else of the oldest pod seen. Without pods, that of the custom resource. */
   readonly createdAt: string;
   readonly origin: Origin;
   readonly driver: SparkPod | undefined;
@@ -30,7 +33,6 @@ export interface Application {
    * Counts by resource profile; the default profile (0) comes first. One entry if all executors have the same profile.
    */
   readonly profiles: readonly ProfileCounts[];
-  /** Facts about deleted pods. */
   readonly past: DeletedPodFacts;
   readonly state: ApplicationState;
   /** The custom resource of the operator. Undefined until it is known. */
@@ -94,7 +96,7 @@ export interface ProfileCounts {
 export interface DeletedPodFacts {
   /** Creation time of the oldest pod seen. */
   readonly firstSeen: string;
-  /** The highest executor id seen. If the driver creates the pods, at least so many executors were requested. */
+  /** The highest executor id seen. If the driver creates the pods, at least this many executors were requested. */
   readonly highestId: number;
   /** Deleted executor pods. `failed`: failed ones. `finished`: those that succeeded, were stopped or were deleted. */
   readonly failed: number;

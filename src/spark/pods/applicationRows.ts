@@ -7,8 +7,9 @@ export type ApplicationRow =
   | { readonly kind: "earlierRuns"; readonly of: string; readonly runs: readonly Application[] };
 
 /**
- * Returns live applications first, and then by age, newest first. One row below the newest run of a name and run
- * profile contains its ended earlier runs. `profileOf`: undefined for an application without a known profile.
+ * Returns the rows of live applications, and then those of ended ones, each in the order of `applications` (newest
+ * first). The row after the newest run of a name and run profile contains its ended earlier runs. `profileOf`:
+ * undefined for an application without a known profile.
  */
 export function applicationRows(
   applications: readonly Application[],
@@ -30,6 +31,6 @@ export function applicationRows(
   });
 }
 
-// The part of the key before the id names the cluster and the namespace.
+// Includes the cluster and the namespace, which are the part of the key before the id.
 const seriesOf = ({ key, name }: Application, profile: string | undefined): string =>
   `${key.slice(0, key.lastIndexOf("/"))}/${name}${profile === undefined ? "" : `/${profile}`}`;

@@ -157,7 +157,7 @@ function pastOf(
 ): DeletedPodFacts {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
   let { lastFailed, lastDeleted, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
-  // A StatefulSet or Deployment may own the pods too.
+  // An executor without an owner pod belongs to this run: its owner is a StatefulSet or ReplicaSet, or it has none.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
     ownUid(pod) === driver.uid ||
@@ -212,8 +212,8 @@ function pastOf(
 }
 
 /**
- * Returns the end of a removed pod. Spark deletes the pods of failed executors, so a failure before the deletion
- * counts. Only a deletion before the end explains exit code 143.
+ * Returns a removed pod with its end. A failure that was seen before the deletion wins, because Spark deletes the pods
+ * of failed executors. Their exit code 143 is then not an effect of the deletion.
  */
 function endOfRemoved(known: PodRecord | undefined, last: PodRecord): SparkPod {
   const before = known && sparkPodOf(known);
@@ -271,7 +271,10 @@ export function editsByRun(
   return edits;
 }
 
-/** Returns the uid of the driver of the pod's run. Undefined if an executor's pod has no owner. */
+/**
+ * Returns the uid of a driver pod, or of an executor's owner: the driver, a StatefulSet or a ReplicaSet. Undefined if
+ * an executor has no owner.
+ */
 const ownUid = (pod: PodRecord): string | undefined => (isDriver(pod) ? pod.uid : pod.ownerUid);
 
 const formerKeyOf = (key: string, driverUid: string): string => `${key}@${driverUid}`;

@@ -3,8 +3,8 @@ import { firstOf } from "./ordered.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 /**
- * Returns the state of an application by its pods: the state of the driver pod, or without one a conclusion from the
- * executors. `before`: this object is returned again if it is still correct.
+ * Returns the state of the driver pod, or else a conclusion from the executors. `before`: the previous state, which is
+ * returned again if it is still correct.
  */
 export function applicationStateOf(
   { driver, live, past }: Pick<Application, "driver" | "live" | "past">,
@@ -12,7 +12,7 @@ export function applicationStateOf(
 ): ApplicationState {
   if (driver !== undefined) return driver.state;
   const running = firstOf(live);
-  // Kubernetes deletes the objects that a deleted driver pod owned, and executors end without their driver.
+  // A driver that was seen, or that the watch would deliver, no longer exists. Its executors end without it.
   if (running === undefined || past.driver !== undefined || wouldBeSeen(running.pod)) {
     return { kind: "orphaned" };
   }

@@ -42,7 +42,7 @@ export function podsGone(before: Application, after: Application): Iterable<stri
   return gone;
 }
 
-/** Iterates over the items in runs that the two lists do not share. */
+/** Iterates over the items of the first list, except those in runs that both lists share. */
 function* apartFrom<T>({ runs }: Ordered<T>, other: Ordered<T>): Generator<T, void, undefined> {
   const shared = new Set(other.runs);
   for (const run of runs) if (!shared.has(run)) yield* run;

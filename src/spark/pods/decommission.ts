@@ -3,7 +3,7 @@ import type { Application } from "./application.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { itemsIn } from "./ordered.ts";
 
-/** Tells if an executor can be decommissioned, and which data it would migrate. */
+/** The possible decommissioning of an executor, and the data that would migrate. */
 export type Decommissioning =
   | {
       readonly kind: "on";
@@ -57,7 +57,7 @@ export function decommissioningOf(
     hasHook: hook.length > 0,
     gracePeriodSeconds: Math.max(minGraceSeconds, ownGrace),
     signal: /^[A-Z0-9]+$/.test(signal) ? signal : "PWR",
-    // A conf without the first key may be incomplete in the others as well.
+    // If only the hook proves decommissioning, the conf lacks settings made in code. These may include the keys below.
     moves: isOnByConf ? movesOf(conf, movesByDefault(pod)) : undefined,
   };
 }

@@ -128,7 +128,7 @@ function pendingState(pod: PodRecord): DisplayState {
     : { kind: "starting" };
 }
 
-// Asks the containers, because a sidecar among the init containers keeps running afterwards.
+// Checks the containers, because a sidecar among the init containers keeps running after initialization.
 const isInitializing = (pod: PodRecord): boolean =>
   pod.initContainers.length > 0 &&
   pod.containers.every(
@@ -169,8 +169,8 @@ export function failedSidecarOf(
 }
 
 /**
- * Returns the restartable init container (sidecar) of a running pod that has crashed. All other init containers have
- * succeeded by then. Spark does not check sidecars of this kind.
+ * Returns the crashed restartable init container (sidecar) of a running pod. Undefined if there is none. All other init
+ * containers have succeeded by then. Spark does not check sidecars of this kind.
  */
 export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord | undefined {
   for (const one of initContainers) {

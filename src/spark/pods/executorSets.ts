@@ -48,8 +48,8 @@ export function setOf(pod: PodRecord): ExecutorSet | undefined {
 }
 
 /**
- * Returns the names of the pods that scaling down will remove. A StatefulSet removes the highest ordinals. Empty for a
- * Deployment, because Kubernetes chooses its pods.
+ * Returns the names of the pods that scaling down to `replicas` will remove, lowest ordinal first. A StatefulSet
+ * removes the highest ordinals. Empty for a Deployment, because Kubernetes chooses its pods.
  */
 export function podsBeyond(
   { live }: Pick<Application, "live">,

@@ -6,9 +6,9 @@ type SparkState =
   "pending" | "running" | "succeeded" | "failed" | "deleted" | "terminating" | "unknown";
 
 export interface SparkStateRules {
-  /** `spark.kubernetes.executor.checkAllContainers`: false up to Spark 3.5, true from 4.0 on. */
+  /** `spark.kubernetes.executor.checkAllContainers`; the default is false up to Spark 3.5, and true from 4.0 on. */
   readonly checkAllContainers: boolean;
-  /** `spark.kubernetes.executor.podTemplateContainerName`, if set. */
+  /** The name by which Spark finds its container. A pod template may set another name than the default. */
   readonly containerName: string;
 }
 

@@ -1,7 +1,6 @@
 import { appSelectorLabel, executorRole, isDriverRole, roleLabel } from "../labels.ts";
 import { fieldsOf, itemsOf, textOf } from "../../base/json.ts";
 
-/** A leftover object of an ended application. */
 export interface Leftover {
   readonly apiVersion: string;
   readonly kind: LeftoverKind;
@@ -41,7 +40,6 @@ export const leftoverKinds = [
   { apiVersion: "v1", kind: "ConfigMap" },
 ] as const;
 
-/** A listed object. */
 export interface ListedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -176,7 +174,10 @@ class Objects {
     return ownersOf(object.body).length > 0 && this.#owners(object).length === 0;
   }
 
-  /** True if all owners are pods and none of them exists. The list of pods is consistent. */
+  /**
+   * True if all owners are pods and none of them exists. A missing pod has been deleted, because the list of pods is
+   * consistent.
+   */
   isOfGoneDriver(object: ListedObject): boolean {
     return this.isForsaken(object) && ownersOf(object.body).every(({ kind }) => kind === "Pod");
   }

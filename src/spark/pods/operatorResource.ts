@@ -18,7 +18,6 @@ export interface OperatorResource extends ResourceName {
    * reconciliation.
    */
   readonly word: string;
-  /** The operator's message. */
   readonly message: string | undefined;
   readonly outlook: ResourcePhase;
   /** True if the operator will not change the resource any more. */

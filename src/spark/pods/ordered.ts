@@ -1,6 +1,6 @@
 /**
  * An immutable sorted list. Edits return a new list that shares all untouched runs. Access by rank takes time in
- * proportion to the runs, not to the items. A page of 50,000 items is therefore as cheap as one of 500.
+ * proportion to the runs, not to the items, so paging through 50,000 items is cheap.
  */
 export interface Ordered<T> {
   readonly size: number;
@@ -83,7 +83,10 @@ export function nextIn<T>(list: Ordered<T>, probe: T, compare: Compare<T>): T | 
   return next < run.length ? run[next] : list.runs[at + 1]?.[0];
 }
 
-/** Returns the pairs of differing items. Undefined if the lists have different keys. */
+/**
+ * Returns the pairs of differing items at equal ranks; the keys of a pair may differ. Undefined if the lists or their
+ * runs have different lengths.
+ */
 export function replacedIn<T>(
   before: Ordered<T>,
   after: Ordered<T>,

@@ -17,7 +17,6 @@ export interface OwnedObject {
   readonly name: string;
 }
 
-/** A listed object. */
 interface CandidateObject extends OwnedObject {
   readonly body: unknown;
 }

@@ -14,7 +14,6 @@ import { isOlder } from "./resourceVersion.ts";
 import { emptyTrie, hashOf, trieGet, trieRemove, trieSet, trieValues, type Trie } from "./trie.ts";
 
 export interface ListOrigin {
-  /** Resource version of the list. */
   readonly resourceVersion: string;
   /**
    * False for a consistent list. Such a list wins even if its versions are older, for example after a restored backup.
@@ -100,7 +99,8 @@ export class PodListing {
   }
 
   /**
-   * Gives the name to the pod. False if a newer pod of this name is listed. An older pod of this name no longer exists.
+   * Gives the name to the pod, and drops an older listed pod of this name, which no longer exists. False if a newer pod
+   * of this name is listed.
    */
   #takeName(pod: PodRecord): boolean {
     const holder = holderOf(this.#names, pod);

@@ -14,7 +14,7 @@ export interface PodRecord {
   /** The name of the owner if the owner is a pod, as the driver is for executors. */
   readonly ownerPod: string | undefined;
   readonly nodeName: string | undefined;
-  /** Labels that the node must have. Absent without one, and once the pod has a node. */
+  /** Labels that the node must have. Absent if the spec requires none, and once the pod has a node. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
   /** The node on which the scheduler preempts pods for this one. */
   readonly nominatedNodeName: string | undefined;
@@ -33,7 +33,7 @@ export interface PodRecord {
   /** Facts about a driver. Undefined for executors. */
   readonly driving: DriverFacts | undefined;
   readonly conditions: readonly PodCondition[];
-  /** Names of the volume claims that the pod mounts. Absent without one. */
+  /** Names of the volume claims that the pod mounts. Absent if it mounts none. */
   readonly claims?: readonly string[];
   readonly containers: readonly ContainerRecord[];
   readonly initContainers: readonly ContainerRecord[];

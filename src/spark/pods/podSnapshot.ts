@@ -86,8 +86,8 @@ export const findPod = (snapshot: PodSnapshot, uid: string): PodRecord | undefin
 export const podsOf = (snapshot: PodSnapshot): Iterable<PodRecord> => trieValues(snapshot.pods);
 
 /**
- * Applies watch events in order. Ignores events that are not newer than the known pod, so duplicates are harmless.
- * `deleted` removes the pod in any state. A new pod of the same name removes the old pod too.
+ * Applies watch events in the given order. Ignores events that are not newer than the known pod, so duplicates are
+ * harmless. `deleted` removes the pod in any state. A new pod of the same name removes the old pod too.
  */
 export function applyPodEvents(
   snapshot: PodSnapshot,

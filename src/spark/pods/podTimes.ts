@@ -26,6 +26,6 @@ export function epochOf(time: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Returns the time from which the age of a pod counts that has not ended. */
+/** Returns the time from which a pod's age counts while it is active: its start, or else its creation. */
 export const ageStartOf = (pod: SparkPod): string =>
   timesOf(pod).startedAt ?? pod.pod.creationTimestamp;

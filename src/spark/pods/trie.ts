@@ -55,7 +55,7 @@ export function trieRemove<V>(trie: Trie<V>, key: string): Trie<V> {
   return { size: trie.size - 1, root: without(trie.root, hash, key, 0) };
 }
 
-/** Iterates over the values, each once, in the order of the hashes. */
+/** Iterates over the values, each once. The hashes of the keys determine the order. */
 export function* trieValues<V>(trie: Trie<V>): Generator<V, void, undefined> {
   for (const { value } of leavesOf(trie.root)) yield value;
 }

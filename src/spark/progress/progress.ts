@@ -93,7 +93,7 @@ export interface StageTasks {
   readonly failed: readonly TaskProgress[];
   /** The median duration of the tasks that have started. Undefined before the first task has ended. */
   readonly medianMs: number | undefined;
-  /** When the running tasks were read, in epoch milliseconds. */
+  /** The time at which the running tasks were read, in epoch milliseconds. */
   readonly readAt: number;
 }
 

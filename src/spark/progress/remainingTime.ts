@@ -1,6 +1,6 @@
 import type { StageProgress } from "./progress.ts";
 
-/** How many tasks of a stage had ended at which time, oldest first. */
+/** The number of ended tasks of a stage over time, oldest first. */
 export type StagePace = readonly PaceMark[];
 
 interface PaceMark {

@@ -26,12 +26,12 @@ const nodeShare = 0.9;
 const roomOf = (node: NodeSize | undefined, share = nodeShare): number | undefined =>
   node === undefined ? undefined : Math.floor((node.memoryBytes * share) / 2 ** 20);
 
-// Mebibytes. Values in a conf are round numbers; Spark's own minimum is 384 MiB.
+// Suggested sizes are multiples of this step, in mebibytes. So is Spark's minimum overhead of 384 MiB.
 const stepMib = 128;
 
 /**
- * Returns the next size to try for a part, in mebibytes: twice the present size, limited by the node. Undefined if the
- * node has no room for more.
+ * Returns the next size to try for a part, in mebibytes: twice the present size, but at least 512 MiB more. The room on
+ * the node limits the size. Undefined if the node has no room for more.
  */
 export function nextSize(
   part: "overhead" | "python",

@@ -352,7 +352,7 @@ const slowerBroadcast: Find = (_, { conf }) => {
     /^(\d{1,6})s?$/.exec(conf?.get("spark.sql.broadcastTimeout") ?? "300")?.[1],
   );
   const next = Number.isNaN(present) ? 1200 : Math.max(1200, 4 * present);
-  // The threshold does not apply to a join with a broadcast hint.
+  // Offers both fixes, because the threshold does not apply to a join with a broadcast hint.
   return [
     setRemedy("spark.sql.broadcastTimeout", `${next}`),
     setRemedy("spark.sql.autoBroadcastJoinThreshold", "-1"),
@@ -465,7 +465,7 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
         key.endsWith(".options.sizeLimit"),
     );
   const own = limitsOf(role);
-  // The driver's log also contains errors of its executors' tasks.
+  // The driver's log also contains errors of its executors' tasks, so the full volume may be an executor's.
   const limits = own.length > 0 || role === "executor" ? own : limitsOf("executor");
   // A limit reserves nothing, so a large step costs nothing.
   return limits.flatMap(([key, value]) => {

@@ -14,17 +14,23 @@ export interface DriverSample extends ExecutorTotals {
   /** The most and the fewest running tasks of one executor. */
   readonly maxActive: number;
   readonly minActive: number;
-  /** `maxTasks` of the registered executors. */
+  /** The sum of `maxTasks` of the registered executors. */
   readonly slots: number;
-  /** The highest peak of an executor, and the memory limit of its container. Undefined if unknown. */
+  /**
+   * The highest memory peak of an executor, and the memory limit of the newest executor's container. Undefined if
+   * unknown.
+   */
   readonly peakBytes: number | undefined;
   readonly limitBytes: number | undefined;
-  /** From the stages; undefined until they are read. */
+  /** Sums over all stages. Undefined until the stages are read. */
   readonly memorySpilledBytes: number | undefined;
   readonly diskSpilledBytes: number | undefined;
 }
 
-/** Returns the sample of a driver's report. `spilled`: the sums of the stages, if they were read. */
+/**
+ * Returns the sample of a driver's report. Undefined if the report has no totals. `spilled`: the sums of the stages, if
+ * they were read.
+ */
 export function sampleOf(
   { registered, totals, usage }: Pick<ReportedExecutors, "registered" | "usage" | "totals">,
   facts: {
@@ -55,7 +61,7 @@ export function sampleOf(
   };
 }
 
-/** Returns the memory limit of the newest executor's container. */
+/** Returns the memory limit of the newest executor's container, in bytes. Undefined if there is none. */
 export function executorLimitOf({ live }: Application): number | undefined {
   const executor = lastOf(live);
   const limit = executor && sparkContainerOf(executor.pod)?.memoryLimit;

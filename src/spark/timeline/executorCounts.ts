@@ -4,7 +4,7 @@ import type { PodPhase, StateChange } from "./stateChange.ts";
 /** The number of executors by phase from a moment on. `failed` and `finished` only grow. */
 export interface CountPoint extends Readonly<Record<PodPhase, number>> {
   readonly at: number;
-  /** The pending executors by reason; reasons without one are absent. */
+  /** The pending executors by reason. A reason without executors is absent or 0. */
   readonly reasons: Readonly<Partial<Record<PendingReason, number>>>;
 }
 
@@ -21,7 +21,7 @@ export const countsOf = ({ folded, changes }: CountedTimeline): readonly CountPo
 
 export const driverPod = "driver";
 
-/** Returns the counts after each change. `before`: the counts before the first change. */
+/** Returns the executor counts after each moment with changes. `before`: the counts before the first change. */
 export function accumulateCounts(
   changes: readonly StateChange[],
   before: CountPoint | undefined,

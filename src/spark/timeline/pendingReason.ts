@@ -2,7 +2,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { msg, type Message } from "../../base/message.ts";
 import type { DisplayState } from "../pods/displayState.ts";
 
-/** Why a pod is pending; one reason for each pod. */
+/** The reasons why a pod is pending. A pod has one reason at a time. */
 export const pendingReasons = [
   "memory",
   "cpu",
@@ -47,7 +47,7 @@ export function pendingReasonOf(state: DisplayState): PendingReason | undefined 
   }
 }
 
-// The scheduler's fragments, in the order of the diagnoses.
+// Fragments of the scheduler's message. The first match wins, in the order of the diagnosis rules.
 const fragments: readonly (readonly [string, PendingReason])[] = [
   ["persistentvolumeclaim", "volume"],
   ["volume", "volume"],

@@ -47,7 +47,10 @@ const paperColors: Readonly<Record<PlotColor, string>> = {
   lines: "#767676",
 };
 
-/** Removes transparency: orange is a third of its color in the dark theme, as VS Code takes it from the minimap. */
+/**
+ * Returns the color without transparency. The orange of the dark theme has an opacity of one third, because VS Code
+ * takes it from the minimap.
+ */
 export const opaqueOf = (color: string): string =>
   color
     .replace(/^rgba\(([^)]*),[^,)]*\)$/, "rgb($1)")

@@ -1,4 +1,4 @@
-// The decisions of the timeline's page, without its document.
+// The logic of the timeline's page that needs no DOM.
 import { describeValue, rowsOfBars, stackedOf } from "./plotText.ts";
 import type { BarPlot, Plot, PlotBar, PlotMark, PlotUnit, SeriesPlot } from "./plots.ts";
 import type { TimelineContent } from "./timelinePanel.ts";
@@ -31,7 +31,7 @@ const shapeOf = (plot: SeriesPlot<string>): string =>
     plot.series.map(({ name }) => name),
   ]);
 
-/** Points are shown as long as they do not hide the line. */
+/** True if the points of a series are shown: as long as they are too few to hide the line. */
 export const showsPoints = ({ times }: Pick<SeriesPlot<string>, "times">): boolean =>
   times.length < 40;
 
@@ -56,7 +56,7 @@ export const valueRange = (max: number, unit: PlotUnit): readonly [number, numbe
   Math.max(max * 1.05, unit === "count" ? 1 : 0.01),
 ];
 
-/** Returns the distances of labels: whole executors and tasks, and binary sizes. */
+/** Returns the possible distances between axis labels, ascending: whole executors and tasks, or binary sizes. */
 export const valueSteps = (unit: PlotUnit): readonly number[] =>
   unit === "bytes" ? byteSteps : wholeSteps;
 
@@ -105,7 +105,7 @@ export interface TableRows {
   readonly body: readonly (readonly string[])[];
 }
 
-// The CSV file has all rows.
+// The table has only the newest rows. The CSV file has all.
 const maxRows = 1_000;
 
 /** Returns the numbers of a plot, unrounded, the newest first. `exactTime` prints date and time. */
@@ -264,7 +264,7 @@ export function barAt(
   slackMs: number,
 ): PlotBar<string> | undefined {
   const bars = rowsOfBars(plot)[Math.floor(row)] ?? [];
-  // The end of an executor covers its phases.
+  // The last bar is on top: the mark of an executor's end covers its phases.
   return bars.findLast(({ from, to }) => at >= from - slackMs && at <= to + slackMs);
 }
 

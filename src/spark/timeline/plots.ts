@@ -16,13 +16,13 @@ export type PlotUnit = "count" | "bytes" | "percent";
 export interface PlotSeries<Text = Message> {
   readonly name: Text;
   readonly color: PlotColor;
-  /** Undefined, or null after a message to the page: unknown. */
+  /** Undefined if unknown. Messages to the page contain null instead. */
   readonly values: readonly (number | undefined | null)[];
   /** A second sign beside the color. */
   readonly isDashed?: boolean;
 }
 
-/** A period in a row of its own. */
+/** A period, drawn as a bar. */
 export interface PlotBar<Text = Message> {
   readonly name: Text;
   readonly from: number;
@@ -216,7 +216,7 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
     const lived = own.flatMap(({ at: from, to: phase, reason }, index): readonly PlotBar[] => {
       const color = phaseColors.get(phase);
       const phaseName = phaseNames.get(phase);
-      // Ended executors have no phase.
+      // The phases `failed` and `finished` have no bar.
       if (color === undefined || phaseName === undefined) return [];
       const text =
         reason === undefined ? phaseName : msg`${phaseName}: ${pendingReasonNames[reason]}`;
@@ -232,7 +232,6 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
   return { id: "lives", form: "bars", title, isNamed: true, bars };
 }
 
-/** Returns the plot of ended executors since the start. */
 const endedPlot = (counts: readonly CountPoint[]): Plot => ({
   ...{ id: "ended", form: "steps", title: msg("Ended executors since the start"), unit: "count" },
   times: counts.map(({ at }) => at),
@@ -316,7 +315,7 @@ function seriesOf(
   return { name, color, isDashed, values: samples.map(value) };
 }
 
-// More rows cannot be told apart; the table has all.
+// More rows cannot be told apart.
 const maxBars = 60;
 
 const stageColors: Readonly<Record<StageSpan["status"], PlotColor>> = {

@@ -86,7 +86,7 @@ export const removalOf = (
     ? undefined
     : { ...{ at, pod, from: phase, fromReason: reason }, to: "finished", reason: undefined };
 
-/** Returns the mark of an executor that a user ends, or that has failed; undefined for others. */
+/** Returns the mark of a pod that a user ends, that was deleted, or that has failed. Undefined for other pods. */
 export function timelineMarkOf(
   spark: SparkPod,
   pod: string,
@@ -104,7 +104,7 @@ export function timelineMarkOf(
 
 const isKnown = (part: unknown): boolean => part !== undefined && part !== "";
 
-/** Returns the resources that a pod has held from its start to its end, or to `now`. */
+/** Returns the resources that a pod has held from its start to its end, or to `now`. 0 if it has not started. */
 export function spentBy(spark: SparkPod, now: number): SpentResources {
   const start = epochOf(spark.pod.startTime);
   if (start === undefined) return { coreMs: 0, byteMs: 0 };

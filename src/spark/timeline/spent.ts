@@ -13,6 +13,6 @@ export const describeSpent = (spent: SpentResources): Message =>
     msg`${shortNumber(gibHoursOf(spent))} GiB-hours`,
   ]);
 
-/** Rounds to three significant digits below 100. */
+/** Rounds to three significant digits, or to an integer from 100 on. */
 const shortNumber = (value: number): string =>
   value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

@@ -62,8 +62,9 @@ export function decodeSpan(json: unknown): StageSpan | undefined {
 }
 
 /**
- * Updates the stages from the shorter list of active ones, which is read more often. A stage that is no longer active
- * ended at most one reading ago: `now` is its end until all stages are read.
+ * Returns the active stages, and those that have ended since the last reading. The list of active stages is shorter
+ * than that of all stages, so it is read more often. Until all stages are read, `now` is the end of an ended stage, and
+ * all its tasks count as done.
  */
 export function spansOfActive(
   known: readonly StageSpan[],

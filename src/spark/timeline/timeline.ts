@@ -5,12 +5,12 @@ import type { StateChange } from "./stateChange.ts";
 
 export type MarkKind = "killed" | "decommissioned" | "stopped" | "deleted" | "failed";
 
-/** An executor's end that was not normal. */
+/** The end of a pod by a user, by a deletion or by a failure. */
 export interface TimelineMark {
   readonly at: number;
   readonly kind: MarkKind;
   readonly pod: string;
-  /** `137 OOMKilled`; empty without an exit code. */
+  /** Exit code and reason, such as `137 OOMKilled`. Empty if both are unknown, and for ends without a failure. */
   readonly exit: string;
 }
 

@@ -1,7 +1,6 @@
 // Spark's history server as a Service of the cluster.
 import { fieldAt, fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 
-/** A Service of Kubernetes. */
 export interface ClusterService {
   readonly namespace: string;
   readonly name: string;

@@ -32,8 +32,8 @@ export function judgePage(method: string, pathAndQuery: string): PageRequest {
 }
 
 /**
- * Returns the job or stage of a kill; undefined if the path names none. A form has the id in its body; the caller adds
- * it to the query.
+ * Returns the job or stage of a kill. Undefined for another path, and unless the query has one id. A form has the id in
+ * its body; the caller adds it to the query.
  */
 function killTarget(path: string, query: string): KillTarget | undefined {
   const what = /^\/jobs\/job\/kill\/?$/.test(path)
@@ -47,8 +47,8 @@ function killTarget(path: string, query: string): KillTarget | undefined {
 }
 
 /**
- * True for an absolute path without steps. Servers and proxies on the way to the driver decode paths differently, so an
- * encoded slash, backslash, dot segment or percent sign is refused.
+ * True for an absolute path without dot segments. Servers and proxies on the way to the driver decode paths
+ * differently, so an encoded slash, backslash, dot segment or percent sign is refused.
  */
 function isPlainPath(path: string): boolean {
   if (path.length > maxPath || !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path)) return false;
@@ -86,7 +86,7 @@ export interface PageRoots {
   readonly hosts: readonly string[];
 }
 
-/** Returns the headers that the browser gets. Undefined: the driver redirects to another server. */
+/** Returns the headers that the browser gets. Undefined if the driver redirects to another server. */
 export function responseHeaders(given: PageHeaders, roots: PageRoots): PageHeaders | undefined {
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => passedBack.has(name)));
   const own = { ...kept, ...constant };
@@ -98,7 +98,10 @@ export function responseHeaders(given: PageHeaders, roots: PageRoots): PageHeade
   return target === undefined ? undefined : { ...secured, location: target };
 }
 
-/** Not passed: `Set-Cookie`, `X-Frame-Options`, `Strict-Transport-Security`, `Refresh`, `Access-Control-*`, … */
+/**
+ * Response headers that pass. `Set-Cookie`, `X-Frame-Options`, `Strict-Transport-Security`, `Refresh`,
+ * `Access-Control-*` and others are dropped.
+ */
 const passedBack: ReadonlySet<string> = new Set([
   "cache-control",
   "content-disposition",
@@ -116,7 +119,7 @@ const passedBack: ReadonlySet<string> = new Set([
 
 const constant: PageHeaders = {
   "cross-origin-resource-policy": "same-origin",
-  // The address contains the secret.
+  // Other servers must not see the address, because it contains the secret.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-dns-prefetch-control": "off",

@@ -6,12 +6,12 @@ export interface ApplicationFacts {
   readonly place?: Span;
   /** The deploy mode, if no setting decides it, as in an operator's manifest. */
   readonly mode?: "cluster" | "client";
-  /** The document is complete, as a manifest is. A conf file alone never is. */
+  /** True if the document is complete, as a manifest is. A conf file alone never is. */
   readonly isWhole?: boolean;
-  /** spark-submit reads the `spark-defaults.conf` of the machine it runs on as well. */
+  /** True if spark-submit also reads the `spark-defaults.conf` of the machine it runs on. */
   readonly readsDefaults?: boolean;
   readonly language?: "java" | "python" | "r";
-  /** The application's own code sets the entries. */
+  /** True if the application's own code sets the entries. */
   readonly isCode?: boolean;
   readonly mainClass?: string;
   readonly mainResource?: string;
@@ -24,7 +24,7 @@ export interface ApplicationFacts {
   readonly executorTemplate?: TemplateFacts;
   /** The total size of the files in SPARK_CONF_DIR. */
   readonly confFolderBytes?: number;
-  /** The namespace has a quota that requires CPU limits. */
+  /** True if the namespace has a quota that requires CPU limits. */
   readonly hasCpuLimitQuota?: boolean;
 }
 

@@ -50,7 +50,7 @@ function readDescriptions(): ReadonlyMap<string, Message> {
   const byName = new Map<string, Message>();
   for (const row of table.descriptions) {
     const [text = "", ...names] = row.split("\t");
-    // The extractor finds the text in src/build/descriptions.
+    // Builds the message without `msg`: the extractor finds the text in src/build/descriptions.
     for (const name of names) byName.set(name, { strings: [text], values: [] });
   }
   return byName;

@@ -59,13 +59,13 @@ export const kindLetters = {
 
 export type ValueKind = keyof typeof kindLetters;
 
-/** How a value is compared with the allowed ones. */
+/** The ways to compare a value with the allowed ones. */
 export const comparisonLetters = {
   exact: "x",
   /** Converted to upper or lower case before the comparison; blanks are kept. */
   upper: "u",
   lower: "l",
-  /** An enum: trimmed, case-insensitive. */
+  /** For an enum: the value is trimmed, and its case does not count. */
   trimmedAnyCase: "i",
 } as const;
 

@@ -104,7 +104,8 @@ export const isRead = ({ from, to }: Family, version: SparkVersion): boolean =>
   (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version));
 
 /**
- * Finds families by the fixed first part of a name, so the cost does not depend on their number.
+ * Returns a function that finds the family of a key. It looks up the fixed first part of the key, so its cost does not
+ * depend on the number of families.
  */
 export function familyFinder(): (key: string) => Family | undefined {
   const byHead = new Map<string, Family[]>();
@@ -126,7 +127,7 @@ export function familyFinder(): (key: string) => Family | undefined {
   };
 }
 
-// Returns the pattern up to the first placeholder; without one, up to the last dot.
+// Returns the pattern up to the first placeholder, or else up to the last dot.
 function headOf(pattern: string): string {
   const open = pattern.search(/[<*]/);
   return open >= 0 ? pattern.slice(0, open) : pattern.slice(0, pattern.lastIndexOf(".") + 1);

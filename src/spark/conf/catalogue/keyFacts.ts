@@ -29,7 +29,7 @@ export interface EntryFacts {
 /** A deprecated or alternative name of another key. */
 export interface OldName {
   readonly of: string;
-  /** Some old names take a bare number where the new one takes a unit. */
+  /** The type of bare number that this name takes. Undefined if it takes the same values as the new name. */
   readonly takes: "int" | "double" | undefined;
 }
 

@@ -9,7 +9,6 @@ import { parseProperties, type PropertiesDocument } from "../parse/properties.ts
 import { shippedValues } from "../values/shippedValues.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 
-/** A completion item. */
 export interface CompletionProposal {
   readonly kind: "key" | "family" | "value";
   readonly label: string;

@@ -41,11 +41,11 @@ export type KeyProblem = { readonly key: string } & (
   | {
       readonly code: "duplicate-key";
       readonly last: Span;
-      /** One of the two settings is a field of a manifest. */
+      /** True if one of the two settings is a field of a manifest. */
       readonly isField?: boolean;
-      /** Both values are equal. */
+      /** True if both values are equal. */
       readonly isSame?: boolean;
-      /** The effective setting is an option of a command, at any position. */
+      /** True if the effective setting is an option of a command, at any position. */
       readonly isOption?: boolean;
     }
 );

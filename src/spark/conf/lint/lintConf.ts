@@ -60,7 +60,8 @@ export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
 
 const isTemplate = ({ knowledge }: KnownEntry): boolean => knowledge.kind === "template";
 
-// Most keys of a large document belong to families, and most families take any value.
+// False for a key of a family that takes any value. Most keys of a large document are such keys, so the rules skip
+// them.
 const mayBeWrongAlone = ({ knowledge }: KnownEntry): boolean =>
   knowledge.kind !== "family" || knowledge.family.isBoolean !== undefined;
 

@@ -192,7 +192,7 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
   return changes;
 }
 
-/** Returns the first components after `spark.` of keys with more components. */
+/** Returns the components that follow `spark.` in keys with at least three components. */
 const placesOf = (candidates: readonly Candidate[]): ReadonlySet<string> =>
   new Set(candidates.flatMap(({ parts: [, one, two] }) => (one && two ? [one] : [])));
 

@@ -1,6 +1,9 @@
 import { distance, slack } from "./distance.ts";
 
-/** Returns the only word of the list that the text may be a misspelling of, ignoring case. */
+/**
+ * Returns the nearest word of the list, ignoring case, if the text may be a misspelling of it. Of equally near words,
+ * returns the first. Undefined if none is near.
+ */
 export function nearestWord(text: string, words: readonly string[]): string | undefined {
   const asked = text.trim().toLowerCase();
   let limit = slack(asked.length);

@@ -25,7 +25,7 @@ export interface Directive {
   readonly isForNext: boolean;
 }
 
-/** A parsed document: its settings in order and its syntax findings. */
+/** A parsed document: its settings and its syntax findings. A later setting of a key overrides an earlier one. */
 export interface ConfDocument {
   readonly entries: readonly ConfEntry[];
   readonly findings: readonly Finding[];

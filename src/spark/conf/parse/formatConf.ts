@@ -86,7 +86,7 @@ function readsAs(line: string, { key, value }: KeyAndValue): boolean {
   return entries.length === 1 && only?.key === key && only.value === value;
 }
 
-/** Returns the blocks of lines between empty lines. */
+/** Returns the blocks of lines between empty lines. Each empty line is a block of its own. */
 function blocksOf(pieces: readonly PropertiesPiece[]): readonly (readonly PropertiesPiece[])[] {
   const blocks: PropertiesPiece[][] = [[]];
   for (const piece of pieces) {

@@ -32,7 +32,7 @@ export function foldsOf(text: string): readonly FoldingRange[] {
   let block: Span | undefined;
   let comment: Span | undefined;
   const end = (kind: FoldingRange["kind"], open: Span | undefined): void => {
-    // The line terminator is part of the line.
+    // Excludes the last line terminator, because it is part of the piece.
     const span = open && { start: open.start, end: Math.max(open.start, open.end - 1) };
     if (span !== undefined && text.slice(span.start, span.end).includes("\n"))
       folds.push({ span, kind });

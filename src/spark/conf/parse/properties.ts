@@ -44,7 +44,7 @@ function readProperties(text: string, trim: ValueTrim): PropertiesDocument {
       kind = "comment";
       end = afterLineEnd(text, lineEnd(text, first));
     } else if (char === backslash && continues(text, first)) {
-      // An empty line does not continue the previous one.
+      // Java ignores a line that has only a backslash. The next line begins a new logical line.
       end = afterLineEnd(text, first + 1);
     } else {
       kind = "entry";

@@ -16,7 +16,7 @@ interface ResolvedText {
 
 const named: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f" };
 
-/** Resolves Java's escapes. A backslash before any other character is dropped. */
+/** Resolves Java's escapes. A backslash before any other character is dropped. Adds a finding for each invalid `\u`. */
 export function resolveEscapes(
   line: JoinedLine,
   from: number,

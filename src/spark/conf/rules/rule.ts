@@ -9,7 +9,7 @@ import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 export interface KnownEntry {
   readonly entry: ConfEntry;
   readonly knowledge: Knowledge;
-  /** The key's group prefix. */
+  /** The key's prefix in `groups.ts`. Undefined if the key belongs to no group. */
   readonly group: string | undefined;
   /** True if the key marks the value as a secret. */
   readonly isSecret: boolean;

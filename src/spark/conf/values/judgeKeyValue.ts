@@ -4,7 +4,10 @@ import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { judgeOldNumber, judgeValue } from "./judgeValue.ts";
 import type { ValueProblem } from "./valueProblem.ts";
 
-/** Returns the problem of a value under a name that Spark knows: an entry, or a deprecated name of an entry. */
+/**
+ * Returns the problem of a value under a name that Spark knows: an entry, or a deprecated name of an entry. Undefined
+ * if the value is valid, or if nothing reads the name.
+ */
 export function judgeKeyValue(
   catalogue: Catalogue,
   { entry, oldName }: KeyFacts,

@@ -33,7 +33,10 @@ export function isPlaceholder(value: string): boolean {
   return false;
 }
 
-/** True for a word in capitals in place of a number: the placeholder of a template that a script fills in. */
+/**
+ * True for a word of at least eight capital letters, digits and underscores, with an optional unit. Such words are
+ * placeholders in templates that a script fills in.
+ */
 export function isCapitalsMark(value: string): boolean {
   let end = 0;
   while (end < value.length && /[A-Z0-9_]/.test(value[end] ?? "")) end++;

@@ -24,7 +24,7 @@ export function readKeyValue(
   return translated === undefined ? undefined : readValue(reader.type, translated, version);
 }
 
-/** Returns the entry's value as that type. Ranges and choices are not checked. */
+/** Parses a value as the type of its entry. Undefined if the text is invalid. Does not check ranges and choices. */
 export function readValue(
   type: ValueType,
   value: string,

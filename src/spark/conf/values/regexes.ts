@@ -3,7 +3,8 @@
  * without an operand, invalid escapes. Other patterns count as valid.
  */
 export function isSurelyBadRegex(text: string): boolean {
-  // Free-spacing mode ignores blanks. More blanks than these, and quotations, follow other rules.
+  // Free-spacing mode ignores blanks, except in escapes, classes and group heads. Patterns with these or with comments,
+  // and quotations, are not checked.
   if (/^\(\?x\)[^#\\[]*$/.test(text) && !/\(\s+\?/.test(text)) {
     return isSurelyBadRegex(text.slice("(?x)".length).replace(/\s/g, ""));
   }
@@ -73,7 +74,7 @@ function groupHeadEnd(text: string, from: number): number | undefined {
   );
   if (head === null) return undefined;
   const [whole, name] = head;
-  // Group names are unique.
+  // Java rejects a repeated group name.
   if (name !== undefined && text.indexOf(`(?<${name}>`) < from - 2) return undefined;
   return from + whole.length - 1;
 }

@@ -8,9 +8,8 @@ const powers: Readonly<Record<ByteUnit, number>> = { BYTE: 0, KiB: 1, MiB: 2 };
 const letters = "bkmgtp";
 
 /**
- * Parses a size as Spark does, in the entry's unit or another power of 1024. A minus is valid only
- * as the first character. `Gi` and similar units are valid from 4.2 on. Sizes above the largest
- * long are rejected.
+ * Parses a size as Spark does. Returns it in the entry's unit, or in the given power of 1024. A minus is valid only as
+ * the first character. `Gi` and similar units are valid from 4.2 on. Sizes above the largest long are rejected.
  */
 export function readSize(
   text: string,

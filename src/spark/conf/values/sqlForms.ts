@@ -33,7 +33,7 @@ export function isTimeZone(text: string): boolean {
     return minutes < 60 && seconds < 60 && hours * 3600 + minutes * 60 + seconds <= 18 * 3600;
   }
   if (!/^[A-Za-z][A-Za-z0-9~/._+-]+$/.test(text)) return false;
-  // Region names are case-sensitive, and this list ignores case.
+  // Java's region names are case-sensitive, but `Intl` ignores case. So names in lower case are rejected.
   return text !== text.toLowerCase() && (isOfJavaAlone(text) || isRegion(text));
 }
 

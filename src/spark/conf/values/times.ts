@@ -22,8 +22,8 @@ const longMax = (1n << 63n) - 1n;
 const longMin = -(1n << 63n);
 
 /**
- * Parses a time as Spark does, in the entry's unit or one of the given nanoseconds: truncated
- * toward zero, and clamped to the range of a long.
+ * Parses a time as Spark does. Returns it in the entry's unit, or in the unit of the given nanoseconds. The value is
+ * truncated toward zero, and clamped to the range of a long.
  */
 export function readTime(
   text: string,

@@ -29,9 +29,7 @@ export interface ConfRule {
   readonly check: (conf: RuleConf) => Iterable<Violation>;
 }
 
-/**
- * `kubernetes`: only on this cluster manager. `cluster`, `client`: only in this deploy mode on it.
- */
+/** `kubernetes`: only on this cluster manager. `cluster`, `client`: only on Kubernetes in this deploy mode. */
 type Where = "kubernetes" | "cluster" | "client";
 
 /** A violation of a rule at one place. */
@@ -45,7 +43,7 @@ export interface Violation {
   readonly without?: readonly string[];
   /** The value that was probably meant, if that is unambiguous. */
   readonly replacement?: string;
-  /** The missing key is normally set in the same file, so its absence is certain. */
+  /** True if the missing key is normally set in the same file, so that its absence is certain. */
   readonly isTorn?: true;
 }
 

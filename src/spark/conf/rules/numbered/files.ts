@@ -76,7 +76,7 @@ export const fileRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.file.upload.path s3a://bucket/uploads",
     *check(conf) {
       const path = conf.text(upload);
-      // The same folder may be mounted in the pods.
+      // A `file:` path gets only a warning, because the same folder may be mounted in the pods.
       if (path?.startsWith("local:") === true) yield* at(conf, upload);
       else if (path?.startsWith("file:") === true || path?.startsWith("/") === true) {
         yield* at(conf, upload, { severity: "warning" });

@@ -24,7 +24,8 @@ const secretItem = "spark.kubernetes.kerberos.tokenSecret.itemKey";
 const hadoopMap = "spark.kubernetes.hadoop.configMapName";
 const pullSecrets = "spark.kubernetes.container.image.pullSecrets";
 
-// AWS access key ids are in capitals, like the placeholders of a script's template.
+// True for a value that cannot be a secret, such as a placeholder. AWS access key ids are excluded: they are in
+// capitals, like the placeholders of a script's template.
 const isPlain = (value: string): boolean =>
   isPlaceholder(value) ||
   /^(?:[Tt]rue|[Ff]alse|[0-9]*|[A-Z_]+)$/.test(value) ||

@@ -140,7 +140,7 @@ export const noEffectRules: readonly ConfRule[] = [
     miss: "spark.pyspark.python python3",
     *check(conf) {
       if (conf.isFrom("4.1") || conf.text(pythonVersion) !== "3") return;
-      // Most examples of the operators set the field that corresponds to the key.
+      // Most examples of the operators set the field that corresponds to the key, so the severity is lower.
       const isField = conf.entry(pythonVersion)?.field !== undefined;
       yield* at(conf, pythonVersion, { part: "key", ...(isField && { severity: "information" }) });
     },

@@ -6,7 +6,7 @@ import { at } from "./violations.ts";
 
 const registeredRatio = "spark.scheduler.minRegisteredResourcesRatio";
 
-/** Values that Spark accepts but that are probably mistakes. */
+/** Rules about values that Spark accepts but that are probably mistakes. */
 export const valueConfRules: readonly ConfRule[] = [
   {
     code: "R214-registered-ratio-above-one",
