@@ -158,7 +158,9 @@ export class MergeWindow {
   /** Marks a source as inactive, because it has ended or is unreachable. Its waiting records stay. */
   leave(source: string): void {
     const input = this.#inputs.get(source);
-    if (input) input.heardAt = -Infinity;
+    if (input === undefined) return;
+    input.heardAt = -Infinity;
+    input.isPaused = false;
   }
 
   /**

@@ -43,6 +43,16 @@ test("waits for a joined source before its first record, unless it has left", ()
   assert.deepEqual(told(merge.take(400, 9)), ["a 10"]);
 });
 
+test("does not wait for a paused source that has left", () => {
+  const merge = new MergeWindow();
+  merge.push("a", [at(10, "10")], 0);
+  merge.push("b", [at(5, "5")], 0);
+  merge.pause("b");
+  assert.deepEqual(told(merge.take(300, 1)), ["b 5"]);
+  merge.leave("b");
+  assert.deepEqual(told(merge.take(10_000, 9)), ["a 10"]);
+});
+
 const today = 100_000;
 
 test("holds back old records while any source still sends old records", () => {
