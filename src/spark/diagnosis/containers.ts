@@ -332,8 +332,7 @@ function leaving(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (state.kind !== "terminating") return undefined;
   const seconds = Math.round((Date.parse(pod.deletionTimestamp ?? "") - now) / 1000);
   if (Number.isNaN(seconds)) return undefined;
-  const rest = endWords(seconds);
-  const [fact, what] = deletionOfRunning(diagnosed, rest);
+  const [fact, what] = deletionOfRunning(diagnosed, seconds);
   return words(
     fact,
     what,
@@ -345,11 +344,13 @@ function leaving(diagnosed: DiagnosedPod): DiagnosisText | undefined {
 
 function deletionOfRunning(
   { role, isStoppedHere, pod }: DiagnosedPod,
-  rest: Message,
+  secondsLeft: number,
 ): readonly [fact: Message, what: Message] {
+  const rest = endWords(secondsLeft);
+  const stopping = isEnding(secondsLeft) ? msg("stopping") : msg`stopping, ${rest}`;
   if (isStoppedHere) {
     return [
-      msg`stopping, ${rest}`,
+      stopping,
       msg("The application was stopped from this window. Its driver received SIGTERM."),
     ];
   }
@@ -358,7 +359,7 @@ function deletionOfRunning(
   if (role === "driver") return [msg`its pod was deleted, ${rest}`, deletionWords];
   const end = requestedEndOf(pod.labels);
   return end === "killed" || end === "stopped"
-    ? [msg`stopping, ${rest}`, msg("A user killed or stopped this executor.")]
+    ? [stopping, msg("A user killed or stopped this executor.")]
     : [
         rest,
         msg(
@@ -413,5 +414,8 @@ function deletedWhileRunning({
  */
 function endWords(secondsLeft: number): Message {
   if (secondsLeft > 0) return msg`ends within ${secondsLeft} s`;
-  return secondsLeft > -10 ? msg("ending") : msg`overdue by ${-secondsLeft} s`;
+  return isEnding(secondsLeft) ? msg("ending") : msg`overdue by ${-secondsLeft} s`;
 }
+
+/** True within the seconds that the kubelet takes after the grace period. */
+const isEnding = (secondsLeft: number): boolean => secondsLeft <= 0 && secondsLeft > -10;

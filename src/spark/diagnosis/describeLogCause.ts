@@ -23,6 +23,20 @@ function missingFile(error: string): Message {
     : msg`not found: ${shortened(name, nameLength)}`;
 }
 
+/** Names the service account, the permission and the namespace of a request that the API server refused. */
+function missingRight(error: string): Message {
+  const [, account] =
+    /User "system:serviceaccount:[\w.-]{1,253}:([\w.-]{1,253})"/.exec(error) ?? [];
+  const [, verb, resource] = /cannot (\w{1,30}) resource "([\w./-]{1,253})"/.exec(error) ?? [];
+  const [, namespace] = /in the namespace "([\w.-]{1,63})"/.exec(error) ?? [];
+  return account === undefined ||
+    verb === undefined ||
+    resource === undefined ||
+    namespace === undefined
+    ? msg("The service account of the driver lacks a permission in the namespace.")
+    : msg`The service account "${account}" may not ${verb} ${resource} in the namespace "${namespace}".`;
+}
+
 /** Returns the full name of the class that an error misses. */
 export function classIn(error: string): string | undefined {
   const name = /(?:class|ClassNotFoundException:) ([\w$.]{1,300})/.exec(error)?.[1];
@@ -466,7 +480,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (name) => msg`not permitted: ${name.replace(' resource "', " ")}`,
         msg("the API server denies a request"),
       ),
-      msg("The service account of the driver lacks a permission in the namespace."),
+      missingRight(told),
       msg("Use a service account with this permission, or ask an administrator for the Role."),
       ["spark.kubernetes.authenticate.driver.serviceAccountName"],
     ),

@@ -517,6 +517,8 @@ check("D87", podFixture(leaving), "decommissioning script failed", {
 check("D88", podFixture(leaving), "ends within 20 s");
 const killed = { ...podFixture().labels, "spark-k8s/requested-end": "killed" };
 check("D88", podFixture({ ...leaving, labels: killed }), "stopping, ends within 20 s");
+const nowLeaving = { deletionTimestamp: "2026-01-02T03:10:00Z" };
+check("D88", podFixture({ ...nowLeaving, labels: killed }), "stopping");
 // Kill sets no grace period, and the kubelet takes some seconds.
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:10:00Z" }), "ending");
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:09:51Z" }), "ending");
