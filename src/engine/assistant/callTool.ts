@@ -6,8 +6,8 @@ import type { AssistantHost, AssistantTool, ToolFailure } from "./assistantTool.
 const maxCallMs = 60_000;
 
 /**
- * Calls a tool with a deadline of 60 s, in which the time of a question to the user does not count. A failure is an
- * answer of the tool, not an exception. Throws an AbortError if `signal` aborts.
+ * Calls a tool with a deadline of 60 s. A question to the user ends the deadline; after it there is no time limit. A
+ * failure is an answer of the tool, not an exception. Throws an AbortError if `signal` aborts.
  */
 export async function callTool(
   tool: AssistantTool,

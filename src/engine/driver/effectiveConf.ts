@@ -32,7 +32,10 @@ type EffectiveConf =
     }
   /** The driver did not answer, and its pod has no submitted conf. */
   | { readonly kind: "failed"; readonly submitted: "none"; readonly error: NoDriverAnswer }
-  /** The driver did not answer, and the submitted conf could not be read. `error` is the failure of the second read. */
+  /**
+   * The driver did not answer, and the submitted conf could not be read. `error` is the failure of reading the
+   * submitted conf.
+   */
   | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 
 /**

@@ -23,8 +23,9 @@ const refusedMs = 600_000;
 const failedMs = 60_000;
 
 /**
- * The current CPU and memory of pods, by metrics-server. Asks only in `usageOf`. Without metrics-server it asks once,
- * and again after `wake`; without the right, in a namespace every 10 min.
+ * The current CPU and memory of pods, from metrics-server. Sends requests only in `usageOf`. If the cluster has no
+ * metrics-server, it asks once, and again after `wake`. If a namespace is forbidden, it asks there at most every 10
+ * min.
  */
 export class PodUsages implements Disposable {
   readonly #metrics: PodMetrics;
@@ -87,7 +88,7 @@ export class PodUsages implements Disposable {
     this.#known.set(uid, { usage, until: this.#time() + freshMs });
   }
 
-  /** Delays further requests after a failure. `error` undefined: no answer in time. */
+  /** Delays further requests after a failure. An undefined `error` means that no answer came in time. */
   #rest({ uid, namespace }: PodName, error: ClusterError | undefined): void {
     const now = this.#time();
     if (error === undefined) {

@@ -18,7 +18,7 @@ export interface FoundLeftovers {
 }
 
 export interface ListScope {
-  /** If a cluster-wide list is forbidden, `namespaces` are listed instead. */
+  /** True to list all namespaces. If that is forbidden, `namespaces` are listed instead. */
   readonly isEverywhere: boolean;
   readonly namespaces: readonly string[];
   /** Returns the known applications of a namespace. */

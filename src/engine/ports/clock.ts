@@ -1,7 +1,6 @@
 // The ports declare what the engine needs from outside. `cluster/` and `storage/` implement them; tests fake only these.
 // Time and chance are arguments, so that tests need not wait.
 
-/** Time as an argument, so that tests of back-off and ages need not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -124,13 +124,13 @@ export type UserCredential =
 export type TrustChange =
   /** `ownServer`: the server of the context that provides the credentials. */
   | { readonly kind: "otherServer"; readonly ownServer: string | undefined }
-  /** `user`: SHA-256 of the files, program or provider of its credentials. */
+  /** `user` is the SHA-256 of the credential sources and the impersonation of the kubeconfig's user. */
   | { readonly kind: "kubeconfig"; readonly path: string; readonly user: string }
   | { readonly kind: "noVerification" }
   | { readonly kind: "otherAuthority" }
   | { readonly kind: "otherServerName"; readonly name: string }
   | { readonly kind: "notEncrypted" }
-  /** Undefined: bypasses the user's proxy. */
+  /** An undefined `proxy` bypasses the user's proxy. */
   | { readonly kind: "proxy"; readonly proxy: string | undefined };
 
 /** The identity that requests are sent with. */

@@ -40,9 +40,9 @@ export interface UiRequest {
  */
 export interface UiProxy extends Disposable {
   readonly port: number;
-  /** `/<secret>`. */
+  /** The secret path below which the UI is served: `/<secret>`. */
   readonly root: string;
-  /** The way of the last answer. */
+  /** The way that the last answer took; undefined before the first answer. */
   readonly way: UiWay | undefined;
   /** Accepts another authority in the `Host` header, as returned by `asExternalUri`. */
   readonly accept: (authority: string) => void;

@@ -36,5 +36,5 @@ export interface InstalledSpark {
   startHistoryServer(path: string, signal: AbortSignal): Promise<Result<HistoryServer, string>>;
 }
 
-/** Looks for Spark and Java; undefined without them. */
+/** Finds Spark and Java on this machine; undefined if one of them is missing. */
 export type FindInstalledSpark = () => Promise<InstalledSpark | undefined>;

@@ -14,7 +14,7 @@ export interface LogRequest {
   /** Undefined: the pod's only container. */
   readonly container: string | undefined;
   readonly follow: boolean;
-  /** The container's run before its last restart. */
+  /** True for the container's run before its last restart. */
   readonly previous: boolean;
   /** Maximum number of existing lines; undefined: all; 0: only new lines. */
   readonly tailLines: number | undefined;
@@ -58,7 +58,7 @@ export interface KeptLog extends KeptLogName {
   /** Timestamps of the first and the last stored line. */
   readonly first: string;
   readonly last: string;
-  /** Older lines were dropped to save space. */
+  /** True if older lines were dropped to save space. */
   readonly isCutOff: boolean;
 }
 

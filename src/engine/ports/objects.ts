@@ -24,11 +24,11 @@ export interface StoredObject {
 }
 
 export interface WriteOptions {
-  /** The server validates and admits the object, and stores nothing. */
+  /** True if the server validates and admits the object, but stores nothing. */
   readonly dryRun: boolean;
-  /** Spark up to 3.5 names the character set in the content type. */
+  /** True if the content type names the character set, as in Spark up to 3.5. */
   readonly charset: boolean;
-  /** The server rejects unknown and duplicate fields; otherwise it drops them. */
+  /** `Strict` makes the server reject unknown and duplicate fields. Otherwise the server drops them. */
   readonly fieldValidation?: "Strict";
 }
 

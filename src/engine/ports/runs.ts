@@ -8,8 +8,8 @@ export interface RunStore {
   /** Returns the record of a run's watch; undefined if there is none. */
   timeline(id: string): Promise<Timeline | undefined>;
   /**
-   * Creates or replaces a record; `change` gets the stored one. Undefined: nothing is stored. Changes of one store are
-   * applied one after another.
+   * Creates or replaces a record. `change` receives the stored record and returns the new one; undefined to store
+   * nothing. Changes of one store are applied one after another.
    */
   update(
     id: string,

@@ -14,7 +14,7 @@ import type { Connection } from "../ports/connection.ts";
 import type { StoredObject } from "../ports/objects.ts";
 import type { KnownImage } from "../ports/packages.ts";
 
-/** `detail`: words of the cluster or the pod, untrusted. */
+/** `detail` is untrusted, because it repeats text of the cluster or the pod. */
 export type AskImageFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
   /** The pod cannot start, or not in time. */
@@ -54,7 +54,7 @@ export async function askImage(
   } finally {
     const { uid } = created.value;
     const now = { uid, propagationPolicy: undefined, gracePeriodSeconds: 0 };
-    // A pod that cannot be deleted ends by its deadline.
+    // A pod that cannot be deleted ends by its `activeDeadlineSeconds`.
     await objects.delete(created.value, now, AbortSignal.timeout(deleteMs));
   }
 }

@@ -6,7 +6,7 @@ export interface CodeProgram {
   readonly end: Exclude<ExecItem, { kind: "output" }>;
   /** The end of the program's standard error. */
   readonly stderr: string;
-  /** The whole archive was written. */
+  /** True if the whole archive was written. */
   readonly isComplete: boolean;
 }
 

@@ -184,7 +184,9 @@ class ResourceFollow {
     finishing.done.catch(this.#settle.reject);
   }
 
-  /** Ends the work with the last drivers. Lists them, because the watch of pods may lag behind that of the resource. */
+  /**
+   * Reports the last drivers, then the end. Lists them, because the watch of pods may lag behind that of the resource.
+   */
   async #finish(resource: OperatorResource, signal: AbortSignal): Promise<void> {
     const selector = `${roleLabel}=${driverRole}`;
     const kind = { apiVersion: "v1", kind: "Pod" };

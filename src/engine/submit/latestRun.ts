@@ -11,7 +11,7 @@ export interface StartedOnce {
 export interface LatestRunOptions {
   /** Starts a run with the current files. Undefined if none was started: then nothing needs to be removed. */
   readonly start: () => Promise<StartedOnce | undefined>;
-  /** Requests that follow each other sooner become one. */
+  /** Debounce in ms: requests that follow each other sooner become one. */
   readonly quietMs: number;
   readonly clock: Clock;
 }
@@ -80,7 +80,7 @@ export class LatestRun implements Disposable {
       if (last !== undefined && !(await last.remove(signal))) return;
       this.#last = undefined;
       signal.throwIfAborted();
-      // Files were saved while the previous run ended: wait until they all are.
+      // If files were saved while the previous run ended, wait until all are saved.
       if (!this.#mustWait()) this.#last = await startRun();
       if (!this.#mustWait()) return;
     }

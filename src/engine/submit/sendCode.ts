@@ -27,7 +27,7 @@ export interface SendCodePorts {
 export interface SendReports {
   /** Called with the reason why the pod is not ready for the files, whenever the reason changes. */
   readonly waiting: (reason: Message) => void;
-  /** Bytes of the archive so far. Starts over after a broken connection. */
+  /** Called with the bytes of the archive that were sent so far. Starts over after a broken connection. */
   readonly sent: (bytes: number) => void;
 }
 
