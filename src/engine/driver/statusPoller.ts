@@ -314,7 +314,7 @@ function fail(entry: Entry<unknown>, now: number, maxMs: number): boolean {
   return hadValue;
 }
 
-/** Returns the address of the driver's REST API; undefined if the driver's pod is unknown. */
+/** Returns the address of the driver's REST API. Undefined if the driver's pod or the application id is unknown. */
 export function driverAddressOf(application: Application): DriverAddress | undefined {
   const { driver, live, namespace, state } = application;
   const pod = driver?.pod;

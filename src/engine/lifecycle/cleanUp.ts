@@ -11,7 +11,7 @@ import type { ObjectApi, StoredObject } from "../ports/objects.ts";
 export interface FoundLeftovers {
   /** By namespace, in deletion order. */
   readonly leftovers: readonly Leftover[];
-  /** Kinds that could not be listed. */
+  /** Kinds that could not be listed in at least one namespace. */
   readonly notListed: readonly { readonly kind: string; readonly error: ClusterError }[];
   /** Kinds that were listed in known namespaces only, although all were requested. */
   readonly notEverywhere: readonly string[];

@@ -14,7 +14,7 @@ import { silence, IdleDetector } from "../watch/idleDetector.ts";
 export interface TailTarget {
   readonly namespace: string;
   readonly pod: string;
-  /** Undefined: any pod of that name. */
+  /** Undefined means any pod of that name. */
   readonly uid?: string;
   readonly container: string | undefined;
 }
@@ -37,7 +37,7 @@ export interface ContainerUpdates {
 export interface TailOptions extends ContainerUpdates {
   readonly clock: Clock;
   readonly random: Random;
-  /** Number of existing lines to start with; undefined: all. */
+  /** Number of existing lines to start with. Undefined means all. */
   readonly tailLines: number | undefined;
   /** Position of an earlier tail; this tail advances it. */
   readonly cursor?: ResumeCursor;

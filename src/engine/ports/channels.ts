@@ -6,11 +6,11 @@ import type { ClusterError } from "../clusterError.ts";
 export interface ExecRequest {
   readonly namespace: string;
   readonly pod: string;
-  /** Undefined: the pod's default container. */
+  /** Undefined means the pod's default container. */
   readonly container: string | undefined;
   /** The program and its arguments. Undefined attaches to the container's first process. */
   readonly command: readonly string[] | undefined;
-  /** Size of the program's TTY. Undefined: no TTY, and standard input only with `hasInput`. */
+  /** Size of the program's TTY. Undefined means no TTY, and standard input only with `hasInput`. */
   readonly terminal: TerminalSize | undefined;
   /** True if the program reads the bytes of `ExecSession.write` from its standard input. */
   readonly hasInput?: boolean;

@@ -97,8 +97,8 @@ export interface TrustQuestion {
   /** At least one. */
   readonly changes: readonly TrustChange[];
   /**
-   * SHA-256 of the unverified server certificate, or of the certificate authorities. Undefined: the
-   * system's authorities, or plain HTTP.
+   * SHA-256 of the unverified server certificate, or of the certificate authorities. Undefined for the system's
+   * authorities and for plain HTTP.
    */
   readonly fingerprint: string | undefined;
 }
@@ -146,7 +146,7 @@ export type AccessIdentity =
 
 /** The defaults that a submission starts from. */
 export interface AccessPlace {
-  /** The active context; undefined: the kubeconfig's current context. */
+  /** The active context. Undefined means the kubeconfig's current context. */
   readonly context: string | undefined;
   /**
    * Kubeconfig files that override the settings, as in KUBECONFIG. A kubeconfig can run programs,
@@ -207,7 +207,7 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<ClusterTarget, ClusterError>>;
-  /** Connects to a context; undefined: the current context. Sends nothing yet. */
+  /** Connects to a context. Undefined means the current context. Sends nothing yet. */
   connect(
     context: string | undefined,
     settings: ClusterSettings,

@@ -16,8 +16,8 @@ export interface PodName {
 
 export interface PodEventSource {
   /**
-   * Reads the events of the pod with this uid and of related objects, newest first. The cluster keeps events for about
-   * an hour.
+   * Reads up to 100 events of the pod with this uid and of related objects, newest first. The cluster keeps events for
+   * about an hour.
    */
   eventsOf(
     pod: PodName,

@@ -29,7 +29,7 @@ interface FollowDriverPorts {
 export type FollowReport =
   /** The pod has changed. */
   | { readonly kind: "state"; readonly pod: PodRecord }
-  /** The report interval has passed. Undefined: no pod was seen yet. */
+  /** The report interval has passed. `phase` is undefined if no pod was seen yet. */
   | { readonly kind: "interval"; readonly phase: string | undefined };
 
 /** How the driver ended. A deleted pod may have ended either way; `last` is its last known state. */

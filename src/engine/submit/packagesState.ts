@@ -22,7 +22,7 @@ export type PackagesState =
       readonly missing: readonly MissingPackage[];
       /** The plan that installs those packages that an index has. */
       readonly install: InstallPlan;
-      /** Undefined: not built yet. */
+      /** Undefined if the archive is not built yet. */
       readonly archive: PackageArchive | undefined;
     } & ComparedPackages);
 

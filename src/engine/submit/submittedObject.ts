@@ -57,7 +57,8 @@ export class SubmittedObject {
 
   /**
    * Carries out one write by its verb, with retries. Repeating a create cannot make two objects, as the names are
-   * unique; a conflict with the submission's own object counts as success. Undefined: an object of the name is kept.
+   * unique; a conflict with the submission's own object counts as success. Returns undefined if an existing object of
+   * that name is kept.
    */
   async write(
     write: PlannedWrite,

@@ -57,7 +57,10 @@ export interface IncomingList<Item> {
   take(item: Item): void;
   /** Removes an item that was deleted while the list was received. */
   drop(item: Item): void;
-  /** Commits the list. Returns false, and changes nothing, if the list is older than a list already in the store. */
+  /**
+   * Commits the list. Returns false, and changes nothing, if a list that may lag is older than one already in the
+   * store.
+   */
   end(resourceVersion: string): boolean;
 }
 
@@ -146,7 +149,7 @@ class ListWatch<Item, Event extends ItemEvent> {
   readonly #options: ListWatchOptions;
   readonly #backoff: Backoff;
   readonly #time: () => number;
-  /** The version to resume from; undefined: a list is needed. */
+  /** The version to resume from. Undefined if a list is needed. */
   #resourceVersion: string | undefined;
   #streamsLists: boolean;
   #pageSize = defaultPageSize;
@@ -247,7 +250,7 @@ class ListWatch<Item, Event extends ItemEvent> {
     }
   }
 
-  /** Watches until the stream ends. `from` undefined: the stream begins with a list. */
+  /** Watches until the stream ends. If `from` is undefined, the stream begins with a list. */
   async #stream(from: string | undefined, signal: AbortSignal): Promise<AttemptEnd> {
     const { clock, random } = this.#options;
     const startedAt = clock.now();
