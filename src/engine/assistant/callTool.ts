@@ -2,7 +2,7 @@ import { isRecord, noFields, type JsonObject } from "../../base/json.ts";
 import type { Result } from "../../base/result.ts";
 import type { AssistantHost, AssistantTool, ToolFailure } from "./assistantTool.ts";
 
-/** A driver or a node may accept a request and never answer. */
+/** Deadline of a call, because a driver or a node may accept a request and never answer. */
 const maxCallMs = 60_000;
 
 /**

@@ -53,7 +53,7 @@ export const allStagesName = "all stages";
 
 const stagesMs = 4_000;
 const idleMs = 8_000;
-// A reading of the rows sends three requests.
+// One reading of the rows sends three requests, so its pause is not shorter than that of the stages.
 const rowsMs = 4_000;
 const tasksMs = 8_000;
 const maxStages = 50;

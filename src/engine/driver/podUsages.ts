@@ -14,7 +14,7 @@ export interface PodUsagesOptions {
   readonly log: Log;
 }
 
-// metrics-server measures every 15 s.
+// Values are cached for this time, because metrics-server measures every 15 s.
 const freshMs = 15_000;
 const maxKnown = 100;
 /** A tooltip waits for the answer. */

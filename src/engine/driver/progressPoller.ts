@@ -167,7 +167,7 @@ export class ProgressPoller implements Disposable {
       this.#show(key, followed, driver.current);
       return;
     }
-    // A list that fails must not keep the others from being read.
+    // Delay the list that failed, so that it does not keep the others from being read.
     dueAt.set(reading.name, now + reading.everyMs);
     followed.retryAt = now + followed.pauseMs;
     followed.pauseMs = Math.min(maxPauseMs, 2 * followed.pauseMs);

@@ -32,7 +32,7 @@ type Asked = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
 
 const tickMs = 2_000;
 const maxApplications = 20;
-// A driver may accept a connection and never answer. Other drivers are asked meanwhile.
+// Max requests at once. A driver may accept a connection and never answer; other drivers are asked meanwhile.
 const maxAtOnce = 4;
 const patienceMs = 5_000;
 // Limit on the executors in each unhealthy state whose events are read: pods that fail for the same reason have the

@@ -22,7 +22,7 @@ export interface FailedLogReaderOptions {
   readonly logsOf: (key: string) => LogSource;
   /** True while failed logs are kept: the lines of a read are held for `linesOf`. */
   readonly keepsLines: () => boolean;
-  /** Called with the key of an application when the end of a log was read and explains a failure. */
+  /** Called with the key of an application when the cause in one of its logs changed. */
   readonly changed: (keys: ReadonlySet<string>) => void;
 }
 
@@ -48,7 +48,7 @@ type LogPart = "end" | "latest";
 interface KnownEnd {
   readonly key: string;
   readonly cause: LogCause | undefined;
-  /** How long the cause counts. */
+  /** Pause in ms before the log is read again; Infinity for the end of a log, which is read once. */
   readonly pauseMs: number;
   readonly until: number;
 }

@@ -8,7 +8,7 @@ import { Interruption } from "../watch/interruption.ts";
 /** The log of a failed pod. */
 export interface FailedLog {
   readonly name: KeptLogName;
-  /** Reads its last lines, redacted. Undefined if they cannot be read now. */
+  /** Reads the last lines of the log, redacted. Undefined if they cannot be read now. */
   readonly read: (signal: AbortSignal) => Promise<readonly LogLine[] | undefined>;
 }
 

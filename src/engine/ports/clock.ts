@@ -2,11 +2,11 @@
 // Time and chance are arguments, so that tests need not wait.
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in ms since the epoch. */
   now(): number;
   /** Resolves after `ms`; rejects with an AbortError when `signal` aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Uniform in [0, 1). */
+/** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number;

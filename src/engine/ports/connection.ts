@@ -135,9 +135,9 @@ export type TrustChange =
 
 /** The identity that requests are sent with. */
 export type AccessIdentity =
-  /** As the kubeconfig defines for this server. */
+  /** The identity that the kubeconfig defines for this server. */
   | { readonly kind: "context" }
-  /** As the conf or the environment defines. */
+  /** The identity that the conf or the environment defines. */
   | { readonly kind: "conf" }
   /** Anonymous. */
   | { readonly kind: "none" }
@@ -178,7 +178,7 @@ export interface KubeconfigSummary {
 
 /** The user's settings for clusters. A workspace cannot change them. */
 export interface ClusterSettings {
-  /** Paths of kubeconfig files; empty: KUBECONFIG, then ~/.kube/config. */
+  /** Paths of kubeconfig files. If empty, KUBECONFIG applies, then ~/.kube/config. */
   readonly kubeconfigFiles: readonly string[];
   /** False if credential plug-ins may not run, as in an untrusted workspace. */
   readonly mayRunPlugins: boolean;

@@ -41,7 +41,7 @@ export interface KeptLogName {
   /** Spark's application id, and the application's name. */
   readonly applicationId: string;
   readonly application: string;
-  /** `driver`, `executor 3`. */
+  /** The role of the pod, such as `driver` or `executor 3`. */
   readonly source: string;
   readonly pod: string;
   readonly uid: string;

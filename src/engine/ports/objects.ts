@@ -49,9 +49,7 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
 }
 
-/**
- * Requests the list in one piece, as Spark does. Undefined selector: no `labelSelector` parameter.
- */
+/** Requests the list in one piece, as Spark does. An undefined selector sends no `labelSelector` parameter. */
 export interface WholeList {
   readonly kind: "whole";
   readonly labelSelector: string | undefined;
@@ -95,8 +93,8 @@ export interface ObjectApi {
     signal: AbortSignal,
   ): Promise<Result<void, ClusterError>>;
   /**
-   * Lists all objects of a kind with the labels, without managed fields. Empty selector: all objects. Undefined
-   * namespace: all namespaces.
+   * Lists all objects of a kind with the labels, without managed fields. An empty selector selects all objects, and an
+   * undefined namespace all namespaces.
    */
   list(
     kind: { readonly apiVersion: string; readonly kind: string },

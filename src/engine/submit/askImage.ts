@@ -30,7 +30,7 @@ export interface AskImagePorts {
 
 const firstDelayMs = 100;
 const maxDelayMs = 1_000;
-/** Includes the download of the image, which the driver needs anyway. */
+/** Time limit until the pod has ended. It includes the download of the image, which the driver needs anyway. */
 const startMs = 280_000;
 const deleteMs = 30_000;
 const maxLines = 10_000;

@@ -32,7 +32,7 @@ type ResourceReport =
   | { readonly kind: "state"; readonly resource: OperatorResource }
   /** A driver that the operator started for the resource: each attempt has one. */
   | { readonly kind: "driver"; readonly driver: PodRecord }
-  /** No operator has touched the resource for 15 s. */
+  /** No operator has touched the resource within the first 15 s. */
   | { readonly kind: "unattended" };
 
 export type ResourceEnd =

@@ -4,7 +4,10 @@ import { start, type Running } from "../running.ts";
 
 /** A run that was started; it may have ended. */
 export interface StartedOnce {
-  /** Stops the run and removes it from the cluster. False if it could not be removed: then no other run starts. */
+  /**
+   * Stops the run and removes it from the cluster. Resolves to false if it could not be removed; no other run starts
+   * then until the next request.
+   */
   readonly remove: (signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -86,6 +89,6 @@ export class LatestRun implements Disposable {
     }
   }
 
-  // A method: the compiler does not know that the field changes during a wait.
+  // A function, because the compiler does not know that the field changes during a wait.
   readonly #mustWait = (): boolean => this.#isWanted;
 }

@@ -39,7 +39,7 @@ export interface PodWaitPorts {
 
 const firstDelayMs = 50;
 const maxDelayMs = 1_000;
-/** Longer than the restart of an API server. */
+/** Time for which an outage is tolerated. It is longer than the restart of an API server. */
 const outageMs = 120_000;
 
 export class PodWait {

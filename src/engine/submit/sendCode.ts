@@ -36,7 +36,7 @@ export const sendNoCode = (): Promise<never> =>
   Promise.reject(new Error("the plan has code to send"));
 
 const maxRetries = 3;
-/** From the end of the transfer to the end of the init container. */
+/** Time limit from the end of the transfer to the end of the init container. */
 const releaseMs = 30_000;
 
 /**

@@ -35,7 +35,7 @@ export interface TimelineReading {
   readonly executors?: Pick<ReportedExecutors, "registered" | "usage" | "totals">;
 }
 
-/** The maximum number of timelines kept of applications that no longer have pods. */
+/** Max timelines kept for applications whose pods were deleted. */
 const maxRemoved = 50;
 /** The minimum time between two samples of the executors. */
 const minSampleMs = 1_000;
@@ -71,7 +71,6 @@ export class TimelineRecorder {
     }
   }
 
-  /** Returns the keys of all recorded applications. */
   keys(): Iterable<string> {
     return this.#entries.keys();
   }

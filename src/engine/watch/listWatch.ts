@@ -33,7 +33,7 @@ interface ItemEvent {
 interface ListWatchSource<Item, Event extends ItemEvent> {
   /** The name of the objects in log lines, such as `pods`. */
   readonly name: string;
-  /** `resourceVersion` "0": the state in the server's watch cache. */
+  /** A `resourceVersion` of "0" reads from the server's watch cache. */
   list(
     page: {
       readonly resourceVersion: "0" | undefined;
@@ -157,11 +157,11 @@ class ListWatch<Item, Event extends ItemEvent> {
   #lists = 0;
   /** When the last list started. */
   #listBegunAt = 0;
-  /** Consecutive lists that were older than one before. */
+  /** Consecutive lists that were older than an earlier one. */
   #oldLists = 0;
   #brokenSince: number | undefined;
   #isAwaitingServer = false;
-  /** From when on `hurry` may end the current wait. */
+  /** Time of the steady clock, in ms, from which `hurry` may end the current wait. */
   #hurryAt = Infinity;
   #shortWatches = 0;
   /** Set while watching is forbidden. Until the watch is tried again, only lists are requested. */
@@ -184,7 +184,7 @@ class ListWatch<Item, Event extends ItemEvent> {
 
   woken(): void {
     this.#backoff.reset();
-    // The right may have been granted.
+    // Try the watch again, because the right may have been granted.
     if (this.#polls !== undefined) this.#polls = { ...this.#polls, until: -Infinity };
   }
 

@@ -144,7 +144,7 @@ function readFrame(bytes: Buffer): Frame | "tooLarge" | undefined {
       : short === 127
         ? Number(bytes.readBigUInt64BE(2))
         : short;
-  // RFC 6455 requires clients to mask frames.
+  // Refuse unmasked frames, too: RFC 6455 requires clients to mask them.
   if (length > maxMessageBytes || (second & 0x80) === 0) return "tooLarge";
   const size = start + 4 + length;
   if (bytes.length < size) return undefined;
