@@ -4,7 +4,7 @@ import type { ClusterError } from "../engine/clusterError.ts";
 import type { Discovery } from "../engine/ports/discovery.ts";
 import type { ApiClient } from "./apiRequest.ts";
 
-// A server with more versions of one group than this is not read further.
+// At most this many versions of an API group are read; the rest of the server's list is ignored.
 const maxVersions = 20;
 
 export class ApiDiscovery implements Discovery {

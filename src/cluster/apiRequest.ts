@@ -31,7 +31,10 @@ export interface ApiCall {
   readonly body: { readonly contentType: string; readonly text: string } | undefined;
   /** True if the API server passes the request on to a pod. The pod itself may refuse it. */
   readonly isProxied?: boolean;
-  /** Returns answers of the pod with any status. The API server's own refusals are a Status in JSON. */
+  /**
+   * True to accept any status of an answer that is not JSON. JSON with an error status counts as a refusal of the API
+   * server.
+   */
   readonly takesAnyStatus?: boolean;
   /** Extra headers, such as those of a protocol upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -70,7 +73,10 @@ export interface ApiOptions {
 
 export const headersMs = 30_000;
 const wholeMs = 60_000;
-/** A busy driver may pause for minutes. It logs an error if the client closes the connection before the answer. */
+/**
+ * Long timeouts: a busy driver may pause for minutes. It logs an error if the client closes the connection before the
+ * answer.
+ */
 export const proxiedRules: AnswerRules = {
   channel: "api",
   headersMs: 300_000,
@@ -78,7 +84,10 @@ export const proxiedRules: AnswerRules = {
   wholeMs: 600_000,
 };
 const largestAnswer = 64 << 20;
-/** A pod may be hostile, and parsing its answer blocks the event loop. A driver's environment has about 0.5 MB. */
+/**
+ * Size limit of a pod's answer in bytes. A pod may be hostile, and parsing its answer blocks the event loop. A driver's
+ * environment takes about 0.5 MB.
+ */
 const largestPage = 4 << 20;
 const maxWaits = 3;
 

@@ -52,7 +52,7 @@ export function openClusters(options: ClusterOptions): Clusters {
   const log = (line: string): void => {
     options.log(redactor.redact(line));
   };
-  /** Connections and port forwards. */
+  /** Open connections, port forwards and UI proxies. */
   const connections = new DisposableStore();
 
   const load = (

@@ -45,7 +45,10 @@ export class ApiNodeSizes implements NodeSizes {
   }
 }
 
-/** Returns the maximum of each resource, and all taints. Nodes without an amount count as 0. */
+/**
+ * Returns the maximum of each resource, and the taints with another effect than PreferNoSchedule, at most 20. A missing
+ * amount counts as 0.
+ */
 function larger(largest: NodeSize | undefined, node: unknown): NodeSize {
   const allocatable = fieldAt(fieldAt(node, "status"), "allocatable");
   const amount = (resource: string): number =>

@@ -21,9 +21,9 @@ import { isJson } from "./readRefusal.ts";
 import { findResource, pathOf, podResource, queryOf, rbacName } from "./resources.ts";
 
 const pageSize = 500;
-/** Limit for all pages of a list together, because the result is held in memory. */
+/** Size limit in bytes of all pages of a list together, because the result is held in memory. */
 const largestList = 256 << 20;
-/** etcd rejects objects above 1.5 MB by default. */
+/** Size limit of one object in bytes. etcd rejects objects above 1.5 MB by default. */
 const largestObject = 8 << 20;
 
 interface Kind {
@@ -301,7 +301,7 @@ const tooLong = (detail: string): ClusterError => ({
   detail,
 });
 
-// Items of a list omit apiVersion and kind; take them from the list.
+// Items of a list omit apiVersion and kind, so use those of the request.
 function decodeObject(json: unknown, { apiVersion, kind }: Kind): StoredObject | undefined {
   const metadata = fieldAt(json, "metadata");
   const name = nonEmptyTextAt(metadata, "name");

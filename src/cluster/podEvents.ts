@@ -11,7 +11,7 @@ import type { ApiClient } from "./apiRequest.ts";
 import { fieldAt, listAt, nonEmptyTextAt } from "../base/json.ts";
 import { findResource, pathOf, queryOf } from "./resources.ts";
 
-// A pod with more events than this mostly repeats the same ones.
+// Older events beyond this number are dropped, because they mostly repeat the newer ones.
 const maxEvents = 100;
 // Events are listed by name, so the newest may be on the last page. The page limit bounds the number of requests.
 const pageSize = 100;

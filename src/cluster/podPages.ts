@@ -13,7 +13,8 @@ import type { Answered } from "../io/http/exchange.ts";
 import { pathOf, podResource } from "./resources.ts";
 
 /**
- * HTTP pages of a pod, read through the API server's proxy. An abort does not cancel the request: see `UnpagedLists`.
+ * HTTP pages of a pod, read through the API server's proxy. An abort of `read` does not cancel its request: see
+ * `UnpagedLists`.
  */
 export class ApiPodPages implements PodPages, PassedPodPages {
   readonly #api: ApiClient;
@@ -59,7 +60,10 @@ export class ApiPodPages implements PodPages, PassedPodPages {
 /** The headers of a busy driver may take long. The body has no time limit, because the browser decides when it ends. */
 const passedRules: AnswerRules = { ...proxiedRules, silenceMs: undefined, wholeMs: undefined };
 
-/** Turns an HTTP answer into a page. `prefix`: the path that the API server puts before links. */
+/**
+ * Turns an HTTP answer into a page. `prefix` is the path that the API server puts before links; undefined for a port
+ * forward.
+ */
 export function pageAnswer(
   answered: Answered,
   host: string,

@@ -24,7 +24,7 @@ import { BodyLost } from "../io/http/body.ts";
 const largestItem = 1 << 20;
 /** Size limit of a whole answer in bytes: a hostile driver could send items without end. */
 const largestReport = 128 << 20;
-/** A driver retains 1,000 jobs and stages; more of them are read, but not kept. */
+/** Rows beyond this number are read, but dropped. By default a driver retains 1,000 jobs and 1,000 stages. */
 const maxRows = 2_000;
 
 /** Spark drivers, reached through the API server's pod proxy. Requires the permission to get `pods/proxy`. */
@@ -89,7 +89,7 @@ export class ProxiedDrivers implements DriverApi {
       });
       return read.ok ? ok(items) : read;
     };
-    // Callers with the same path have the same query.
+    // The cast is safe, because callers with the same path have the same query.
     return this.#rows.ask(call.value.path, ask, signal) as Promise<
       Result<readonly T[], ClusterError>
     >;

@@ -18,11 +18,11 @@ import { findResource, pathOf, queryOf, rbacName } from "./resources.ts";
 import { BodyLost } from "../io/http/body.ts";
 
 const listRules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, wholeMs: undefined };
-// The server sends a bookmark about every minute.
+// The server sends a bookmark about every minute, so 90 s of silence mean a dead connection.
 const watchRules: AnswerRules = { ...listRules, channel: "watch", silenceMs: 90_000 };
 const watchSeconds = 480;
 const pageSize = 250;
-/** etcd rejects objects above 1.5 MB by default. */
+/** Size limit of one resource in bytes. etcd rejects objects above 1.5 MB by default. */
 const largestResource = 8 << 20;
 
 export class ApiResources implements ResourceSource {

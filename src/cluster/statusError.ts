@@ -74,7 +74,9 @@ function missing(
     : { resource, name };
 }
 
-/** Converts the Status of a watch's ERROR event. */
+/**
+ * Returns the refusal that the Status in an ERROR event of a watch describes. A Status without a code counts as 500.
+ */
 export function refusalOf(status: unknown): ApiRefusal {
   const seconds = numberAt(fieldAt(status, "details"), "retryAfterSeconds");
   return {
@@ -91,7 +93,7 @@ export const statusMessageOf = (status: unknown): string | undefined =>
 /** True for a Status of the API server. A pod's own answer has another kind. */
 export const isStatus = (body: unknown): boolean => nonEmptyTextAt(body, "kind") === "Status";
 
-/** True if a disruption budget forbids an eviction. This shares status 429 with an overloaded server. */
+/** True if a disruption budget forbids an eviction. An overloaded server answers with status 429, too. */
 export const isDisruptionBudget = (status: unknown): boolean =>
   hasCause(status, "DisruptionBudget");
 

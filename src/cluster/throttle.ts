@@ -27,7 +27,9 @@ export class Throttle {
     this.#until = Math.max(this.#until, this.#time() + Math.min(wished, maxPauseMs));
   }
 
-  /** Resolves when a request may be sent. Returns an error at once if the pause is too long. */
+  /**
+   * Resolves when a request may be sent. Returns an error at once if more than twice `maxWaitMs` is left of the pause.
+   */
   async wait(signal: AbortSignal): Promise<Result<void, ClusterError>> {
     const left = Math.ceil(this.#until - this.#time());
     if (left <= 0) return ok(undefined);

@@ -7,7 +7,7 @@ export interface GuardEntry {
   readonly text: string;
   /** Its position in the list, from 1; undefined if the setting is not a list. */
   readonly number: number | undefined;
-  /** Why it is invalid and therefore guards every context. */
+  /** Why the entry is invalid and therefore guards every context; undefined for a valid entry. */
   readonly problem: GuardProblem | undefined;
   readonly guards: (context: string) => boolean;
 }
@@ -20,9 +20,9 @@ type GuardProblem =
 
 /** The user's guard settings. */
 export interface ContextPatterns {
-  /** Changes require typing the context's name. */
+  /** Patterns of contexts in which a change requires typing the context's name. */
   readonly guarded: readonly GuardEntry[];
-  /** Changes are blocked. */
+  /** Patterns of contexts in which changes are blocked. */
   readonly readOnly: readonly GuardEntry[];
 }
 

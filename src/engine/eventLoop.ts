@@ -1,4 +1,4 @@
-// Yields to the event loop. The only file with such waits, so that each has one meaning.
+// Yields to the event loop. All such waits of the engine are in this file, so that each has one meaning.
 
 /** Resolves after other timers, I/O and immediates had their turn; about a millisecond. */
 export const nextEventLoopTurn = (): Promise<void> =>

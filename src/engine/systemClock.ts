@@ -1,6 +1,5 @@
 import type { Clock } from "./ports/clock.ts";
 
-/** The system clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   sleep: (ms: number, signal: AbortSignal) =>

@@ -29,7 +29,10 @@ interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Aborts when any of the signals aborts. Unlike `AbortSignal.any`, it can be detached from a long-lived signal. */
+/**
+ * Returns a signal that aborts when any of the signals aborts. Unlike `AbortSignal.any`, it can be detached from a
+ * long-lived signal.
+ */
 export function linkSignals(...signals: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();
   const listeners = signals.map((signal) =>
@@ -45,7 +48,10 @@ export function linkSignals(...signals: readonly AbortSignal[]): LinkedSignal {
   };
 }
 
-/** Rejects with an AbortError when the signal aborts. The promise itself continues for other callers. */
+/**
+ * Settles like `promise`, or rejects with an AbortError when `signal` aborts first. The promise itself continues for
+ * other callers.
+ */
 export async function waitFor<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let listener: Disposable | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,6 @@
 /** The part of a clock that measures and waits. */
 export interface Sleeper {
-  /** Milliseconds. */
+  /** Returns the current time in ms. The clock may be set back. */
   now(): number;
   /** Resolves after `ms`; rejects with an AbortError if `signal` aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;

@@ -30,7 +30,7 @@ export class ItemSplitter {
   #escaped = false;
   #broken = false;
 
-  /** `maxBytes`: limit for each item and for the envelope. */
+  /** `maxBytes` limits each item and the envelope. */
   constructor(maxBytes: number) {
     this.#begun = new ByteStore(maxBytes);
     this.#envelope = new ByteStore(maxBytes);

@@ -1,7 +1,7 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { TextCache } from "./textCache.ts";
 
-/** The decoded fields of a message, indexed by field number. Other fields are skipped. */
+/** The fields of a message to decode, indexed by field number. All other fields are skipped. */
 export type MessageShape = readonly (Field | undefined)[];
 
 /** `name` is the field's name in JSON. */
@@ -10,9 +10,9 @@ export type Field = { readonly name: string } & (
   /** `zero` is true if JSON includes a 0 of this field. */
   | { readonly kind: "number"; readonly zero: boolean }
   | { readonly kind: "message"; readonly shape: MessageShape }
-  /** A message whose fields JSON has in the place of the message. */
+  /** JSON has the fields of this message in its parent, as Go inlines the struct. */
   | { readonly kind: "inline"; readonly shape: MessageShape }
-  /** `only`: keep only messages whose first field equals this text. */
+  /** Decodes only messages whose first field equals `only`; all messages if it is undefined. */
   | { readonly kind: "messages"; readonly shape: MessageShape; readonly only: string | undefined }
 );
 
@@ -163,7 +163,7 @@ export class MessageReader {
       if (shift === 28) high = bits >>> 4;
       else if (shift > 28) high |= bits << (shift - 32);
     }
-    // A signed 64-bit integer, as all integers of the API are.
+    // Bitwise operators make `high` a signed number, as all integers of the API are signed.
     return high * 2 ** 32 + (low >>> 0);
   }
 }

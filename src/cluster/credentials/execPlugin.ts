@@ -103,7 +103,7 @@ function words(errorOutput: string): string {
   return text === "" ? "" : `: ${text.length > 2000 ? `…${text.slice(-2000)}` : text}`;
 }
 
-/** Parses the plug-in's output as an ExecCredential. Accepts any text. */
+/** Parses the plug-in's output as an ExecCredential. Returns an error if the output is anything else. */
 export function readExecCredential(entry: ExecEntry, output: string): Result<Grant, ClusterError> {
   const refuse = (why: string): Result<never, ClusterError> =>
     configurationFailure("credentials", `the command "${entry.command}" ${why}`);

@@ -4,7 +4,10 @@ import { configurationFailure } from "../failure.ts";
 import type { Impersonation } from "../kubeconfig/kubeconfigFile.ts";
 import type { CredentialAccess } from "./credentials.ts";
 
-/** Returns the headers for user impersonation. */
+/**
+ * Returns the `Impersonate-*` headers, or none without impersonation. Returns an error if other fields are set without
+ * `as`, or a value has control characters.
+ */
 export function impersonationHeaders(
   { user, uid, groups, extra }: Impersonation,
   owner: string,
@@ -33,7 +36,8 @@ export function impersonationHeaders(
   });
 }
 
-// Go sends UTF-8 bytes; Node takes header values as Latin-1 characters.
+// kubectl sends UTF-8 bytes. Node sends each character of a header as one Latin-1 byte, so convert each byte to a
+// character.
 const asHeader = (text: string): string => Buffer.from(text).toString("latin1");
 
 const hasControlCharacter = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);

@@ -12,10 +12,10 @@ const lockTries = 20;
 const lockPauseMs = 100;
 
 /**
- * Stores a user's tokens in a kubeconfig file. An issuer with refresh token rotation invalidates the old token on each
- * use. Reusing the old token often ends the whole session. So a rotated token is written back, as kubectl does;
- * otherwise the user's next kubectl command would fail to sign in. The write changes only the two token values, and
- * only if the refresh token is unchanged. It takes kubectl's lock file and replaces the file atomically.
+ * Returns a store of a user's tokens in a kubeconfig file. An issuer with refresh token rotation invalidates the old
+ * token on each use. Reusing the old token often ends the whole session. So a rotated token is written back, as kubectl
+ * does; otherwise the user's next kubectl command would fail to sign in. The write changes only the two token values,
+ * and only if the refresh token is unchanged. It takes kubectl's lock file and replaces the file atomically.
  */
 export function oidcTokenFile(
   file: string,

@@ -10,8 +10,8 @@ import type { Grant } from "./renewedCredentials.ts";
 const readAgainMs = 60_000;
 
 /**
- * Reads a token that another program keeps up to date in a file. If the file cannot be read, the last token is used:
- * the other program may be replacing the file.
+ * Returns a source of the token that another program keeps up to date in a file. If the file cannot be read, the source
+ * returns the last token, because the other program may be replacing the file.
  */
 export function tokenFileSource(
   path: string,

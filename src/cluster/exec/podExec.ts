@@ -27,7 +27,7 @@ const channel = { input: 0, output: 1, error: 2, status: 3, resize: 4, close: 25
 
 // Larger messages do not raise the throughput, and each one blocks the event loop while it is masked.
 const largestMessage = 128 << 10;
-// A server that is busy with the client's input answers no ping, so input that moves counts as well.
+// A server that is busy with the client's input answers no ping. So input that drains is a sign of life, too.
 const pingEveryMs = 20_000;
 const stalledMs = 60_000;
 
@@ -198,8 +198,8 @@ function requestOf({
   const query = new URLSearchParams({
     ...(container !== undefined && { container }),
     stdout: "true",
-    // A TTY merges stdout and stderr.
     ...((terminal !== undefined || hasInput) && { stdin: "true" }),
+    // A TTY merges stdout and stderr.
     ...(terminal ? { tty: "true" } : { stderr: "true" }),
   });
   for (const word of command ?? []) query.append("command", word);

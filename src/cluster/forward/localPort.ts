@@ -15,7 +15,8 @@ const tooMany: ClusterError = {
   detail: `${maxConnections} connections are open, and one more was refused`,
 };
 
-// A half-closed client may have closed the connection or may still wait for an answer. Only a write can show which.
+// A half-closed client is reset after this time without data from the pod. It may be gone or still wait for an answer,
+// and only a write can show which.
 const answerWithinMs = 60_000;
 
 /**

@@ -224,7 +224,7 @@ function identityOf(
   };
 }
 
-/** Returns a substitute context, named after the server, if no context has this server. */
+/** Returns the substitute for a context of the server, which no context has. Its name is the server's address. */
 function nameless({ server }: ConfAccess, way: ContextCandidate | undefined): Context {
   const url = URL.parse(server);
   const { cluster = "", user = "" } = way?.context ?? {};

@@ -52,7 +52,7 @@ function describeSystemProblem(code: string | undefined, server: URL): string | 
   }
 }
 
-// Describes a certificate problem. `code`: an OpenSSL verification error, as named by Node.
+// Describes a certificate problem by its error code in Node. Returns undefined for any other code.
 function describeCertificateProblem(
   code: string | undefined,
   certificate: PeerCertificate | undefined,

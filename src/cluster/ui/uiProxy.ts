@@ -22,7 +22,7 @@ import {
 } from "../../spark/ui/pageRules.ts";
 import { UiWays } from "./uiWays.ts";
 
-/** Serves one driver's UI on 127.0.0.1. `spark/ui/pageRules.ts` has the rules. */
+/** Serves one driver's UI on 127.0.0.1. `spark/ui/pageRules.ts` decides which requests and headers pass. */
 export async function serveUi(request: UiRequest, clock: Clock): Promise<UiProxy> {
   const secret = randomBytes(16).toString("hex");
   const root = `/${secret}`;
@@ -74,7 +74,7 @@ export async function serveUi(request: UiRequest, clock: Clock): Promise<UiProxy
 }
 
 const maxConnections = 64;
-/** The largest page in HTML. Spark shows 100 rows of a table; a thread dump has 1 MB. */
+/** Size limit of an HTML page in bytes. Spark shows 100 rows of a table; a thread dump has 1 MB. */
 const largestHtml = 32 << 20;
 const largestForm = 4_096;
 /** Limits for answers whose browser has left. They are still read, because a driver logs a stack trace otherwise. */
@@ -113,7 +113,7 @@ class Exchanged {
   async serve(path: string): Promise<void> {
     const { request, ways, root } = this.#options;
     const method = this.#asked.method ?? "";
-    // A script that stays in the browser would answer for the next program on this port.
+    // Refuse service workers: a worker stays in the browser and would answer for the next program on this port.
     if (this.#asked.headers["service-worker"] !== undefined) {
       refuse(this.#answer, 403);
       return;
@@ -158,7 +158,8 @@ class Exchanged {
   }
 
   async #mayKill({ target }: Extract<PageRequest, { kind: "kill" }>): Promise<boolean> {
-    // Only a page of this proxy may request a kill. A link on another site has another origin or none.
+    // Only a page of this proxy may request a kill. Links on other sites and typed URLs have another value. A browser
+    // without the header is not refused.
     const site = this.#asked.headers["sec-fetch-site"];
     if (site !== undefined && site !== "same-origin") return false;
     return this.#options.request.mayKill(target);

@@ -8,12 +8,12 @@ import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 /** The program that an assistant calls tools through: the editor, or a server of the Model Context Protocol. */
 export interface AssistantHost {
   readonly clock: Clock;
-  /** Returns a connection, which the host owns. `context` undefined: the chosen context. */
+  /** Returns a connection, which the host owns. An undefined `context` means the chosen one. */
   readonly connect: (
     context: string | undefined,
     signal: AbortSignal,
   ) => Promise<Result<Connection, ClusterError>>;
-  /** Namespaces to list if a call names none; undefined: all of them. */
+  /** Returns the namespaces to list if a call names none. An undefined entry means all namespaces. */
   readonly namespacesOf: (connection: Connection) => readonly (string | undefined)[];
   /** The files that a submission may name in a preview. */
   readonly files: LocalFiles;
@@ -31,7 +31,10 @@ export interface AssistantHost {
   ) => Promise<ChangeDecision>;
 }
 
-/** In English: assistants choose the language of their answers. */
+/**
+ * A question to the user before a change. Its texts are English, because assistants choose the language of their
+ * answers.
+ */
 export interface AssistantQuestion {
   /** The change, as on its button: `Stop "etl"`. */
   readonly action: string;
@@ -55,13 +58,13 @@ export interface AssistantTool {
   /** Unique; letters, digits and `_`. */
   readonly name: string;
   readonly title: string;
-  /** For the model: when to use it, and what it returns. */
+  /** Tells the model when to use the tool and what the tool returns. */
   readonly description: string;
   /** JSON Schema of the arguments, an object. */
   readonly input: JsonObject;
   /** JSON Schema of the answer, an object. */
   readonly output: JsonObject;
-  /** `change`: asks the user first. */
+  /** `change`: the tool asks the user before the change. */
   readonly effect: "read" | "change";
   /** Runs the tool. The arguments are not checked against `input`: a field of another type counts as absent. */
   readonly call: (
@@ -71,7 +74,7 @@ export interface AssistantTool {
   ) => Promise<Result<JsonObject, ToolFailure | "later">>;
 }
 
-/** Returns the members that are not undefined. Schemas have no undefined value. */
+/** Returns the members that are not undefined, because JSON has no undefined value. */
 export function definedMembers(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter((one): one is [string, Json] => one[1] !== undefined),

@@ -21,7 +21,7 @@ import { definedMembers, type AssistantTool } from "./assistantTool.ts";
 import { findNamedApplication } from "./findNamedApplication.ts";
 import { applicationArguments, listSchema, objectSchema, textSchema } from "./schemas.ts";
 
-/** Executors of one application mostly fail for the same few reasons. */
+/** Limit on the executors that are explained: those of one application mostly fail for the same few reasons. */
 const maxExecutors = 5;
 
 /** Reads the events of waiting pods and the last log lines of failed ones. */

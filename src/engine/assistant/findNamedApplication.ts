@@ -13,14 +13,14 @@ import type { Connection } from "../ports/connection.ts";
 import type { AssistantHost, ToolFailure } from "./assistantTool.ts";
 
 const pageSize = 500;
-/** Larger namespaces need a filter: an assistant cannot use so many rows. */
+/** The listing stops after this many pods, because an assistant cannot use so many rows. */
 const maxPods = 20_000;
 
 /** The connection of a call and the applications of its namespaces, newest first. */
 export interface ListedApplications {
   readonly connection: Connection;
   readonly applications: readonly Application[];
-  /** True if there are more pods than `maxPods`. */
+  /** True if the listing stopped at `maxPods`; applications may be missing then. */
   readonly isCutOff: boolean;
 }
 

@@ -3,7 +3,10 @@ import type { ClusterError } from "../clusterError.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PodStream, PodStreamItem } from "../ports/channels.ts";
 
-/** How a process shows that it accepts a client: debugpy and a Connect server (HTTP/2) greet it. */
+/**
+ * The protocol by which a process shows that it accepts clients. debugpy and a Connect server (HTTP/2) send the first
+ * bytes; a JVM answers the JDWP handshake.
+ */
 export type DebugProtocol = "dap" | "http2" | "jdwp";
 
 export interface ReadyOptions {
@@ -15,9 +18,9 @@ export interface ReadyOptions {
 const retryMs = 500;
 
 /**
- * Connects to a process as soon as it listens. A refused connection is normal until then. The connection is
- * the debugger's own: a debuggee may take one that closes again for the end of its session. An error that a later
- * attempt cannot avoid is returned. Rejects when aborted.
+ * Connects to a process as soon as it listens, and returns the connection. A refused connection is normal until then.
+ * No probe connection is made, because a debuggee may end its session when one closes. Returns an error that a later
+ * attempt cannot avoid. Rejects when aborted.
  */
 export async function connectWhenReady(
   { open, protocol, clock }: ReadyOptions,
@@ -77,10 +80,10 @@ async function whenAccepted(
   }
 }
 
-/** Java Debug Wire Protocol: each side sends it first. */
+/** In the Java Debug Wire Protocol each side sends these bytes first. */
 const handshake = new TextEncoder().encode("JDWP-Handshake");
 
-/** Returns `write` without the first `count` bytes that are written. */
+/** Wraps `write` so that it drops the first `count` bytes. */
 function withoutFirst(count: number, write: PodStream["write"]): PodStream["write"] {
   let left = count;
   return (bytes) => {

@@ -1,4 +1,4 @@
-// A user waits for the answer. A network policy may drop packets to a driver.
+// Short, because a user waits. If a network policy drops the packets to a driver, the error arrives late or never.
 const answerMs = 5_000;
 
 /** Returns undefined after 5 s without an answer; throws if `signal` aborts. */

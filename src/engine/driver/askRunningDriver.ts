@@ -13,7 +13,7 @@ export interface RunningDriver {
   readonly executors: ReportedExecutors | undefined;
 }
 
-/** Asks the driver for its conf and executors in parallel. Each answer has a deadline of 5 s. */
+/** Asks the driver for its conf and executors in parallel. Each answer of the driver has a deadline of 5 s. */
 export async function askRunningDriver(
   connection: Pick<Connection, "objects" | "pages" | "drivers">,
   application: Application,

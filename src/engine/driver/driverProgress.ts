@@ -28,7 +28,7 @@ export interface ProgressFocus {
   readonly stages: ReadonlySet<string>;
   /** True if no row of the application is visible: the active stages are not read. */
   readonly isHidden?: boolean;
-  /** Reads all stages, for the timeline, with this pause. */
+  /** Pause in ms between two reads of all stages, for the timeline. Undefined if they are not read. */
   readonly allStagesMs?: number;
 }
 
@@ -53,7 +53,7 @@ export const allStagesName = "all stages";
 
 const stagesMs = 4_000;
 const idleMs = 8_000;
-// A reading of the rows sends three requests.
+// One reading of the rows sends three requests, so its pause is not shorter than that of the stages.
 const rowsMs = 4_000;
 const tasksMs = 8_000;
 const maxStages = 50;
@@ -198,7 +198,7 @@ export class DriverProgress {
     const first = read.value.findIndex(({ isRunning }) => isRunning);
     if (first >= 0) this.#executionOffset += first;
     else if (read.value.length === executionsPage) this.#executionOffset += executionsPage;
-    // The driver drops its oldest executions above spark.sql.ui.retainedExecutions.
+    // Step back: the driver drops its oldest executions above spark.sql.ui.retainedExecutions.
     else if (read.value.length === 0) this.#executionOffset = Math.max(0, offset - executionsPage);
     this.#current = { ...this.#current, executions };
     return undefined;
@@ -215,7 +215,7 @@ const reading = (name: string, everyMs: number, read: ListReading["read"]): List
   ...{ name, everyMs, read },
 });
 
-// A driver without SQL, a stage without an ended task, and a stage that the driver has dropped have no such list.
+// A missing list is no problem. A driver may have no SQL, and a stage no ended task; the driver also drops old stages.
 const unlessMissing = (problem: ProgressProblem): ProgressProblem | undefined =>
   problem.kind === "missing" ? undefined : problem;
 

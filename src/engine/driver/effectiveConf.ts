@@ -32,7 +32,10 @@ type EffectiveConf =
     }
   /** The driver did not answer, and its pod has no submitted conf. */
   | { readonly kind: "failed"; readonly submitted: "none"; readonly error: NoDriverAnswer }
-  /** The driver did not answer, and the submitted conf could not be read. `error` is the failure of the second read. */
+  /**
+   * The driver did not answer, and the submitted conf could not be read. `error` is the failure of reading the
+   * submitted conf.
+   */
   | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 
 /**
@@ -91,7 +94,8 @@ async function askDriver(
   const applications = await pages.read(pod, root, signal);
   if (!applications.ok) return { kind: "failed", error: applications.error };
   const ids = itemsOf(applications.value).map((one) => textOf(fieldsOf(one)["id"]));
-  // Some driver pods have no application id label, for example those of Connect servers. The uid identifies them.
+  // Some driver pods, such as those of Connect servers, have no application id label. The uid identifies the pod, so
+  // take its first application.
   const id = sparkIdOf(driver) ?? ids[0];
   if (id === undefined || !ids.includes(id)) return { kind: "failed", error: "anotherRun" };
   const path = `${root}/${encodeURIComponent(id)}/environment`;

@@ -13,7 +13,7 @@ export interface LargestNodeOptions {
   readonly changed: () => void;
 }
 
-// Failures other than a missing right are rare, and mostly affect the whole server.
+// Pause after a failure other than a missing right. Such failures are rare, and mostly affect the whole server.
 const failedAgainMs = 60_000;
 
 /**

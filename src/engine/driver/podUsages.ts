@@ -14,7 +14,7 @@ export interface PodUsagesOptions {
   readonly log: Log;
 }
 
-// metrics-server measures every 15 s.
+// Values are cached for this time, because metrics-server measures every 15 s.
 const freshMs = 15_000;
 const maxKnown = 100;
 /** A tooltip waits for the answer. */
@@ -23,8 +23,9 @@ const refusedMs = 600_000;
 const failedMs = 60_000;
 
 /**
- * The current CPU and memory of pods, by metrics-server. Asks only in `usageOf`. Without metrics-server it asks once,
- * and again after `wake`; without the right, in a namespace every 10 min.
+ * The current CPU and memory of pods, from metrics-server. Sends requests only in `usageOf`. If the cluster has no
+ * metrics-server, it asks once, and again after `wake`. If a namespace is forbidden, it asks there at most every 10
+ * min.
  */
 export class PodUsages implements Disposable {
   readonly #metrics: PodMetrics;
@@ -87,7 +88,7 @@ export class PodUsages implements Disposable {
     this.#known.set(uid, { usage, until: this.#time() + freshMs });
   }
 
-  /** Delays further requests after a failure. `error` undefined: no answer in time. */
+  /** Delays further requests after a failure. An undefined `error` means that no answer came in time. */
   #rest({ uid, namespace }: PodName, error: ClusterError | undefined): void {
     const now = this.#time();
     if (error === undefined) {

@@ -44,13 +44,16 @@ type ProgressSource = Pick<Connection, "drivers" | "now">;
 const maxApplications = 20;
 /** At most one reading a second for each driver. Spark updates its lists every 100 ms. */
 const tickMs = 1_000;
-/** A busy driver may take longer. Its answer is still read to the end. */
+/** The poller stops waiting after this time. A busy driver may take longer, and its answer is still read to the end. */
 const patienceMs = 10_000;
 const slowMs = 1_000;
 const maxSlowness = 8;
-// A busy machine takes minutes until Spark's API answers.
+// Problems of a starting driver are hidden for this time: on a busy machine Spark's API answers only after minutes.
 const startingMs = 600_000;
-/** A busy driver misses single requests, and an ending driver closes its port some seconds before its pod ends. */
+/**
+ * A shorter silence is not shown. A busy driver misses single requests, and an ending driver closes its port some
+ * seconds before its pod ends.
+ */
 const graceMs = 30_000;
 const firstPauseMs = 2_000;
 const maxPauseMs = 60_000;
@@ -156,7 +159,7 @@ export class ProgressPoller implements Disposable {
       followed.answeredAt = now;
       dueAt.set(reading.name, now + reading.everyMs * followed.slowness);
       if (wasActive && driver.current.stages.length === 0) {
-        // The final numbers are lost once the driver ends.
+        // Read all stages at once, because the final numbers are lost when the driver ends.
         dueAt.delete(allStagesName);
         this.#options.idle?.(key);
       }
@@ -164,7 +167,7 @@ export class ProgressPoller implements Disposable {
       this.#show(key, followed, driver.current);
       return;
     }
-    // A list that fails must not keep the others from being read.
+    // Delay the list that failed, so that it does not keep the others from being read.
     dueAt.set(reading.name, now + reading.everyMs);
     followed.retryAt = now + followed.pauseMs;
     followed.pauseMs = Math.min(maxPauseMs, 2 * followed.pauseMs);
@@ -263,7 +266,7 @@ function problemOf(error: ClusterError): ProgressProblem {
   if (error.kind === "notFound") return { kind: "missing" };
   if (error.kind !== "badResponse") return { kind: "unreachable" };
   const { status } = error;
-  // A redirect leads to a login page.
+  // A redirect, for example to a login page, does not come from Spark's API.
   if (status === undefined || status < 400) return { kind: "notSpark" };
   if (status === 401 || status === 403) return { kind: "denied" };
   // The API server answers so if the driver's port refuses the connection.

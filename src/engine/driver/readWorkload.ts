@@ -20,9 +20,9 @@ import type { Connection } from "../ports/connection.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
 
 /**
- * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver, and the
- * size of the nodes. The tasks of ended stages do not change, and all nodes are a long list, so those in `before` are
- * not read again.
+ * Reads stages with quantiles, executors, the conf, and the tasks of up to two stages from a running driver. Also reads
+ * the size of the largest node. Reuses the node and the tasks in `before`: a list of all nodes is long, and the tasks
+ * of ended stages do not change.
  */
 export async function readWorkload(
   connection: Pick<Connection, "drivers" | "nodes" | "objects" | "pages" | "now">,

@@ -32,10 +32,11 @@ type Asked = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
 
 const tickMs = 2_000;
 const maxApplications = 20;
-// A driver may accept a connection and never answer. Other drivers are asked meanwhile.
+// Max requests at once. A driver may accept a connection and never answer; other drivers are asked meanwhile.
 const maxAtOnce = 4;
 const patienceMs = 5_000;
-// Pods that fail for the same reason have the same events.
+// Limit on the executors in each unhealthy state whose events are read: pods that fail for the same reason have the
+// same events.
 const maxPodsPerState = 3;
 const maxPodsExamined = 100;
 const firstEventsMs = 5_000;
@@ -71,8 +72,8 @@ export class StatusPoller implements Disposable {
   }
 
   /**
-   * Replaces the set of visible applications; an empty set stops polling. `close`: applications whose drivers are asked
-   * frequently even without changes.
+   * Replaces the set of visible applications; an empty set stops polling. `close` has the applications whose drivers
+   * are asked frequently even without changes.
    */
   look(keys: Iterable<string>, close: ReadonlySet<string> = new Set()): void {
     this.#close = close;
@@ -98,7 +99,7 @@ export class StatusPoller implements Disposable {
     }
   }
 
-  /** Asks a driver again at the next tick. */
+  /** Asks a driver again at the next tick. Has no effect before its first report. */
   askSoon(key: string): void {
     const entry = this.#reports.get(key);
     if (entry?.value !== undefined) entry.nextAt = -Infinity;
@@ -170,7 +171,7 @@ export class StatusPoller implements Disposable {
       return false;
     }
     if (report === undefined) {
-      // A driver starts to listen some time after its pod is running.
+      // Retry a young driver soon: it starts to listen some time after its pod is running.
       const startTime = Date.parse(driver?.pod.startTime ?? createdAt);
       const isYoung = this.#connection.now() - startTime < youngMs;
       return fail(entry, this.#time(), isYoung ? busyReportMs : maxPauseMs);
@@ -313,7 +314,7 @@ function fail(entry: Entry<unknown>, now: number, maxMs: number): boolean {
   return hadValue;
 }
 
-/** Returns the address of the driver's REST API; undefined if the driver's pod is unknown. */
+/** Returns the address of the driver's REST API. Undefined if the driver's pod or the application id is unknown. */
 export function driverAddressOf(application: Application): DriverAddress | undefined {
   const { driver, live, namespace, state } = application;
   const pod = driver?.pod;
@@ -322,7 +323,7 @@ export function driverAddressOf(application: Application): DriverAddress | undef
   if (pod?.driving !== undefined) {
     return { namespace, pod: pod.name, port: pod.driving.uiPort, applicationId };
   }
-  // For example a notebook. An answer with another application id is rejected.
+  // The driver may run in another pod, such as a notebook. An answer with another application id is rejected.
   const owner = state.kind === "driverElsewhere" ? state.owner : undefined;
   return owner === undefined
     ? undefined

@@ -14,10 +14,10 @@ interface Pace<R> {
   readonly itemMs?: number;
 }
 
-// API priority and fairness gives a single client about this write rate.
+// Ten writes a second are about the rate that API Priority and Fairness gives a single client.
 const pauseMs = 100;
 
-// Several requests, each with its own timeout of a minute.
+// Time for several requests, each with its own timeout of a minute.
 const defaultItemMs = 180_000;
 
 /**

@@ -11,14 +11,14 @@ import type { ObjectApi, StoredObject } from "../ports/objects.ts";
 export interface FoundLeftovers {
   /** By namespace, in deletion order. */
   readonly leftovers: readonly Leftover[];
-  /** Kinds that could not be listed. */
+  /** Kinds that could not be listed in at least one namespace. */
   readonly notListed: readonly { readonly kind: string; readonly error: ClusterError }[];
   /** Kinds that were listed in known namespaces only, although all were requested. */
   readonly notEverywhere: readonly string[];
 }
 
 export interface ListScope {
-  /** If a cluster-wide list is forbidden, `namespaces` are listed instead. */
+  /** True to list all namespaces. If that is forbidden, `namespaces` are listed instead. */
   readonly isEverywhere: boolean;
   readonly namespaces: readonly string[];
   /** Returns the known applications of a namespace. */

@@ -10,9 +10,9 @@ import type { ExecSession } from "../ports/channels.ts";
 
 export type DecommissionPorts = Pick<Connection, "objects" | "evictions" | "exec">;
 
-/** The outcome. All kinds but `failed` leave the executor running or leaving on its own. */
+/** The outcome of a request to decommission an executor. */
 export type Decommission =
-  /** How the pod was ordered to leave. */
+  /** The API server accepted the eviction or the deletion of the pod. */
   | { readonly kind: "evicted" | "deleted"; readonly gracePeriodSeconds: number }
   | { readonly kind: "signalled" }
   /** The executor is already decommissioning, or being deleted. */

@@ -6,8 +6,8 @@ import type { ObjectApi } from "../ports/objects.ts";
 type Conf = ReadonlyMap<string, string> | undefined;
 
 /**
- * Marks the executor's pod and deletes it with a grace period of 1 s. The driver notices and requests another
- * executor. `conf`: the driver's; undefined if it cannot be read.
+ * Marks the executor's pod and deletes it with a grace period of 1 s. The driver notices and requests another executor.
+ * `conf` is the driver's conf; undefined if it cannot be read.
  */
 export async function killExecutor(
   objects: ObjectApi,

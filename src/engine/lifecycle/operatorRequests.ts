@@ -27,7 +27,7 @@ export type OperatorFailure =
       readonly kind: "refused";
       readonly object: ObjectReference;
       readonly error: ClusterError;
-      /** An object of an earlier request was deleted, or is being deleted. */
+      /** True if a deletion was carried out, or may have been. */
       readonly isDeleted: boolean;
     };
 
@@ -39,9 +39,9 @@ const maxOutageMs = 120_000;
 const retryMs = 2_000;
 
 /**
- * Sends the requests of an operator action in order and stops at the first failure. Returns the
- * last object written. `namespace` applies to objects that name none. If the action deletes first,
- * the creations pass a dry run before, so that an invalid manifest deletes nothing.
+ * Sends the requests of an operator action in order and stops at the first failure. Returns the last object written;
+ * undefined if the action only deletes. `namespace` applies to objects that name none. If the action deletes first, the
+ * creations pass a dry run before, so that an invalid manifest deletes nothing.
  */
 export async function carryOutRequests(
   requests: readonly OperatorRequest[],

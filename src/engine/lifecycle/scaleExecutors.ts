@@ -11,7 +11,7 @@ export interface FoundSet extends ExecutorSet {
   /** Requested number of executors. */
   readonly replicas: number;
   readonly uid: string;
-  /** The set creates volume claims for its executors, which nothing deletes. */
+  /** True if the set creates volume claims for its executors. Nothing deletes these claims. */
   readonly hasClaims: boolean;
 }
 
@@ -48,8 +48,8 @@ const replicasOf = ({ body }: StoredObject): number =>
   numberOf(fieldsOf(fieldsOf(body)["spec"])["replicas"]) ?? 1;
 
 /**
- * Sets the number of executors. Changes nothing if the set changed since it was found: the driver
- * may scale it too.
+ * Sets the number of executors. Returns a `conflict` and changes nothing if the set changed since it was found, because
+ * the driver may scale it, too.
  */
 export async function scaleExecutors(
   objects: ObjectApi,

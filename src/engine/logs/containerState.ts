@@ -18,7 +18,7 @@ export interface KnownPods {
 
 /** The pods of one watch. */
 export interface WatchedPods extends KnownPods {
-  /** Undefined while nothing watches them. */
+  /** Undefined while the pods are not watched. */
   readonly freshness: () => Freshness | undefined;
   readonly pods: () => Iterable<PodRecord>;
 }

@@ -22,23 +22,24 @@ export interface FailedLogReaderOptions {
   readonly logsOf: (key: string) => LogSource;
   /** True while failed logs are kept: the lines of a read are held for `linesOf`. */
   readonly keepsLines: () => boolean;
-  /** Called with the key of an application when the end of a log was read and explains a failure. */
+  /** Called with the key of an application when the cause in one of its logs changed. */
   readonly changed: (keys: ReadonlySet<string>) => void;
 }
 
 const maxAtOnce = 2;
-// Executors of an application usually fail for the same few reasons.
+// Limit on the logs that are read for one application: its executors usually fail for the same few reasons.
 const maxPerApplication = 20;
 const maxWaiting = 100;
 const maxKnown = 1_000;
 // In characters. A cause is searched in the beginning of a longer line.
 const maxLine = 2_000;
-// In characters, of one log and of all held logs together. The oldest lines are dropped.
+// Limit in characters of one log, and of all held logs together. The oldest lines or logs are dropped.
 const maxRead = 4 << 20;
 const patienceMs = 10_000;
 const failedAgainMs = 30_000;
 const refusedAgainMs = 600_000;
-// A driver that lacks executors logs that its job waits every 15 s. One without a job logs nothing.
+// A driver that lacks executors logs every 15 s that its job waits. A driver without a job logs nothing, so the pause
+// grows.
 const latestAgainMs = 30_000;
 const maxLatestAgainMs = 300_000;
 
@@ -47,7 +48,7 @@ type LogPart = "end" | "latest";
 interface KnownEnd {
   readonly key: string;
   readonly cause: LogCause | undefined;
-  /** How long the cause counts. */
+  /** Pause in ms before the log is read again; Infinity for the end of a log, which is read once. */
   readonly pauseMs: number;
   readonly until: number;
 }
@@ -65,8 +66,9 @@ interface Reading extends Wanted {
 }
 
 /**
- * The ends of the logs of failed containers. One read of a log serves its cause on a row and the kept log: `causeOf`
- * reads while the view is visible, `linesOf` and `readEnd` at once. The cause stays known; the lines are held for one `linesOf`.
+ * Reads the last log lines of failed containers. One read serves the cause on a row and the kept log. `causeOf` reads
+ * only while the view is visible, `linesOf` and `readEnd` at once. The cause stays cached; the lines are held until
+ * `linesOf` takes them.
  */
 export class FailedLogReader implements Disposable {
   readonly #options: FailedLogReaderOptions;
@@ -75,7 +77,7 @@ export class FailedLogReader implements Disposable {
   /** By pod uid and restart; oldest first. */
   readonly #known = new Map<string, KnownEnd>();
   readonly #waiting = new Map<string, Wanted>();
-  /** When to try again, by the id of a failed read or by namespace. */
+  /** End of the back-off in ms of the steady clock, by the id of a failed read or by namespace. */
   readonly #restsUntil = new Map<string, number>();
   readonly #reading = new Map<string, Reading>();
   /** Lines that `linesOf` has not taken; oldest first. */
@@ -87,7 +89,7 @@ export class FailedLogReader implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Sets the visibility. Without a visible view nothing is read; requests wait until it is visible. */
+  /** Sets the visibility of the view. While it is hidden, the requests of `causeOf` wait. */
   look(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.#readNext();
@@ -100,7 +102,8 @@ export class FailedLogReader implements Disposable {
 
   /**
    * Returns the error at the end of the log of a failed pod. For a driver without executors, returns the latest reason
-   * in its log, which is read again every 30 s. Undefined without one, and until it was read.
+   * in its log. That log is read again after 30 s, and after up to 5 min if it shows no reason. Undefined until the log
+   * was read, or if it shows no cause.
    */
   causeOf(key: string, one: SparkPod, part: LogPart = "end"): LogCause | undefined {
     const wanted = wantedOf(key, one, part);

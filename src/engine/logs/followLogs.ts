@@ -46,7 +46,7 @@ export interface FollowLogsPorts {
 // A thousand records take about two milliseconds; then yield to the event loop.
 const maxAtOnce = 1_000;
 const idleMs = 50;
-// While logs are paused, the others that they wait for should deliver soon.
+// Shorter pause while logs are held back, because the logs that they wait for should deliver soon.
 const pressedMs = 5;
 /** Estimated number of characters that a resumed log delivers. */
 const typicalChunk = 8 << 10;
@@ -79,7 +79,7 @@ export function followLogs(ports: FollowLogsPorts, sink: FollowSink): LogFollow 
   };
 }
 
-// Between the reconnects of two logs; twenty logs take half a second.
+// Pause between the reconnects of two logs; twenty logs take half a second.
 const reconnectSpreadMs = 25;
 
 // Shared, because each abort reason created on its own captures a stack.
@@ -92,7 +92,7 @@ interface Source {
   heardAt: number;
   /** When the last record started. */
   openedAt: number;
-  /** The stream was cut inside the last record, so notices wait until that record is complete. */
+  /** True if the stream was cut inside the last record. Notices wait until that record is complete. */
   isCut: boolean;
   /** Resumes the paused tail. */
   release: (() => void) | undefined;
@@ -104,10 +104,10 @@ class Following {
   readonly #sink: FollowSink;
   readonly #merge = new MergeWindow();
   readonly #sources = new Map<string, Source>();
-  /** Called after all records before it were delivered. */
+  /** Notices and ends that wait until the records before them are delivered. */
   readonly #told: { readonly source: Source; readonly tell: () => void }[] = [];
   #isStopped = false;
-  /** Records are collected but not yet delivered. */
+  /** True while records are collected, but not yet delivered. */
   #isTaking = false;
   readonly #due = new Collector<MergedRecord>();
   #reconnecting: Running | undefined;
@@ -163,7 +163,9 @@ class Following {
     tail.done.catch(log.error);
   }
 
-  /** The server has answered one log, so the others need not wait out their back-off. */
+  /**
+   * Reconnects the other logs in turn. The server has answered one log, so the others need not wait out their back-off.
+   */
   #reconnectOthers(): void {
     if (this.#reconnecting !== undefined || this.#isStopped) return;
     const { clock, log } = this.#ports;
@@ -262,7 +264,7 @@ class Following {
     }
     this.#push(source, records);
     if (this.#merge.isFull(source.id)) await this.#holdBack(source);
-    // The trace is older than the records that other logs deliver meanwhile.
+    // Other logs wait for the open trace, because it is older than the records that they deliver meanwhile.
     else if (reader.isInTrace) this.#merge.pause(source.id);
     else this.#merge.resume(source.id, now);
   }
@@ -299,8 +301,8 @@ class Following {
   }
 
   /**
-   * True if logs are paused. Logs without waiting records resume first, because the merge waits for
-   * them.
+   * Resumes paused logs without waiting records, because the merge waits for them, and others while the buffer has
+   * room. Returns true if logs were paused.
    */
   #releaseSome(): boolean {
     let isPressed = false;

@@ -11,7 +11,7 @@ import type { TailEnd } from "./tail.ts";
 export interface LogToKeep {
   /** Unique within the application. */
   readonly id: string;
-  /** The container has ended. */
+  /** True if the container has ended. */
   readonly hasEnded: boolean;
   /** Keeps the log. `ended` is called when the log ends, before all of it is on disk. */
   readonly keep: (writer: KeepOptions["writer"], ended: (end: TailEnd) => void) => Running;
@@ -20,7 +20,7 @@ export interface LogToKeep {
 /** An application as the live watch shows it. */
 export interface SeenApplication {
   readonly logs: readonly LogToKeep[];
-  /** No pod of it is running. */
+  /** True if no pod of the application is running. */
   readonly isOver: boolean;
 }
 
@@ -45,7 +45,7 @@ export type KeepFailure =
 
 // How often a window tries to take over from one that crashed or was closed.
 const takeOverMs = 15_000;
-// Longer than a reconnect takes.
+// A window without a live watch for this time gives up the lock. The time is longer than a reconnect.
 const blindMs = 15_000;
 const retryMs = 30_000;
 // Many executors start together, so batch them. Logs are read from their start, so no line is lost.
@@ -171,7 +171,7 @@ class Keeping {
     return this.#blindSince !== undefined && now - this.#blindSince >= blindMs;
   }
 
-  /** True if the application is over and all logs are complete. */
+  /** Starts to keep new logs. Returns true if the application is over and all its logs are complete. */
   #look(seen: SeenApplication, signal: AbortSignal): boolean {
     for (const log of seen.logs) {
       const isBusy = [this.#open, this.#kept, this.#waiting].some((some) => some.has(log.id));
@@ -230,7 +230,7 @@ class Keeping {
       this.#waiting.delete(id);
       this.#rest.interrupt();
     };
-    // Only an abort rejects it.
+    // Only an abort rejects `tryAgain`.
     tryAgain().catch(() => undefined);
   }
 }

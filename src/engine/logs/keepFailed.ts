@@ -8,7 +8,7 @@ import { Interruption } from "../watch/interruption.ts";
 /** The log of a failed pod. */
 export interface FailedLog {
   readonly name: KeptLogName;
-  /** Reads its last lines, redacted. Undefined if they cannot be read now. */
+  /** Reads the last lines of the log, redacted. Undefined if they cannot be read now. */
   readonly read: (signal: AbortSignal) => Promise<readonly LogLine[] | undefined>;
 }
 
@@ -29,7 +29,10 @@ const maxLogs = 200;
 const retryMs = 60_000;
 const maxRetries = 2;
 
-/** Keeps the last lines of failed pods, one pod at a time. A log that cannot be read is tried again while idle. */
+/**
+ * Keeps the last lines of failed pods, one pod at a time. A log that cannot be read is tried again while idle, at most
+ * twice.
+ */
 export interface FailedLogKeeper extends Running {
   /** Adds logs, unless they were added before. */
   add(logs: readonly FailedLog[]): void;

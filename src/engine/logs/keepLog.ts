@@ -18,13 +18,13 @@ export interface KeepOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly writer: Pick<KeptLogWriter, "append" | "end" | "newest">;
-  /** Returns the text of a notice in the kept log; undefined: none. */
+  /** Returns the text for a notice in the kept log; undefined to leave the notice out. */
   readonly words: (notice: TailNotice) => string | undefined;
   /** Called when the log ends. All its lines are kept when the work is done. */
   readonly ended: (end: TailEnd) => void;
 }
 
-// Maximum delay of a reader of the kept log. The block is large enough to compress well.
+// A reader of the kept log lags by at most `flushMs`. A block of `flushCharacters` is large enough to compress well.
 const flushMs = 2_000;
 const flushCharacters = 1 << 19;
 

@@ -16,7 +16,9 @@ export interface LogPages extends LogText {
   readonly count: number;
   /** The newest page. */
   readonly last: readonly LogLine[];
-  /** Reads a page; page 0 is the oldest. Undefined if the node no longer has the page. */
+  /**
+   * Reads a page; page 0 is the oldest. Undefined if the page cannot be read, for example if the node no longer has it.
+   */
   read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined>;
 }
 
@@ -37,7 +39,7 @@ export class PageCutter {
   #lines = 0;
   #characters = 0;
 
-  /** True if the line starts a new page. */
+  /** Counts a line. Returns true if the line starts a new page. */
   begins({ text }: LogLine): boolean {
     const isFirst = this.#lines === 0;
     const isFull = this.#lines >= maxLines || this.#characters + text.length > maxCharacters;
@@ -53,8 +55,8 @@ export type OpenedPages =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Reads a container's log up to now. It keeps the last page, and only the first line of earlier
- * pages, which are read again on demand.
+ * Reads a container's log up to now. The result holds the last page, and only the first line of each earlier page.
+ * Earlier pages are read again on demand.
  */
 export async function openLogPages(
   logs: LogSource,
@@ -184,7 +186,7 @@ export async function* logTextChunks(
   if (!isBegun && first) yield `-- ${lost({ kind: "cutOff" })} --\n`;
 }
 
-// The first line may have been unfinished then.
+// The first line may have been unfinished when the log was opened, so compare only its start.
 const continuesLine = (a: LogLine, b: LogLine): boolean =>
   a.timestamp === b.timestamp && b.text.startsWith(a.text);
 

@@ -43,8 +43,8 @@ export function redactedLogs(logs: LogSource, rule: () => Promise<LogRule>): Log
 }
 
 /**
- * Retries until a rule is known, then keeps it: resuming compares redacted lines, so the rule must
- * not change.
+ * Wraps `ask`. A call asks again until a rule is known, and later calls return that rule. Resuming compares redacted
+ * lines, so the rule must not change.
  */
 export function askedOnce<Args extends readonly unknown[]>(
   ask: (...args: Args) => Promise<LogRule>,
@@ -71,7 +71,10 @@ function redactLines(
   return clean ?? lines;
 }
 
-/** The pattern from the application's conf; undefined if it is unreadable or there is none. */
+/**
+ * The redaction pattern of an application. Undefined if no conf is readable; `pattern` is undefined if the conf sets
+ * none.
+ */
 type OwnRule = Result<{ readonly pattern: string | undefined } | undefined, ClusterError>;
 
 /** Stores applications' redaction patterns across windows. */
@@ -113,8 +116,9 @@ export function ruleNameOf(
 }
 
 /**
- * Returns the rule that redacts an application's conf; Spark's default if the conf has none or is unreadable. A known
- * rule still applies after the driver is deleted, also in windows opened later.
+ * Returns the redaction rule in an application's conf; Spark's default if the conf sets none. If the conf is
+ * unreadable, returns the remembered rule, or an error if a retry may succeed. So a known rule still applies after the
+ * driver is deleted, also in windows opened later.
  */
 export async function logRuleOf(
   rules: LogRules,

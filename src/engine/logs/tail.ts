@@ -14,7 +14,7 @@ import { silence, IdleDetector } from "../watch/idleDetector.ts";
 export interface TailTarget {
   readonly namespace: string;
   readonly pod: string;
-  /** Undefined: any pod of that name. */
+  /** Undefined means any pod of that name. */
   readonly uid?: string;
   readonly container: string | undefined;
 }
@@ -37,13 +37,13 @@ export interface ContainerUpdates {
 export interface TailOptions extends ContainerUpdates {
   readonly clock: Clock;
   readonly random: Random;
-  /** Number of existing lines to start with; undefined: all. */
+  /** Number of existing lines to start with. Undefined means all. */
   readonly tailLines: number | undefined;
   /** Position of an earlier tail; this tail advances it. */
   readonly cursor?: ResumeCursor;
   /**
-   * `runBefore`: starts with the rest of the previous run, unless an earlier tail has read lines.
-   * Default: the current run.
+   * `runBefore`: starts with the previous run, or with the rest of it that an earlier tail has not read. Default: the
+   * current run.
    */
   readonly beginAt?: "runBefore";
 }
@@ -158,7 +158,7 @@ interface Closed {
 /** The log request in progress. */
 interface Reading {
   readonly startedAt: number;
-  /** The request had no uid, because the pod was known to be running. */
+  /** True if the request had no uid, because the pod was known to be running. */
   readonly byName: boolean;
   hadLines: boolean;
   unfinished: LogLine | undefined;
@@ -183,7 +183,8 @@ const goodStreamMs = 1_000;
 // it yet. Retry a few times, while the stream of the new run stays open.
 const looksBack = 3;
 const lookBackMs = 300;
-// For a container that ended but whose last lines are not served: more than a minute.
+// Failed reads after which the tail gives up on the last lines of an ended container. With the back-off they take more
+// than a minute.
 const lastAttempts = 8;
 const maxQuietExcuses = 4;
 
@@ -209,9 +210,7 @@ class LogTail {
   /** Consecutive answers of the node without a log. */
   #excuses = 0;
   #isAwaitingServer = false;
-  /**
-   * A gap was reported while looking for the previous run, so the restart needs no second notice.
-   */
+  /** True if a gap was reported while looking for the previous run, so the restart needs no second notice. */
   #hasToldGap = false;
   #told: "waiting" | "reconnecting" | undefined;
 
@@ -332,7 +331,7 @@ class LogTail {
     };
   }
 
-  /** True if a line was new. Otherwise nothing was printed, and the reading ends. */
+  /** Prints the new lines. Returns true if a line was new. An object ends the reading; `lines` are not printed then. */
   async #print(
     lines: readonly LogLine[],
     signal: AbortSignal,
@@ -401,8 +400,7 @@ class LogTail {
     if (typeof isThere === "object") return isThere;
     this.#restartCount = count;
     if (isThere) this.#beginRun();
-    // Either the cursor is already in a newer run, or the next lines will show it: a run in between
-    // was missed.
+    // The previous run is unavailable, or it does not continue from the cursor, so lines may be missing.
     else if (!this.#hasToldGap) {
       this.#sink.notice({ kind: "gap", after: undefined, before: undefined });
     }

@@ -9,10 +9,10 @@ export interface AccessAttributes {
   readonly group: string;
   /** Plural, with its subresource: `pods`, `pods/proxy`. */
   readonly resource: string;
-  /** Undefined: all namespaces, or a cluster-scoped object. */
+  /** Undefined means all namespaces, or a cluster-scoped object. */
   readonly namespace: string | undefined;
   /**
-   * The identity to check; undefined: the connection's own. Checking others needs a right of its
+   * The identity to check. Undefined means that of the connection. The check of another identity needs a right of its
    * own.
    */
   readonly subject: AccessSubject | undefined;

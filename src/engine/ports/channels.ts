@@ -6,13 +6,13 @@ import type { ClusterError } from "../clusterError.ts";
 export interface ExecRequest {
   readonly namespace: string;
   readonly pod: string;
-  /** Undefined: the pod's default container. */
+  /** Undefined means the pod's default container. */
   readonly container: string | undefined;
-  /** Undefined: no program is started; the session is that of the container's first process. */
+  /** The program and its arguments. Undefined attaches to the container's first process. */
   readonly command: readonly string[] | undefined;
-  /** Size of the program's terminal; undefined: no terminal, and standard input only with `hasInput`. */
+  /** Size of the program's TTY. Undefined means no TTY, and standard input only with `hasInput`. */
   readonly terminal: TerminalSize | undefined;
-  /** The program reads the bytes of `ExecSession.write` from its standard input. */
+  /** True if the program reads the bytes of `ExecSession.write` from its standard input. */
   readonly hasInput?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** Output of a program. `ended` or `failed` is the last item. A terminal merges both streams into `stdout`. */
+/** Output of a program. `ended` or `failed` is the last item. A TTY merges both streams into `stdout`. */
 export type ExecItem =
   | { readonly kind: "output"; readonly from: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "ended"; readonly exitCode: number }
@@ -94,15 +94,18 @@ export interface PodPort {
 /** HTTP pages of a pod through the API server. Needs the right to `get pods/proxy`. */
 export interface PodPages {
   /**
-   * Reads a page. `path`: from the root, as `/api/v1/applications`. JSON only, at most 4 MB. An abort of `signal` ends
-   * the wait, not the request.
+   * Reads a JSON page of at most 4 MB. `path` begins at the root, as in `/api/v1/applications`. An abort of `signal`
+   * ends the wait, not the request.
    */
   read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
 }
 
-/** As `PodPages`, for pages that are passed on. */
+/** As `PodPages`, for pages that are passed on to a browser. */
 export interface PassedPodPages {
-  /** Returns an answer of the pod with any status and type. Refusals of the API server are errors. */
+  /**
+   * Returns an answer of the pod with any status and type, except JSON with an error status: such an answer counts as a
+   * refusal. Refusals of the API server are errors.
+   */
   open(
     pod: PodPort,
     request: PodPageRequest,
@@ -112,7 +115,7 @@ export interface PassedPodPages {
 
 export interface PodPageRequest {
   readonly method: "GET" | "HEAD" | "POST";
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly contentType: string; readonly text: string } | undefined;

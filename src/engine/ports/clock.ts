@@ -1,13 +1,12 @@
 // The ports declare what the engine needs from outside. `cluster/` and `storage/` implement them; tests fake only these.
 // Time and chance are arguments, so that tests need not wait.
 
-/** Time as an argument, so that tests of back-off and ages need not wait. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in ms since the epoch. */
   now(): number;
   /** Resolves after `ms`; rejects with an AbortError when `signal` aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Uniform in [0, 1). */
+/** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number;

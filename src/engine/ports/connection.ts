@@ -97,8 +97,8 @@ export interface TrustQuestion {
   /** At least one. */
   readonly changes: readonly TrustChange[];
   /**
-   * SHA-256 of the unverified server certificate, or of the certificate authorities. Undefined: the
-   * system's authorities, or plain HTTP.
+   * SHA-256 of the unverified server certificate, or of the certificate authorities. Undefined for the system's
+   * authorities and for plain HTTP.
    */
   readonly fingerprint: string | undefined;
 }
@@ -124,20 +124,20 @@ export type UserCredential =
 export type TrustChange =
   /** `ownServer`: the server of the context that provides the credentials. */
   | { readonly kind: "otherServer"; readonly ownServer: string | undefined }
-  /** `user`: SHA-256 of the files, program or provider of its credentials. */
+  /** `user` is the SHA-256 of the credential sources and the impersonation of the kubeconfig's user. */
   | { readonly kind: "kubeconfig"; readonly path: string; readonly user: string }
   | { readonly kind: "noVerification" }
   | { readonly kind: "otherAuthority" }
   | { readonly kind: "otherServerName"; readonly name: string }
   | { readonly kind: "notEncrypted" }
-  /** Undefined: bypasses the user's proxy. */
+  /** An undefined `proxy` bypasses the user's proxy. */
   | { readonly kind: "proxy"; readonly proxy: string | undefined };
 
 /** The identity that requests are sent with. */
 export type AccessIdentity =
-  /** As the kubeconfig defines for this server. */
+  /** The identity that the kubeconfig defines for this server. */
   | { readonly kind: "context" }
-  /** As the conf or the environment defines. */
+  /** The identity that the conf or the environment defines. */
   | { readonly kind: "conf" }
   /** Anonymous. */
   | { readonly kind: "none" }
@@ -146,7 +146,7 @@ export type AccessIdentity =
 
 /** The defaults that a submission starts from. */
 export interface AccessPlace {
-  /** The active context; undefined: the kubeconfig's current context. */
+  /** The active context. Undefined means the kubeconfig's current context. */
   readonly context: string | undefined;
   /**
    * Kubeconfig files that override the settings, as in KUBECONFIG. A kubeconfig can run programs,
@@ -178,7 +178,7 @@ export interface KubeconfigSummary {
 
 /** The user's settings for clusters. A workspace cannot change them. */
 export interface ClusterSettings {
-  /** Paths of kubeconfig files; empty: KUBECONFIG, then ~/.kube/config. */
+  /** Paths of kubeconfig files. If empty, KUBECONFIG applies, then ~/.kube/config. */
   readonly kubeconfigFiles: readonly string[];
   /** False if credential plug-ins may not run, as in an untrusted workspace. */
   readonly mayRunPlugins: boolean;
@@ -207,7 +207,7 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<ClusterTarget, ClusterError>>;
-  /** Connects to a context; undefined: the current context. Sends nothing yet. */
+  /** Connects to a context. Undefined means the current context. Sends nothing yet. */
   connect(
     context: string | undefined,
     settings: ClusterSettings,

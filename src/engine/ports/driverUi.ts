@@ -27,7 +27,7 @@ export type UiProblem =
 export interface UiRequest {
   /** Returns the current driver; asked for each page, so that the proxy follows a restarted driver. */
   readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
-  /** Asks the user before a job or a stage is killed. */
+  /** Returns true if the user agrees to kill the job or the stage. */
   readonly mayKill: (target: KillTarget) => Promise<boolean>;
   /** Returns the text of the page that is shown in place of the driver's. */
   readonly explain: (problem: UiProblem) => Promise<string>;
@@ -40,9 +40,9 @@ export interface UiRequest {
  */
 export interface UiProxy extends Disposable {
   readonly port: number;
-  /** `/<secret>`. */
+  /** The secret path below which the UI is served: `/<secret>`. */
   readonly root: string;
-  /** The way of the last answer. */
+  /** The way that the last answer took; undefined before the first answer. */
   readonly way: UiWay | undefined;
   /** Accepts another authority in the `Host` header, as returned by `asExternalUri`. */
   readonly accept: (authority: string) => void;

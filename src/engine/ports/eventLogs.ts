@@ -22,7 +22,7 @@ export type ReadEventLog = (
 
 /** Spark's own history server, started on this machine for one event log. `dispose` ends it. */
 export interface HistoryServer extends Disposable {
-  /** On the loopback address, for all users of this machine. */
+  /** Port on the loopback address, which all users of this machine can reach. */
   readonly port: number;
 }
 
@@ -36,5 +36,5 @@ export interface InstalledSpark {
   startHistoryServer(path: string, signal: AbortSignal): Promise<Result<HistoryServer, string>>;
 }
 
-/** Looks for Spark and Java; undefined without them. */
+/** Finds Spark and Java on this machine; undefined if one of them is missing. */
 export type FindInstalledSpark = () => Promise<InstalledSpark | undefined>;

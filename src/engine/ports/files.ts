@@ -46,7 +46,7 @@ export interface CodeCollector {
   readonly archive: (files: readonly SentFile[], signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-/** A Scala or Java program of the workspace, whose jar its own build makes. */
+/** A Scala or Java program in the workspace. Its own build makes the jar. */
 export interface JvmProgram {
   readonly source: string;
   readonly mainClass: string;
@@ -59,15 +59,16 @@ export interface JvmProgram {
 
 export interface BuiltProgram {
   readonly jar: string;
-  /** Jars that a thin jar needs beside it and beside those of Spark. */
+  /** Jars that a thin jar needs at run time, in addition to Spark's own jars. */
   readonly dependencies: readonly string[];
 }
 
 export interface JvmPrograms {
-  /** Finds the program of a source file. `root`: the workspace folder; no build file above it counts. */
+  /** Finds the program of a source file. `root` is the workspace folder; build files above it are ignored. */
   readonly find: (source: string, root: string) => Promise<Result<JvmProgram, CodeError>>;
   /**
-   * Returns the jar of the last build. `artifact`: a glob that replaces the tool's own place, relative to the project.
+   * Returns the jar of the last build. `artifact` is a glob, relative to the project, that replaces the build tool's
+   * default path.
    */
   readonly built: (
     program: JvmProgram,

@@ -6,17 +6,14 @@ import type { Running } from "../running.ts";
 export interface LogRequest {
   readonly namespace: string;
   readonly pod: string;
-  /**
-   * The pod's uid: if another pod has the name, the result is `notFound`. Undefined: any pod of
-   * that name.
-   */
+  /** The pod's uid. If another pod has the name, the result is `notFound`. Undefined means any pod of that name. */
   readonly uid?: string | undefined;
-  /** Undefined: the pod's only container. */
+  /** Undefined means the pod's only container. */
   readonly container: string | undefined;
   readonly follow: boolean;
-  /** The container's run before its last restart. */
+  /** True for the container's run before its last restart. */
   readonly previous: boolean;
-  /** Maximum number of existing lines; undefined: all; 0: only new lines. */
+  /** Maximum number of existing lines. Undefined means all, and 0 means only new lines. */
   readonly tailLines: number | undefined;
   /** RFC 3339. The server rounds down to the second, so the lines of that second come again. */
   readonly sinceTime: string | undefined;
@@ -44,7 +41,7 @@ export interface KeptLogName {
   /** Spark's application id, and the application's name. */
   readonly applicationId: string;
   readonly application: string;
-  /** `driver`, `executor 3`. */
+  /** The role of the pod, such as `driver` or `executor 3`. */
   readonly source: string;
   readonly pod: string;
   readonly uid: string;
@@ -58,7 +55,7 @@ export interface KeptLog extends KeptLogName {
   /** Timestamps of the first and the last stored line. */
   readonly first: string;
   readonly last: string;
-  /** Older lines were dropped to save space. */
+  /** True if older lines were dropped to save space. */
   readonly isCutOff: boolean;
 }
 
@@ -72,7 +69,7 @@ export interface KeptLogWriter extends Running {
    * another window took over because this one seemed dead; nothing was written.
    */
   append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
-  /** Compresses all of a log that is complete as far as known. */
+  /** Compresses the last lines of a log that is complete as far as known. Later appends are still allowed. */
   end(log: KeptLogName): Promise<void>;
   /** Returns the newest stored lines, to resume from; none if another window took over. */
   newest(log: KeptLogName): Promise<readonly LogLine[]>;

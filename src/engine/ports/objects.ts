@@ -24,11 +24,11 @@ export interface StoredObject {
 }
 
 export interface WriteOptions {
-  /** The server validates and admits the object, and stores nothing. */
+  /** True if the server validates and admits the object, but stores nothing. */
   readonly dryRun: boolean;
-  /** Spark up to 3.5 names the character set in the content type. */
+  /** True if the content type names the character set, as in Spark up to 3.5. */
   readonly charset: boolean;
-  /** The server rejects unknown and duplicate fields; otherwise it drops them. */
+  /** `Strict` makes the server reject unknown and duplicate fields. Otherwise the server drops them. */
   readonly fieldValidation?: "Strict";
 }
 
@@ -49,9 +49,7 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
 }
 
-/**
- * Requests the list in one piece, as Spark does. Undefined selector: no `labelSelector` parameter.
- */
+/** Requests the list in one piece, as Spark does. An undefined selector sends no `labelSelector` parameter. */
 export interface WholeList {
   readonly kind: "whole";
   readonly labelSelector: string | undefined;
@@ -95,8 +93,8 @@ export interface ObjectApi {
     signal: AbortSignal,
   ): Promise<Result<void, ClusterError>>;
   /**
-   * Lists all objects of a kind with the labels, without managed fields. Empty selector: all objects. Undefined
-   * namespace: all namespaces.
+   * Lists all objects of a kind with the labels, without managed fields. An empty selector selects all objects, and an
+   * undefined namespace all namespaces.
    */
   list(
     kind: { readonly apiVersion: string; readonly kind: string },

@@ -8,7 +8,7 @@ import type { PackageArchive } from "../../spark/submit/packages/packageArchive.
 import type { PythonNeeds } from "../../spark/submit/packages/pythonNeeds.ts";
 
 export interface KnownImage {
-  /** The digest that the facts are of, as the kubelet names it. */
+  /** The digest of the image that `python` describes, as the kubelet names it. */
   readonly imageId: string;
   readonly python: ImagePython;
 }

@@ -4,13 +4,13 @@ import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterError } from "../clusterError.ts";
 
 export interface PodSelection {
-  /** Undefined: all namespaces. */
+  /** Undefined means all namespaces. */
   readonly namespace: string | undefined;
   readonly labelSelector: string;
 }
 
 export interface PodListRequest extends PodSelection {
-  /** Undefined: the newest state. "0": the state in the server's watch cache. */
+  /** Undefined means the newest state, and "0" the state in the server's watch cache. */
   readonly resourceVersion: string | undefined;
   /** Pods per page. */
   readonly limit: number;
@@ -27,7 +27,7 @@ export interface PodPage {
 export interface PodWatchRequest extends PodSelection {
   /** The version to resume from; undefined with `sendInitialEvents`. */
   readonly resourceVersion: string | undefined;
-  /** Requests a streamed list (KEP-3157): added events, then a bookmark with `initialEventsEnd`. */
+  /** True to request a streamed list (KEP-3157): added events, then a bookmark with `initialEventsEnd`. */
   readonly sendInitialEvents: boolean;
   /** The server ends the watch after this many seconds. */
   readonly timeoutSeconds: number;
@@ -41,9 +41,9 @@ export interface WatchBookmark {
 }
 
 /**
- * Items of a watch. Events that arrived together are one batch; the first batch is empty and signals that the server
- * accepted the request. A failure is the last item. If the stream ends without a failure, the server closed it
- * normally.
+ * Items of a watch. Events that arrived together are one batch. A watch of pods begins with an empty batch, which
+ * signals that the server accepted the request. A failure is the last item. If the stream ends without a failure, the
+ * server closed it normally.
  */
 export type WatchItem<Event> =
   | { readonly kind: "events"; readonly events: readonly (Event | WatchBookmark)[] }

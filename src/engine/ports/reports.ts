@@ -16,8 +16,8 @@ export interface PodName {
 
 export interface PodEventSource {
   /**
-   * Reads the events of the pod with this uid and of related objects, newest first. The cluster keeps events for about
-   * an hour.
+   * Reads up to 100 events of the pod with this uid and of related objects, newest first. The cluster keeps events for
+   * about an hour.
    */
   eventsOf(
     pod: PodName,
@@ -26,9 +26,7 @@ export interface PodEventSource {
   ): Promise<Result<readonly PodEventRecord[], ClusterError>>;
 }
 
-/**
- * The driver's REST API, through the API server's pod proxy. Needs the right to `get pods/proxy`.
- */
+/** The address of a driver's REST API behind the API server's pod proxy. Needs the right to `get pods/proxy`. */
 export interface DriverAddress {
   readonly namespace: string;
   readonly pod: string;
@@ -45,9 +43,7 @@ export interface DriverApi {
     driver: DriverAddress,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>>;
-  /**
-   * Reads the settings of dynamic allocation. `known`: the previous answer, of which only the target may have changed.
-   */
+  /** Reads the settings of dynamic allocation. `known` is the previous answer; only its target may have changed. */
   allocation(
     driver: DriverAddress,
     known: AllocationConf | undefined,
@@ -72,8 +68,8 @@ export interface PodMetrics {
 
 export interface NodeSizes {
   /**
-   * Returns the largest allocatable amount of each resource on any node, and the taints of all. Undefined if there are
-   * too many nodes to read. Needs the right to list nodes.
+   * Returns the largest allocatable amount of each resource on any node, and up to 20 taints that keep pods off nodes.
+   * Undefined if there are no nodes, or too many to read. Needs the right to list nodes.
    */
   largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;
 }

@@ -5,11 +5,11 @@ import type { Timeline } from "../../spark/timeline/timeline.ts";
 export interface RunStore {
   /** Returns the records, newest first. */
   list(): Promise<readonly RunRecord[]>;
-  /** Returns the record of a run's watch; undefined if there is none. */
+  /** Returns the timeline of a run; undefined if none is stored, or if the file is damaged. */
   timeline(id: string): Promise<Timeline | undefined>;
   /**
-   * Creates or replaces a record; `change` gets the stored one. Undefined: nothing is stored. Changes of one store are
-   * applied one after another.
+   * Creates or replaces a record. `change` receives the stored record and returns the new one; undefined to store
+   * nothing. Changes of one store are applied one after another.
    */
   update(
     id: string,

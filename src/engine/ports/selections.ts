@@ -8,7 +8,7 @@ export interface SelectionRequest {
   readonly code: string;
   /** Path of the document, for tracebacks and imports. Absolute. */
   readonly path: string;
-  /** Start of the selection, from 0. */
+  /** First line of the selection, from 0. */
   readonly line: number;
   readonly maxRows: number;
 }

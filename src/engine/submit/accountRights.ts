@@ -14,7 +14,7 @@ export const accountSubject = (namespace: string, account: string): AccessSubjec
 /** The answers about several permissions. */
 export interface RightsReview {
   readonly missing: readonly NeededRight[];
-  /** Why at least one right is unknown. */
+  /** Why at least one right is unknown; undefined if all are known. */
   readonly unknown: ClusterError | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function reviewRights(
   };
 }
 
-// Seven reviews each. A namespace has rarely more accounts that drivers use.
+// Limit on the accounts: each takes seven reviews, and a namespace rarely has more accounts that drivers use.
 const maxAccounts = 20;
 
 /**

@@ -14,7 +14,7 @@ import type { Connection } from "../ports/connection.ts";
 import type { StoredObject } from "../ports/objects.ts";
 import type { KnownImage } from "../ports/packages.ts";
 
-/** `detail`: words of the cluster or the pod, untrusted. */
+/** `detail` is untrusted, because it repeats text of the cluster or the pod. */
 export type AskImageFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
   /** The pod cannot start, or not in time. */
@@ -30,7 +30,7 @@ export interface AskImagePorts {
 
 const firstDelayMs = 100;
 const maxDelayMs = 1_000;
-/** Includes the download of the image, which the driver needs anyway. */
+/** Time limit until the pod has ended. It includes the download of the image, which the driver needs anyway. */
 const startMs = 280_000;
 const deleteMs = 30_000;
 const maxLines = 10_000;
@@ -54,7 +54,7 @@ export async function askImage(
   } finally {
     const { uid } = created.value;
     const now = { uid, propagationPolicy: undefined, gracePeriodSeconds: 0 };
-    // A pod that cannot be deleted ends by its deadline.
+    // A pod that cannot be deleted ends by its `activeDeadlineSeconds`.
     await objects.delete(created.value, now, AbortSignal.timeout(deleteMs));
   }
 }

@@ -90,7 +90,7 @@ async function readWebhooks(
   return { kind: "known", value };
 }
 
-/** Reads the pods behind the webhooks of Spark operators only. */
+/** Returns the facts of a webhook. Reads the pods behind it only if it belongs to a Spark operator. */
 async function readWebhook(
   { name, body }: StoredObject,
   objects: ObjectApi,

@@ -6,7 +6,7 @@ export interface CodeProgram {
   readonly end: Exclude<ExecItem, { kind: "output" }>;
   /** The end of the program's standard error. */
   readonly stderr: string;
-  /** The whole archive was written. */
+  /** True if the whole archive was written. */
   readonly isComplete: boolean;
 }
 
@@ -95,7 +95,7 @@ async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (size > 0) yield held.subarray(0, size);
 }
 
-/** The end of a program's standard error. */
+/** Keeps the last `maxOutput` characters of standard error. `isFull` is true once they report a full volume. */
 class BoundedText {
   text = "";
   isFull = false;

@@ -31,7 +31,7 @@ export async function dryRunPlan(
 ): Promise<readonly DryRunResult[]> {
   signal.throwIfAborted();
   const { namespace } = plan.identity;
-  // An owned pre-resource repeats an earlier write with an owner.
+  // Skip owned pre-resources, because they repeat an earlier write with an owner.
   const writes = plan.writes.filter(({ role }) => role !== "ownedPreResource");
   return Promise.all(
     writes.map(async (write) => ({

@@ -29,7 +29,7 @@ interface FollowDriverPorts {
 export type FollowReport =
   /** The pod has changed. */
   | { readonly kind: "state"; readonly pod: PodRecord }
-  /** The report interval has passed. Undefined: no pod was seen yet. */
+  /** The report interval has passed. `phase` is undefined if no pod was seen yet. */
   | { readonly kind: "interval"; readonly phase: string | undefined };
 
 /** How the driver ended. A deleted pod may have ended either way; `last` is its last known state. */
@@ -37,7 +37,7 @@ export type DriverEnd =
   | { readonly kind: "succeeded" | "failed"; readonly pod: PodRecord }
   | { readonly kind: "gone"; readonly last: PodRecord | undefined };
 
-// A watch shows a new pod sooner than that, unless it lags or polls.
+// The pod is read by name after this time. A watch shows a new pod sooner, unless it lags or polls.
 const unseenMs = 5_000;
 
 /**
@@ -110,7 +110,7 @@ class DriverFollow {
     this.#readAt = this.#time() + unseenMs;
   }
 
-  /** Reports a new state of the pod; says what to wait for. */
+  /** Reports a new state of the pod. Returns the end, an error, or the time to wait for the next change. */
   async look(signal: AbortSignal): Promise<Look> {
     const { pods } = this.#ports;
     const freshness = pods.freshness();
@@ -123,7 +123,7 @@ class DriverFollow {
     }
     const waitMs = this.#readAt - this.#time();
     if (waitMs > 0) return { kind: "wait", waitMs };
-    // Any other state of the watch may hide the pod.
+    // While the watch is not live, the store may lack an existing pod, so wait.
     return freshness?.kind === "live" ? this.#read(signal) : { kind: "wait", waitMs: unseenMs };
   }
 

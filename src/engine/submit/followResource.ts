@@ -32,7 +32,7 @@ type ResourceReport =
   | { readonly kind: "state"; readonly resource: OperatorResource }
   /** A driver that the operator started for the resource: each attempt has one. */
   | { readonly kind: "driver"; readonly driver: PodRecord }
-  /** No operator has touched the resource for 15 s. */
+  /** No operator has touched the resource within the first 15 s. */
   | { readonly kind: "unattended" };
 
 export type ResourceEnd =
@@ -184,7 +184,9 @@ class ResourceFollow {
     finishing.done.catch(this.#settle.reject);
   }
 
-  /** Ends the work with the last drivers. Lists them, because the watch of pods may lag behind that of the resource. */
+  /**
+   * Reports the last drivers, then the end. Lists them, because the watch of pods may lag behind that of the resource.
+   */
   async #finish(resource: OperatorResource, signal: AbortSignal): Promise<void> {
     const selector = `${roleLabel}=${driverRole}`;
     const kind = { apiVersion: "v1", kind: "Pod" };

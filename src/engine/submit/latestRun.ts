@@ -4,14 +4,17 @@ import { start, type Running } from "../running.ts";
 
 /** A run that was started; it may have ended. */
 export interface StartedOnce {
-  /** Stops the run and removes it from the cluster. False if it could not be removed: then no other run starts. */
+  /**
+   * Stops the run and removes it from the cluster. Resolves to false if it could not be removed; no other run starts
+   * then until the next request.
+   */
   readonly remove: (signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface LatestRunOptions {
   /** Starts a run with the current files. Undefined if none was started: then nothing needs to be removed. */
   readonly start: () => Promise<StartedOnce | undefined>;
-  /** Requests that follow each other sooner become one. */
+  /** Debounce in ms: requests that follow each other sooner become one. */
   readonly quietMs: number;
   readonly clock: Clock;
 }
@@ -80,12 +83,12 @@ export class LatestRun implements Disposable {
       if (last !== undefined && !(await last.remove(signal))) return;
       this.#last = undefined;
       signal.throwIfAborted();
-      // Files were saved while the previous run ended: wait until they all are.
+      // If files were saved while the previous run ended, wait until all are saved.
       if (!this.#mustWait()) this.#last = await startRun();
       if (!this.#mustWait()) return;
     }
   }
 
-  // A method: the compiler does not know that the field changes during a wait.
+  // A function, because the compiler does not know that the field changes during a wait.
   readonly #mustWait = (): boolean => this.#isWanted;
 }

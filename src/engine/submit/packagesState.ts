@@ -20,9 +20,9 @@ export type PackagesState =
   | ({
       readonly kind: "missing";
       readonly missing: readonly MissingPackage[];
-      /** Installs the packages that an index has. */
+      /** The plan that installs those packages that an index has. */
       readonly install: InstallPlan;
-      /** Undefined: not built yet. */
+      /** Undefined if the archive is not built yet. */
       readonly archive: PackageArchive | undefined;
     } & ComparedPackages);
 

@@ -39,7 +39,7 @@ export interface PodWaitPorts {
 
 const firstDelayMs = 50;
 const maxDelayMs = 1_000;
-/** Longer than the restart of an API server. */
+/** Time for which an outage is tolerated. It is longer than the restart of an API server. */
 const outageMs = 120_000;
 
 export class PodWait {
@@ -84,7 +84,7 @@ export class PodWait {
     for (let delayMs = firstDelayMs; ; delayMs = Math.min(maxDelayMs, delayMs * 1.5)) {
       const stage = await this.#look(signal);
       if (!stage.ok) return stage;
-      // A server that is away decides nothing: the limit is for its answers.
+      // The limit counts until the last answer, so an outage of the server alone does not exceed it.
       const isLate = this.#answeredAt - startedAt >= limitMs;
       if (stage.value !== undefined && (isReached(stage.value) || isLate)) return ok(stage.value);
       await clock.sleep(delayMs, signal);

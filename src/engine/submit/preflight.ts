@@ -70,7 +70,7 @@ export async function preflightOf(
     ...checks,
   ]);
   const found = others.flat();
-  // A missing account has no permissions, and a Role does not create it.
+  // Report only the missing account: it has no permissions, and a Role does not create it.
   const rights = found.some(isMissingDriverAccount) ? ofSubmitter : [...ofSubmitter, ...ofDriver];
   const findings = joinUnchecked([...checkNames(plan), ...checkImages(plan), ...rights, ...found]);
   return severities.flatMap((severity) =>
@@ -153,7 +153,7 @@ async function checkNamespace(
     : [notChecked(msg`The namespace "${namespace}"`, stored.error)];
 }
 
-// Generated pod names are unique.
+// Checks only a name that the user chose, because generated pod names are unique.
 async function checkPodName(
   { conf, identity: { namespace, driverPodName } }: SubmissionPlan,
   { objects }: PreflightPorts,

@@ -14,7 +14,8 @@ export interface ApplicationWatch extends Disposable {
   readonly store: PodStore;
 }
 
-// The first list of a large namespace takes longer than one of a single application.
+// A connecting watch of the window gets this time before the run begins its own. The first list of a large namespace
+// takes longer than that of one application.
 const patienceMs = 5_000;
 
 /**

@@ -27,7 +27,7 @@ export interface SendCodePorts {
 export interface SendReports {
   /** Called with the reason why the pod is not ready for the files, whenever the reason changes. */
   readonly waiting: (reason: Message) => void;
-  /** Bytes of the archive so far. Starts over after a broken connection. */
+  /** Called with the bytes of the archive that were sent so far. Starts over after a broken connection. */
   readonly sent: (bytes: number) => void;
 }
 
@@ -36,7 +36,7 @@ export const sendNoCode = (): Promise<never> =>
   Promise.reject(new Error("the plan has code to send"));
 
 const maxRetries = 3;
-/** From the end of the transfer to the end of the init container. */
+/** Time limit from the end of the transfer to the end of the init container. */
 const releaseMs = 30_000;
 
 /**

@@ -16,7 +16,10 @@ export interface WriteContext {
   readonly clock: Clock;
   readonly namespace: string;
   readonly retry: WriteRetries;
-  /** Generated names start so. No other client can have one, so they are deleted by name, as Spark does. */
+  /**
+   * Prefixes of generated names. No other client can have such a name, so these objects are deleted by name, as in
+   * Spark.
+   */
   readonly ownPrefixes: readonly string[];
 }
 
@@ -27,7 +30,7 @@ type ObjectState =
   | { readonly kind: "kept" }
   /** The write was sent, and no answer says whether it was carried out. */
   | { readonly kind: "uncertain" }
-  /** `uid`: deletes only that object; undefined: the name suffices. */
+  /** The undo deletes only the object with `uid`. If `uid` is undefined, the name suffices. */
   | { readonly kind: "created"; readonly uid: string | undefined };
 
 /** One object of a submission, from its first write to its undo. Up to two planned writes have the same object. */
@@ -54,7 +57,8 @@ export class SubmittedObject {
 
   /**
    * Carries out one write by its verb, with retries. Repeating a create cannot make two objects, as the names are
-   * unique; a conflict with the submission's own object counts as success. Undefined: an object of the name is kept.
+   * unique; a conflict with the submission's own object counts as success. Returns undefined if an existing object of
+   * that name is kept.
    */
   async write(
     write: PlannedWrite,
@@ -62,7 +66,8 @@ export class SubmittedObject {
     signal: AbortSignal,
   ): Promise<Result<StoredObject | undefined, ClusterError>> {
     const { role } = write;
-    // Spark deletes a pre-resource even if its creation was refused; its name is unique.
+    // Count a pre-resource as created in any case. Spark deletes it even if its creation was refused; its name is
+    // unique.
     if (role === "preResource") this.#state = { kind: "created", uid: undefined };
     const before = this.#state;
     const attempt = new WriteAttempt(write, owner, this.#context);
@@ -84,7 +89,7 @@ export class SubmittedObject {
     return result;
   }
 
-  /** Finds out whether an uncertain write created the object. An error: it is still unknown. */
+  /** Finds out whether an uncertain write created the object. Returns an error if that is still unknown. */
   async confirm(signal: AbortSignal): Promise<ClusterError | undefined> {
     if (this.#state.kind !== "uncertain" || this.#manifest === undefined) return undefined;
     const manifest = this.#manifest;
@@ -98,7 +103,9 @@ export class SubmittedObject {
     return undefined;
   }
 
-  /** Deletes the object; an error if it may still exist. The uid protects an object that took the name since. */
+  /**
+   * Deletes the object. Returns an error if it may still exist. The uid protects an object that took the name since.
+   */
   async remove(signal: AbortSignal): Promise<ClusterError | undefined> {
     if (this.#state.kind !== "created") return undefined;
     const { objects, retry, clock } = this.#context;
@@ -128,7 +135,7 @@ export class SubmittedObject {
 /** One planned write with its retries. */
 class WriteAttempt {
   readonly manifest: Manifest;
-  /** An earlier request may have been carried out without an answer. */
+  /** True if an earlier request may have been carried out without an answer. */
   mayBeCarriedOut = false;
   readonly #write: PlannedWrite;
   readonly #owner: OwnerReference | undefined;

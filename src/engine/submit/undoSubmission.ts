@@ -3,9 +3,9 @@ import type { ObjectReference } from "../ports/objects.ts";
 import type { SubmittedObject } from "./submittedObject.ts";
 
 export interface Undone {
-  /** Objects that the undo could not delete. */
+  /** Objects that may still exist after the undo. */
   readonly remaining: readonly ObjectReference[];
-  /** Why they could not be deleted. */
+  /** Why an object could not be deleted, or why it is unknown whether it exists. Undefined without such a failure. */
   readonly undoError: ClusterError | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface TimelineReading {
   readonly executors?: Pick<ReportedExecutors, "registered" | "usage" | "totals">;
 }
 
-/** The maximum number of timelines kept of applications that no longer have pods. */
+/** Max timelines kept for applications whose pods were deleted. */
 const maxRemoved = 50;
 /** The minimum time between two samples of the executors. */
 const minSampleMs = 1_000;
@@ -48,8 +48,8 @@ export class TimelineRecorder {
   readonly #entries = new Map<string, TimelineEntry>();
 
   /**
-   * Compares applications with their last state. `find`: the current application; `gone` if its pods were deleted,
-   * undefined if that is not known. `nowOf`: the clock of its cluster, in epoch milliseconds.
+   * Compares applications with their last state. `find` returns the current application, `gone` if its pods were
+   * deleted, or undefined if that is unknown. `nowOf` returns the time of its cluster in epoch ms.
    */
   take(
     keys: Iterable<string>,
@@ -71,12 +71,11 @@ export class TimelineRecorder {
     }
   }
 
-  /** Returns the keys of all recorded applications. */
   keys(): Iterable<string> {
     return this.#entries.keys();
   }
 
-  /** Adds the answers of a driver; ignored for unknown applications. `allocation`: undefined if it is not known. */
+  /** Adds the answers of a driver. Ignores unknown applications. An undefined `allocation` means that it is unknown. */
   read(
     key: string,
     { stages, active, executors }: TimelineReading,
@@ -165,7 +164,7 @@ function takeApplication(entry: TimelineEntry, application: Application, now: nu
   const { driver, live, ended } = application;
   const changes: StateChange[] = [];
   if (driver !== undefined) takePod(entry, driverPod, driver, now, changes);
-  // Deliveries come up to 20 times a second; runs that they do not touch stay the same objects.
+  // Skip known runs: deliveries come up to 20 times a second, and runs that they do not touch stay the same objects.
   const runs = new Set([...live.runs, ...ended.runs]);
   for (const run of runs) {
     if (entry.runs.has(run)) continue;

@@ -16,7 +16,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Milliseconds to wait after a failure at time `now`. */
+  /** Returns the milliseconds to wait after a failure at time `now`. */
   next(now: number): number {
     if (now - this.#lastAt > resetAfterMs) this.#attempt = 0;
     this.#lastAt = now;

@@ -31,9 +31,9 @@ interface ItemEvent {
 
 /** Lists and watches one kind of objects. */
 interface ListWatchSource<Item, Event extends ItemEvent> {
-  /** For the log: `pods`. */
+  /** The name of the objects in log lines, such as `pods`. */
   readonly name: string;
-  /** `resourceVersion` "0": the state in the server's watch cache. */
+  /** A `resourceVersion` of "0" reads from the server's watch cache. */
   list(
     page: {
       readonly resourceVersion: "0" | undefined;
@@ -42,7 +42,7 @@ interface ListWatchSource<Item, Event extends ItemEvent> {
     },
     signal: AbortSignal,
   ): Promise<Result<ListPage<Item>, ClusterError>>;
-  /** Starts a watch. `from` undefined: requests a streamed list, and then the watch. */
+  /** Starts a watch. An undefined `from` requests a streamed list before the watch. */
   watch(
     from: string | undefined,
     timeoutSeconds: number,
@@ -57,7 +57,10 @@ export interface IncomingList<Item> {
   take(item: Item): void;
   /** Removes an item that was deleted while the list was received. */
   drop(item: Item): void;
-  /** Commits the list. Returns false, and changes nothing, if the list is older than a list already in the store. */
+  /**
+   * Commits the list. Returns false, and changes nothing, if a list that may lag is older than one already in the
+   * store.
+   */
   end(resourceVersion: string): boolean;
 }
 
@@ -66,23 +69,26 @@ export interface ListWatchSink<Item, Event extends ItemEvent> {
   readonly size: number;
   readonly freshness: Freshness;
   setFreshness(freshness: Freshness): void;
-  /** Begins to receive a list. `mayLag`: the list may be older than one before. */
+  /** Begins to receive a list. If `mayLag` is true, the list may be older than an earlier one. */
   beginList(mayLag: boolean): IncomingList<Item>;
   apply(events: readonly Event[]): void;
 }
 
-/** How often to send what requests. */
+/** The intervals between lists and watches. */
 export interface ListWatchPace {
   /** True if the server is asked for streamed lists at first. */
   readonly streamsLists: boolean;
   /** Milliseconds after which a list replaces the next watch; Infinity: never. */
   readonly listAgeMs: number;
-  /** Between lists if watching is forbidden, while a user looks (`hurry`). */
+  /** Pause between lists if watching is forbidden: `pollMs` if `hurry` is called, otherwise `idlePollMs`. */
   readonly pollMs: number;
   readonly idlePollMs: number;
-  /** After how long a forbidden watch is tried again. */
+  /** Time after which a forbidden watch is tried again. */
   readonly retryWatchMs: number;
-  /** For kinds that a cluster need not have: when to try again, while a user looks and else. */
+  /**
+   * Retry intervals for kinds that a cluster may lack or forbid: `retryMs` if `hurry` is called, otherwise
+   * `idleRetryMs`.
+   */
   readonly absent: { readonly retryMs: number; readonly idleRetryMs: number } | undefined;
 }
 
@@ -130,7 +136,8 @@ const defaultPageSize = 250;
 // Periodic relist: catches events silently dropped by the API server or a proxy. Larger namespaces relist less often
 // because a list costs more.
 const itemsOfListAge = 1_000;
-// A replica may lag for a while; a server restored from a backup has older versions forever.
+// After this many older lists, a poll bypasses the watch cache. A lagging replica catches up, but a server restored
+// from a backup has older versions forever.
 const oldListsBeforeExact = 3;
 
 type Failed = Extract<AttemptEnd, { readonly kind: "failed" }>;
@@ -142,7 +149,7 @@ class ListWatch<Item, Event extends ItemEvent> {
   readonly #options: ListWatchOptions;
   readonly #backoff: Backoff;
   readonly #time: () => number;
-  /** The version to resume from; undefined: a list is needed. */
+  /** The version to resume from. Undefined if a list is needed. */
   #resourceVersion: string | undefined;
   #streamsLists: boolean;
   #pageSize = defaultPageSize;
@@ -150,14 +157,14 @@ class ListWatch<Item, Event extends ItemEvent> {
   #lists = 0;
   /** When the last list started. */
   #listBegunAt = 0;
-  /** Consecutive lists that were older than one before. */
+  /** Consecutive lists that were older than an earlier one. */
   #oldLists = 0;
   #brokenSince: number | undefined;
   #isAwaitingServer = false;
-  /** From when on `hurry` may end the current wait. */
+  /** Time of the steady clock, in ms, from which `hurry` may end the current wait. */
   #hurryAt = Infinity;
   #shortWatches = 0;
-  /** Watching is forbidden: lists only, until the watch is tried again. */
+  /** Set while watching is forbidden. Until the watch is tried again, only lists are requested. */
   #polls: { readonly error: ClusterError; readonly until: number } | undefined;
 
   constructor(
@@ -177,7 +184,7 @@ class ListWatch<Item, Event extends ItemEvent> {
 
   woken(): void {
     this.#backoff.reset();
-    // The right may have been granted.
+    // Try the watch again, because the right may have been granted.
     if (this.#polls !== undefined) this.#polls = { ...this.#polls, until: -Infinity };
   }
 
@@ -243,7 +250,7 @@ class ListWatch<Item, Event extends ItemEvent> {
     }
   }
 
-  /** Watches until the stream ends. `from` undefined: the stream begins with a list. */
+  /** Watches until the stream ends. If `from` is undefined, the stream begins with a list. */
   async #stream(from: string | undefined, signal: AbortSignal): Promise<AttemptEnd> {
     const { clock, random } = this.#options;
     const startedAt = clock.now();
@@ -325,7 +332,10 @@ class ListWatch<Item, Event extends ItemEvent> {
     return this.#brokenSince !== undefined || this.#polls !== undefined;
   }
 
-  /** The list contains the events that happen while it is received; versions are unordered until its end. */
+  /**
+   * Adds the events before the first bookmark to the list, and returns that bookmark, if any. The list contains the
+   * events that happen while it is received; versions are unordered until its end.
+   */
   #collect(
     list: IncomingList<Item>,
     events: readonly (Event | WatchBookmark)[],

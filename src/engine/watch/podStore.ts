@@ -125,7 +125,8 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
   }
 
   /**
-   * True if a newer list no longer contained the pod. Without this check it would never be removed.
+   * True if a newer list no longer contained the pod. Without this check the event would add the pod again, and nothing
+   * would remove it.
    */
   #isOldNews({ pod: { uid, resourceVersion } }: PodEvent): boolean {
     return isOlder(resourceVersion, this.#listVersion) && findPod(this.snapshot, uid) === undefined;

@@ -41,7 +41,7 @@ export interface PodDelivery extends StoreState {
    */
   readonly isWhole: boolean;
   /**
-   * Pod ends since the previous delivery, in order, including pods that changed again or were
+   * Pod ends since the previous delivery, in the order of the changes. Includes pods that changed again or were
    * deleted.
    */
   readonly endings: readonly PodEnding[];
@@ -85,7 +85,7 @@ export class PodSubscription implements Disposable {
   readonly #ticks: boolean;
   readonly #timers = new AbortController();
   readonly #time: () => number;
-  /** The state that was delivered last. Undefined: the next delivery has the whole snapshot. */
+  /** The state that was delivered last. If undefined, the next delivery has the whole snapshot. */
   #seen: StoreState | undefined;
   #hasFailed = false;
   #nextAt = -Infinity;

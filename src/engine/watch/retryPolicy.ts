@@ -84,7 +84,7 @@ export function retryOf(error: ClusterError): Retry {
   }
 }
 
-/** True if the server was unreachable or returned 5xx, and did not send Retry-After. */
+/** True if the server was unreachable or returned 5xx. */
 export const isOutage = (error: ClusterError): boolean => classOf(error) === "outage";
 
 /** True if the same request may succeed a moment later. */
@@ -99,7 +99,7 @@ export const needsUser = (error: ClusterError): boolean =>
 export const isFinal = (error: ClusterError): boolean =>
   ["denied", "refused"].includes(classOf(error));
 
-/** True for a write to repeat unchanged. A throttled write was already delayed as the server asked. */
+/** True if a write may be sent again unchanged. A throttled write was already delayed as the server asked. */
 export const isRetriable = (error: ClusterError): boolean =>
   isOutage(error) && (error.kind !== "unreachable" || error.requestSent);
 

@@ -26,13 +26,13 @@ class CertificateChanged extends Error {
   }
 }
 
-/** Undefined: no limit. */
+/** Time limits in ms. Undefined means no limit. */
 export interface WaitLimits {
   readonly connectMs: number;
   readonly headersMs: number | undefined;
   /** From the request to the end of the response. */
   readonly wholeMs: number | undefined;
-  /** Without a sent byte, until the response headers. */
+  /** Max time without a sent byte of the body, until the response headers arrive. */
   readonly sendSilenceMs?: number;
 }
 

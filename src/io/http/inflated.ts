@@ -3,8 +3,8 @@ import { createGunzip } from "node:zlib";
 import { BodyLost, readStart } from "./body.ts";
 
 /**
- * Yields the plain bytes of a body with this `Content-Encoding`. Throws BodyLost if they are damaged or in an unknown
- * encoding. Closes the response when the reader stops.
+ * Yields the decompressed bytes of a body with this `Content-Encoding`. Throws BodyLost if they are damaged or in an
+ * unknown encoding. Closes the response when the reader stops.
  */
 export function inflated(
   chunks: AsyncIterable<Buffer>,

@@ -20,7 +20,7 @@ export const acceptOf = (key: string): string =>
 const largeFrame = 64 << 10;
 /** Maximum bytes of a frame's header. */
 const maxHead = 14;
-/** The sender waits for the socket after two large frames. */
+/** Max buffers kept for reuse. The sender waits for the socket after two large frames. */
 const maxKept = 3;
 
 /** The client side of a WebSocket that carries binary messages. */
