@@ -65,7 +65,7 @@ export function describePage(list: Ordered<ExecutorPod>, page: number): PageFact
   return { size, firstId, lastId, failed, running };
 }
 
-/** Returns the executor of a row, or the executors of its group or application. Empty for a driver. */
+/** Returns the executor of a row, or the executors of its page, group or application. Empty for other rows. */
 export function executorsBelow(
   session: ClusterSession,
   node: TreeNode,

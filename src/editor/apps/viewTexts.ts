@@ -15,7 +15,7 @@ import { watchMessageOf } from "./watchWords.ts";
 
 /** The texts around the tree of applications. */
 interface ViewTexts {
-  /** Above the rows; undefined: nothing. */
+  /** The line above the rows; undefined if there is none. */
   readonly message: Message | undefined;
   readonly description: Message | undefined;
   readonly badge: { readonly value: number; readonly tooltip: Message } | undefined;

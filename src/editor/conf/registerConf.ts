@@ -97,7 +97,7 @@ export function registerConf(
     if (read === undefined) return;
     const files = await namedFiles(read, document);
     await versions.learn(document.uri);
-    // A later change has scheduled its own run.
+    // Stop after a later change, which has scheduled its own run.
     const isOver = (): boolean =>
       owned.isDisposed || document.isClosed || document.version !== version;
     if (isOver()) return;

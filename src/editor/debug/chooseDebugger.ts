@@ -33,8 +33,9 @@ export async function hasDebugExtension(language: "python" | "java"): Promise<bo
 }
 
 /**
- * Returns the debugger to send with a Python application. Undefined if the user refuses the download, or if it failed
- * (an error was shown). `definition`: the profile that is run.
+ * Returns the debugger to send with a Python application. If the user refuses the download, returns the Python
+ * extension's debugpy, or undefined without it. Undefined if the download failed (an error was shown). `definition`:
+ * the profile that is run.
  */
 export async function pythonDebugger(
   definition: unknown,

@@ -215,7 +215,7 @@ async function openSource(source: FoundSource, key: string, files: FixFiles): Pr
   await files.select(source, span);
 }
 
-/** Copies the edits as options of spark-submit, if no file of the workspace defines the run. */
+/** Offers to copy the edits as options of spark-submit, if no file of the workspace defines the run. */
 async function copyOptions(
   { name }: FixedRun,
   edits: readonly DefinitionEdit[],

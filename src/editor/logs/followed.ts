@@ -73,10 +73,13 @@ export const allLogsOf = (application: Application): readonly LogPod[] =>
     ),
   ].flatMap((one) => (hasFollowedLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one)));
 
-/** The maximum number of executors of a followed application whose logs are saved. */
+/** The maximum number of live executors of a followed application whose logs are saved. */
 const maxLiveExecutors = 16;
 
-/** As `allLogsOf`, but only for the driver, some live executors and the newest failed ones. Each log is a request. */
+/**
+ * As `allLogsOf`, but bounded, because each log is a request. Contains all logs of the driver, and the Spark logs of
+ * some live executors and of the newest failed ones.
+ */
 export const boundedLogsOf = (application: Application): readonly LogPod[] =>
   [
     ...driverOf(application).flatMap((one) =>

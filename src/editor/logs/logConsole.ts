@@ -192,7 +192,7 @@ export class LogConsole implements LogView, Disposable {
     this.note(openUiWords());
   }
 
-  /** Prints the keys once. */
+  /** Prints the key bindings, once. */
   noteKeys(): void {
     if (!this.#hasKeysNote) this.note(keyWords());
     this.#hasKeysNote = true;

@@ -10,7 +10,7 @@ import type { keptLogLimits } from "../settings.ts";
 export interface LogsContext {
   readonly session: ClusterSession;
   readonly screen: Screen;
-  /** The setting for logs that are shown. */
+  /** Whether logs in the window are redacted. Stored logs always are. */
   readonly secrets: () => "hidden" | "shown";
   readonly keptLogLimits: typeof keptLogLimits;
   readonly clock: Clock;

@@ -85,7 +85,7 @@ export class ProfileRuns implements Disposable {
   }
 
   started(task: RunTask, execution: unknown): void {
-    // A terminated task can report after its end.
+    // Drop a report that a terminated task made after its end.
     this.#reported.delete(task.name);
     const key = this.#keyOf(task);
     this.#newest.set(key, { execution, task });
@@ -102,7 +102,7 @@ export class ProfileRuns implements Disposable {
     if (driver !== undefined) this.#watch(key, driver.uid);
   }
 
-  /** Reports the outcome of a task's run, before the task ends. */
+  /** Keeps the outcome that a run reports before its task ends. */
   endedAs(task: string, outcome: RunOutcome, cause?: string): void {
     this.#reported.set(task, { outcome, ...(cause !== undefined && { cause }) });
   }

@@ -46,7 +46,10 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
     held = undefined;
   };
 
-  /** Joins the sandbox, or starts one with the result of `choose`. False if it does not run (reported). */
+  /**
+   * Joins the sandbox, or starts one with the result of `choose`. False if the user cancels, or if the sandbox did not
+   * start (reported).
+   */
   const ensure = async (
     choose: (machine: SandboxChoices) => ReturnType<typeof chooseSpark>,
   ): Promise<boolean> => {

@@ -85,7 +85,10 @@ export function applicationText(
 const textOrNone = (text: MessageText | undefined): Message | undefined =>
   text === "" ? undefined : typeof text === "string" ? verbatim(text) : text;
 
-/** Returns a pod's texts: the cause or the state, then the age. `doing`: replaces the state of a running pod. */
+/**
+ * Returns a pod's texts: the cause or the state, then the age. `doing`: replaces the state of a running or terminating
+ * pod.
+ */
 export function podText(
   { pod, state }: SparkPod,
   diagnosis: Diagnosis | undefined,
