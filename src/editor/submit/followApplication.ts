@@ -87,7 +87,7 @@ export interface FollowApplicationOptions {
 const logEndMs = 5_000;
 const podEndMs = 5_000;
 
-/** The facts of the end in the row of the application. */
+/** The facts about an end that the application's row shows, too. */
 export interface EndFacts {
   /** Why the driver failed. */
   readonly cause?: string | undefined;
@@ -192,7 +192,10 @@ class DriverStates implements Disposable {
     this.#waiting?.dispose();
   }
 
-  /** Prints the state later, because the pod usually ends soon. It does not if a sidecar keeps running. */
+  /**
+   * Prints the state after 5 s, because the pod usually ends before and then has a last state with a cause. A sidecar
+   * can keep the pod running.
+   */
   #printLater(state: string): void {
     if (this.#waiting !== undefined) return;
     const { clock, log } = this.#around;
@@ -308,7 +311,7 @@ function printLogs(
       );
       if (own.length > 0) shownLogs.take(own, view, traced);
     },
-    // The run prints the state of the driver.
+    // The end of the driver's log needs no note, because the run prints the driver's state.
     isEndTold: (id, { kind }) => drivers.has(id) && kind !== "failed",
     ended: (id) => {
       open.delete(id);

@@ -178,7 +178,10 @@ function numbersWords(samples: number, problem: ProgressProblem | undefined): Me
   return samples === 0 ? msg("no numbers from the driver yet") : undefined;
 }
 
-/** Opens a target: for a failed executor its log at the error, for others their row, for a stage the driver's log. */
+/**
+ * Opens a target: for a stage or the driver, the driver's log; for a failed executor, its log at the error; for another
+ * executor, its row.
+ */
 async function openTarget(
   { session, revealExecutor, openLog }: TimelineContext,
   application: Application | undefined,

@@ -16,7 +16,7 @@ class PlainItems<T extends QuickPickItem> {
   readonly #originals = new WeakMap<QuickPickItem, T>();
   #shown: ReadonlyMap<T, QuickPickItem> = new Map();
 
-  /** Replaces the shown items. */
+  /** Replaces the shown items. Returns their sanitized copies in the same order. */
   show(items: readonly T[]): readonly QuickPickItem[] {
     this.#shown = new Map(
       items.map((item) => {

@@ -65,11 +65,11 @@ export const window = {
     editorWindow.showWorkspaceFolderPick(withPlainTexts(options, { placeHolder: textRules.title })),
   registerFileDecorationProvider,
   registerTerminalLinkProvider,
-  /** Decorations without text. */
+  /** Accepts only options without text, so that nothing needs sanitizing. */
   createTextEditorDecorationType: (
     options: Pick<DecorationRenderOptions, "color" | "opacity" | "textDecoration">,
   ): TextEditorDecorationType => editorWindow.createTextEditorDecorationType(options),
-  // Document text is not parsed for links or icons.
+  // These members pass through, because document text is not parsed for links or icons.
   get showTextDocument() {
     return editorWindow.showTextDocument;
   },
