@@ -458,7 +458,7 @@ export class ClusterSession implements Disposable {
     return this.#connection(() => this.#lifeOf(key), signal);
   }
 
-  /** The current connection of an application's context; defined for every shown application. */
+  /** Returns the current connection of an application's context. Defined for every shown application. */
   connectionOf(key: string): Connection | undefined {
     const state = this.#lifeOf(key)?.state;
     return state?.kind === "connected" ? state.connection : undefined;

@@ -468,7 +468,10 @@ export class ConnectionLife implements Disposable {
   }
 }
 
-/** Returns the namespaces to watch; undefined in the list stands for all. An empty setting means the context's own. */
+/**
+ * Returns the namespaces to watch; undefined in the list stands for all namespaces. An empty setting means the
+ * context's own namespace.
+ */
 function namespacesToWatch(
   chosen: readonly string[],
   connection: Connection,

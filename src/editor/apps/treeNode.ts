@@ -35,7 +35,10 @@ export type TreeNode =
   | { readonly kind: "endedExecutors"; readonly id: string; readonly key: string }
   | ProgressNode;
 
-/** The running work of an application, or a part of it. It has no `key`, as no command applies to it. */
+/**
+ * The row of an application's running work, or of a part of the work. Has no `key`, because no command applies to such
+ * a row.
+ */
 export interface ProgressNode {
   readonly kind: "progress";
   readonly id: string;

@@ -8,7 +8,7 @@ export const plainLanguages: ReadonlySet<string> = new Set(["plaintext", "ini", 
 export interface OpenedText {
   readonly uri: string;
   readonly languageId: string;
-  /** The first lines. */
+  /** Returns the first lines of the document. */
   readonly head: () => string;
 }
 

@@ -57,7 +57,7 @@ import { markdownOfOwn } from "../ui/markdown.ts";
 const pauseMs = 100;
 
 interface ConfOptions extends EffectiveOptions {
-  /** True if the extension can submit to a cluster. It cannot in a browser. */
+  /** True if the extension can submit to a cluster; false in a browser. */
   readonly canSubmit: boolean;
   readonly namesInCluster: NamesInCluster;
   readonly memory: Memento;
@@ -242,7 +242,7 @@ const mayHoldSettings = (document: TextDocument): boolean =>
   document.languageId === confLanguage ||
   (isOfSurface(document) && /spark/i.test(document.getText()));
 
-// Run profiles are in tasks.json and workspace files only.
+// JSON files other than tasks.json and workspace files contain no run profiles.
 const isOfSurface = ({ languageId, uri }: TextDocument): boolean =>
   languageId !== "jsonc" || surfaceOfFile(uri.path) === "profiles";
 

@@ -32,9 +32,9 @@ export const linesAtFirst = 1_000;
 export interface LogPod {
   readonly application: Application;
   readonly pod: SparkPod;
-  /** `driver`, `executor 3`. */
+  /** The name for texts: `driver`, `executor 3`. */
   readonly name: MessageText;
-  /** Default: Spark's container. */
+  /** The container's name; by default Spark's container. */
   readonly container?: string;
 }
 

@@ -9,7 +9,7 @@ export interface TracedView {
   readonly place: string;
 }
 
-/** Returns the place of an application. It is equal for all terminals that follow the application. */
+/** Returns the place of an application, which is equal for all terminals that follow the application. */
 export const tracedPlace = (context: string, namespace: string): string =>
   `${context}/${namespace}`;
 

@@ -94,7 +94,7 @@ export async function searchLogs({
   };
 }
 
-// Read a log in full if it started at most this long before the opening: the cluster reports whole seconds, and a new
+// A log that started at most this long before the opening is read in full. The cluster reports whole seconds, and a new
 // log is short.
 const roughlyMs = 5_000;
 

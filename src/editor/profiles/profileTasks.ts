@@ -54,7 +54,7 @@ export async function runToEnd(task: Task, signal?: AbortSignal): Promise<number
       );
       owned.add(
         tasks.onDidEndTask(({ execution }) => {
-          // A task without a process has only this event. Otherwise it follows onDidEndTaskProcess.
+          // A task without a process has only this event. For other tasks this event follows onDidEndTaskProcess.
           if (isSame(execution.task)) resolve(undefined);
         }),
       );

@@ -37,7 +37,7 @@ export interface ConvertWindow extends SourceTexts {
   readonly mayReadKubeconfig: () => boolean;
   /** The path of the document's folder, or else of the first folder; undefined without a folder. */
   readonly folderOf: (uri: Uri | undefined) => string | undefined;
-  /** Opens a new document. */
+  /** Opens an untitled document. */
   readonly open: (language: string, content: string) => Promise<void>;
 }
 

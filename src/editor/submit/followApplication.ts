@@ -304,7 +304,7 @@ function printLogs(
         const key = drivers.get(source);
         if (key !== undefined && isUiStart(record.text)) output.offerUi(() => openUi(screen, key));
       }
-      // The exceptions of a pod that is being deleted are consequences, not problems of the program.
+      // Skip the exceptions of a pod that is being deleted, which are consequences and not problems of the program.
       const own = records.filter(
         ({ source, record }) =>
           record.hasTrace && pods.findPod(source)?.deletionTimestamp === undefined,

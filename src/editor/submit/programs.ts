@@ -127,7 +127,7 @@ type ProgramText = Pick<TextDocument, "languageId" | "getText" | "uri">;
 export const isProgram = (document: ProgramText): boolean =>
   document.uri.scheme === "file" && programLine(document) !== undefined;
 
-/** Returns the line, from 0, of a program's session or main method. Undefined without one. */
+/** Returns the line, from 0, of a program's session or main method; undefined if the program has neither. */
 export function programLine(document: ProgramText): number | undefined {
   // Use the file's suffix, because VS Code does not know Scala without an extension.
   const language = jvmLanguageOf(document.uri.path);

@@ -117,7 +117,7 @@ async function agreedKubeconfig(
   return chosen === undefined ? undefined : { kubeconfig: chosen === use ? named : undefined };
 }
 
-/** Returns an option such as `--kill`, with which spark-submit submits nothing. Undefined without one. */
+/** Returns the option, such as `--kill`, because of which spark-submit submits nothing; undefined if there is none. */
 function actionOf({ options }: CommandLine): string | undefined {
   const actions: readonly string[] = ["--kill", "--status", "--help", "--version", "--usage-error"];
   return options.find(({ name }) => actions.includes(name))?.name;

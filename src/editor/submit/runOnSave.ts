@@ -121,7 +121,7 @@ interface SavedRunReports {
   readonly ended: (end: ControlledRunEnd) => void;
 }
 
-/** One run. It keeps its connection after its end, to delete its driver. */
+/** One run. Keeps its connection after its end, to delete its driver. */
 class SavedRun implements StartedOnce {
   readonly #clock: Clock;
   readonly #reports: SavedRunReports;

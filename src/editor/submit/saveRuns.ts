@@ -47,8 +47,8 @@ export interface SaveRuns extends Disposable {
 }
 
 /**
- * Run on Save: one program per window runs now and after each save. It is off in each new window. Its runs never ask,
- * so a program or context that needs a question is refused.
+ * Returns the handlers of Run on Save: one program per window runs now and after each save. Off in each new window. The
+ * runs never ask, so a program or context that needs a question is refused.
  */
 export function saveRunsOf(
   { prepare }: Pick<Programs, "prepare">,

@@ -206,7 +206,7 @@ async function openTarget(
   await openLog([{ kind: "executor", id: `pod:${key}:${uid}`, key, uid }], true);
 }
 
-/** A timeline panel. It sends nothing to its page while it is hidden. */
+/** A timeline panel. Sends nothing to its page while hidden. */
 class TimelinePanel implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #source: TimelineSource;

@@ -83,7 +83,7 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
   };
   const chosen: QuickPickItem | readonly QuickPickItem[] | undefined =
     await editorWindow.showQuickPick(shown, withPlainTexts(withOriginals, optionRules), token);
-  // The overloads distinguish the two.
+  // The overloads distinguish one chosen item from several.
   return (
     Array.isArray(chosen) ? plain.originalsOf(chosen) : chosen && plain.originalOf(chosen)
   ) as never;
@@ -172,7 +172,7 @@ class TreatedQuickPick<T extends QuickPickItem> implements PlainQuickPick<T> {
     this.#pick.placeholder = placeholder === undefined ? undefined : textRules.title(placeholder);
   }
 
-  /** The text that the user typed. It is not sanitized. */
+  /** The text that the user typed, not sanitized. */
   get value(): string {
     return this.#pick.value;
   }

@@ -38,8 +38,8 @@ export interface ApplicationText {
 }
 
 /**
- * Returns the texts of an application's row. A narrow view cuts off the end, so the cause comes first. It replaces the
- * state, which the icon shows. `age`: the last part.
+ * Returns the texts of an application's row. A narrow view cuts off the end, so the cause comes first. The cause
+ * replaces the state, which the icon shows. `age`: the last part.
  */
 export function applicationText(
   application: Application,

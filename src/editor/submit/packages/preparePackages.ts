@@ -21,7 +21,7 @@ import {
 
 export interface PackagesRun {
   readonly screen: PackageScreen & Pick<Screen, "showInformationMessage">;
-  /** False: nothing is installed. */
+  /** False in an untrusted workspace: nothing is installed. */
   readonly mayInstall: boolean;
   readonly store: PythonPackages;
   readonly memory: Memento;
