@@ -13,7 +13,7 @@ import type { ExecutorList, TreeNode } from "./treeNode.ts";
 // VS Code opens rows with more children slowly.
 export const rowsAPage = 500;
 
-// The rows of the progress, of the driver and of the ended executors are siblings of the live executors.
+// Leaves room for the siblings of the live executors: the rows of the running work, the driver and the ended executors.
 const rowsBeside = 3;
 
 /** True if the executors are split into pages. */

@@ -226,7 +226,7 @@ function factsOf(
   const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
-    // With the driver's start, the duration is the same as in the application's row.
+    // Take the driver's start, so that the duration is the same as in the application's row.
     ...(startedAt !== undefined && { startedAt }),
     ...(image && { image }),
     ...(digest && { digest }),

@@ -37,17 +37,17 @@ export function viewTexts({ state, applications, filter, guardOf, explain }: Vie
     !applications.some((application) => matchesFilter(filter, application));
   const contexts = contextsIn(state).map((context) => ({ context, guard: guardOf(context) }));
   const trouble = watchMessageOf(state, explain);
-  // A message would replace the welcome view of an empty tree.
+  // Show no guards without rows, because a message would replace the welcome view of an empty tree.
   const guards = applications.length === 0 || isHidden ? undefined : guardMessage(contexts);
   return {
-    // Without a message, the welcome view of an empty tree offers to clear the filter.
+    // Mention the filter only beside a problem: without a message, the welcome view offers to clear the filter.
     message:
       isHidden && trouble !== undefined
         ? sentences([trouble, msg`No applications match: ${words}. Clear Filter shows all.`])
         : (trouble ?? guards),
     description: dotted([
       listed(contexts.map(markedContext)),
-      // The welcome view of an empty tree cannot name the namespaces.
+      // Name the watched namespaces of an empty tree here, because its welcome view cannot.
       applications.length === 0 ? watchedWords(state) : undefined,
       words,
     ]),

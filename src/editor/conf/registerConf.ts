@@ -178,7 +178,7 @@ export function registerConf(
             item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
             const range = toRange(document, proposal.replaces);
-            // VS Code rejects ranges over several lines, such as a key with a continuation line.
+            // Set no range over several lines, such as a key with a continuation line, because VS Code rejects it.
             if (range.isSingleLine) item.range = range;
             item.sortText = `${proposal.rank}${proposal.label}`;
             if (proposal.isDeprecated) item.tags = [CompletionItemTag.Deprecated];

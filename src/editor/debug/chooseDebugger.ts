@@ -48,7 +48,8 @@ export async function pythonDebugger(
     (await debuggers.fromFolder(
       Uri.joinPath(extension.extensionUri, "bundled", "libs", "debugpy").fsPath,
     ));
-  // Images of Spark 3 may have Python 3.8, and the extension's debugpy can be too new for it.
+  // Prefer the downloaded debugpy for Spark 3: images may have Python 3.8, for which the extension's debugpy can be too
+  // new.
   const version =
     textAt(definition, "sparkVersion") ?? sparkVersionOfImage(textAt(definition, "image") ?? "");
   if (own !== undefined && version?.startsWith("3.") !== true) return own;

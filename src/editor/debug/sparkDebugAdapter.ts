@@ -120,7 +120,7 @@ export class SparkDebugAdapter {
       signal: this.#stopping.signal,
       started: (run) => {
         this.#started = run;
-        // The user pressed Stop while the submission created its objects.
+        // Delete the driver if the user pressed Stop while the submission created its objects.
         if (this.#isStopping) return this.#delete(run);
         if (run.plan.debug !== undefined) this.#attach(run, run.plan.debug, launch);
         return Promise.resolve();

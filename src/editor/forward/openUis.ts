@@ -187,7 +187,7 @@ class Uis implements Disposable {
         // A history server shows ended applications, so there is nothing to kill.
         mayKill: () => Promise.resolve(false),
         explain: async (problem) => {
-          // The page reloads, and the reload looks for the pod that replaced this one.
+          // Forget the pod, so that the reload of the page looks for the pod that replaced it.
           pods.forget();
           if (problem.kind !== "notListening") return this.#explain(target, name, problem);
           const { pod } = problem;

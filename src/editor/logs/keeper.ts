@@ -212,7 +212,7 @@ export class Keeper implements Disposable {
       ended({ kind: "failed", error: connected.error });
       return;
     }
-    // The window switched to another context meanwhile.
+    // Stop, because the window has switched to another context meanwhile.
     if (connected.value.context !== mark.context) return;
     const keeping = this.#keepLog(one, connected.value, writer, ended);
     const stop = (): void => {

@@ -307,7 +307,7 @@ export class LogScreen {
       this.#isResting = false;
       this.#print();
     };
-    // Rejects when the terminal is closed.
+    // The sleep rejects when the terminal is closed. `#print` then does nothing.
     this.#options.clock.sleep(ms, this.#stop).then(proceed, proceed);
   }
 

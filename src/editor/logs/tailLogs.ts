@@ -172,7 +172,7 @@ function ofApplications(
     mayGrow: () =>
       known.some(({ one, pods }) => {
         const latest = session.find(one.key);
-        // Without a live watch of the namespace, the application may still be alive.
+        // Without a live watch of the namespace, assume that the application is still alive.
         return latest ? isAlive(latest) : !pods.areKnown(one.namespace);
       }),
   };

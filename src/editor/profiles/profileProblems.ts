@@ -175,7 +175,7 @@ function firstLine(text: string): Span {
 
 async function openDocument(uri: Uri): Promise<TextDocument | undefined> {
   try {
-    // openTextDocument logs an error for a missing file; stat does not.
+    // Call stat first, because openTextDocument logs an error for a missing file.
     await workspace.fs.stat(uri);
     return await workspace.openTextDocument(uri);
   } catch {

@@ -131,7 +131,7 @@ export class ProfileRuns implements Disposable {
       // The bundle of the watch loads first, so a report may arrive after another run has started.
       const last = this.#outcomes.get(key);
       if (last === undefined || this.#drivers.get(key) !== watch) return;
-      // For a run of this window, the task reports the end.
+      // Ignore the end of a run of this window, because its task reports the end.
       if (end !== undefined && !this.#newest.has(key)) this.#set(key, { kind: "ended", ...end });
       else if (last.kind === "running") this.#set(key, { ...last, state });
     };

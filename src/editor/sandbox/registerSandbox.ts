@@ -114,7 +114,7 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
     await openExample(options, async () => (await (await open()).look()).sparkVersions[0]);
   };
 
-  // A reloaded window and a second window join the running sandbox.
+  // Joins the running sandbox while its context is chosen, also after a reload and in a second window.
   const syncLease = async (): Promise<void> => {
     if (chosenContext() !== sandboxContext) {
       release();

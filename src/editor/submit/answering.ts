@@ -62,7 +62,7 @@ export class Answering<R extends AnswerRow> {
     const before = this.#rows.find((row) => row === this.#active);
     this.#choices = choices;
     this.#rows = this.#rowsNow();
-    // Until the list for the typed text has been shown, the active row belongs to an earlier list.
+    // Keep no row active until the list for the typed text has been shown: the active row belongs to an earlier list.
     const isKept = this.#isShown || this.#typed === "" || this.#rules.validate === undefined;
     const again = this.#rows.find(({ value }) => value === before?.value);
     this.#active = isKept ? again : undefined;

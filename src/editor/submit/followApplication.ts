@@ -83,7 +83,7 @@ export interface FollowApplicationOptions {
   readonly log: Log;
 }
 
-// The end of a log can arrive after the end of its pod.
+// The maximum wait for the end of a log, which can arrive after the end of its pod.
 const logEndMs = 5_000;
 const podEndMs = 5_000;
 

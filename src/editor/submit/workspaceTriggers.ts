@@ -12,7 +12,7 @@ export function startsSessions(section: unknown): boolean {
   if (typeof section === "string") return section.includes("${command:");
   if (Array.isArray(section)) return section.some(startsSessions);
   if (!isRecord(section)) return false;
-  // An input of the type "command".
+  // An input of the type "command" runs a command. `startDebugging` is an action of `serverReadyAction`.
   if (section["type"] === "command" || section["action"] === "startDebugging") return true;
   return Object.values(section).some(startsSessions);
 }
