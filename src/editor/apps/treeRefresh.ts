@@ -1,5 +1,5 @@
 /**
- * Changes of pods within this time are drawn together. So short a delay looks immediate, and limits the redraws when a
+ * Changes of pods within this time are drawn together. The delay looks immediate, and limits the redraws when a
  * thousand executors start.
  */
 export const treeBatchMs = 50;

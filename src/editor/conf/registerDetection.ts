@@ -8,7 +8,10 @@ const declinedKey = "conf.otherLanguage";
 const headLines = 100;
 const headLineLength = 2000;
 
-/** Gives an opened file the language of conf files if it contains Spark settings under another name. */
+/**
+ * Registers listeners that set the language of conf files on opened files that contain Spark settings under another
+ * name.
+ */
 export function registerDetection(
   memory: Memento,
   canEdit: (document: TextDocument) => boolean,

@@ -47,7 +47,7 @@ export interface ManifestRemark {
 export interface CheckedManifest {
   /** The document of the check. */
   readonly text: string;
-  /** First the findings in the manifest's fields, then those of the cluster, then those of the dry run. */
+  /** In this order: the findings in the manifest's fields, those of the cluster, those of the dry run. */
   readonly remarks: readonly ManifestRemark[];
 }
 

@@ -60,8 +60,8 @@ const sparkFirst = (a: string, b: string): number =>
   Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
 
 /**
- * Describes for each account which of the rights that a driver needs it lacks. Leaves a choice unchanged if the review
- * has no answer.
+ * Adds a description to each choice: the rights that a driver needs and the account lacks. Leaves a choice unchanged if
+ * the review has no answer.
  */
 export async function withRights(
   choices: readonly Choice[],

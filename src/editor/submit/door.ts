@@ -96,8 +96,8 @@ export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWin
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;
   /**
-   * The first watched or chosen namespace; undefined if all are watched or none is chosen. Then the context's own
-   * applies.
+   * The first watched or chosen namespace. Undefined if all are watched or none is chosen: the submission then uses the
+   * context's namespace.
    */
   readonly targetNamespace: () => string | undefined;
   readonly log: Log;

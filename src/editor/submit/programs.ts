@@ -119,7 +119,7 @@ export function programCommands(options: ProgramOptions, host: ProgramHost): Pro
   };
 }
 
-// Cannot collide with a setting of the debug type: no member in its schema starts with "__".
+// The name cannot collide with a member of the debug type: no member in its schema starts with "__".
 const startedByMember = "__sparkStartedBy";
 
 type ProgramText = Pick<TextDocument, "languageId" | "getText" | "uri">;

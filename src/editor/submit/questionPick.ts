@@ -53,7 +53,7 @@ export function askInPick(
   pick.value = question.typed ?? "";
   pick.items = answering.type(pick.value);
   return new Promise((resolve, reject) => {
-    // Ignore the hiding by a file dialog: the quick pick is shown again after it.
+    // True while a file dialog is open. The dialog can hide the quick pick, which is shown again afterwards.
     let isBrowsing = false;
     const answer = (value: string): void => {
       resolve({ kind: "answer", value });

@@ -117,7 +117,7 @@ async function agreedKubeconfig(
   return chosen === undefined ? undefined : { kubeconfig: chosen === use ? named : undefined };
 }
 
-/** Returns the option, such as `--kill`, because of which spark-submit submits nothing; undefined if there is none. */
+/** Returns the option that makes spark-submit submit nothing, such as `--kill`; undefined if there is none. */
 function actionOf({ options }: CommandLine): string | undefined {
   const actions: readonly string[] = ["--kill", "--status", "--help", "--version", "--usage-error"];
   return options.find(({ name }) => actions.includes(name))?.name;

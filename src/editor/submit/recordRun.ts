@@ -37,7 +37,7 @@ export function recordRun(
         applicationId: driver.labels[appSelectorLabel] ?? plan.identity.applicationId,
         startedAt: now(),
         endedAt: undefined,
-        // Stays the outcome if the window closes before the end.
+        // The outcome stays "detached" if the window closes before the end.
         outcome: "detached",
         exitCode: undefined,
         cause: undefined,
