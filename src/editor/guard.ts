@@ -39,7 +39,7 @@ export async function mayChange(
     return false;
   }
   if (!(await ask())) return false;
-  // The settings may have changed during the question.
+  // Check the guard again, because the settings may have changed during the question.
   const guard = guardOf(place, contextPatterns());
   switch (guard.kind) {
     case "none":

@@ -22,7 +22,7 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
     this.#owned.add(workspace.registerTextDocumentContentProvider(documentScheme, this));
     this.#owned.add(
       workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
-        // A change of the language closes a document that stays open.
+        // Check `isClosed`, because a change of the language reports a close, too, and the document stays open.
         if (uri.scheme === documentScheme && isClosed) this.#texts.delete(uri.toString());
       }),
     );

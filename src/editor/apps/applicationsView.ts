@@ -355,7 +355,10 @@ export class ApplicationsView implements Disposable {
     this.#session.focusProgress(this.#open.focuses());
   }
 
-  /** Notes the new state and redraws the row, because it shows its running work only while collapsed. */
+  /**
+   * Notes the new state. Redraws the row if needed, because an application's row shows its running work only while
+   * collapsed.
+   */
   #collapse(node: TreeNode, isCollapsed: boolean): void {
     if (node.kind !== "application") return;
     this.#drawn.collapse(node.key, isCollapsed);

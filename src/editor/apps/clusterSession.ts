@@ -220,14 +220,14 @@ export class ClusterSession implements Disposable {
 
   /**
    * Returns the cause of a failure that the application's row shows. Waits at most 5 s for the end of the log, which it
-   * reads even while the view is hidden. Undefined if the driver has not failed.
+   * reads even while the view is hidden. Undefined if the driver has not failed, or if no cause is known.
    */
   async failureOf(application: Application, signal: AbortSignal): Promise<Diagnosis | undefined> {
     const { key, driver } = application;
     if (driver?.state.kind !== "failed") return undefined;
     const read = async (): Promise<void> => {
       const failedLogs = this.#lifeOf(key)?.failedLogs;
-      // The log of the driver can blame an executor.
+      // After the driver's log is read, an executor can become the subject of the row. Then read its log, too.
       for (const find of [() => driver, () => this.rowOf(application).subject]) {
         const one = find();
         if (one === undefined || neededLog(this.#diagnosed(application, one)) !== "end") continue;
@@ -324,7 +324,7 @@ export class ClusterSession implements Disposable {
     return this.#stopped.has(uid);
   }
 
-  /** Returns access to the pods of an application's cluster, also after the chosen context changed. */
+  /** Returns access to the pods of an application's context. Keeps to this context when the chosen context changes. */
   podsOf(key: string): KnownPods {
     const context = this.contextOf(key) ?? this.#watchesOf(key)[0]?.context;
     return {
@@ -461,7 +461,7 @@ export class ClusterSession implements Disposable {
     return this.#connection(() => this.#lives[0], signal);
   }
 
-  /** The current connection to the chosen context. */
+  /** The current connection to the chosen context; undefined if there is none. */
   get chosen(): Connection | undefined {
     const state = this.#lives[0]?.state;
     return state?.kind === "connected" ? state.connection : undefined;
@@ -473,7 +473,7 @@ export class ClusterSession implements Disposable {
     return this.#connection(() => this.#lifeOf(key), signal);
   }
 
-  /** The current connection of an application's context; defined for every shown application. */
+  /** Returns the current connection of an application's context. Defined for every shown application. */
   connectionOf(key: string): Connection | undefined {
     const state = this.#lifeOf(key)?.state;
     return state?.kind === "connected" ? state.connection : undefined;
@@ -560,7 +560,7 @@ export class ClusterSession implements Disposable {
       (key) => this.find(key) ?? (this.#isGone(key) ? "gone" : undefined),
       (key) => this.nowOf(key),
     );
-    // An application can become known after `recordDrivers` named its key.
+    // Set the polled drivers again, because an application can become known after `recordDrivers` named its key.
     const { panels, runs } = this.#recorded;
     if (panels.size + runs.size > 0) this.#lookAgain();
   }
@@ -611,7 +611,7 @@ export class ClusterSession implements Disposable {
     });
   }
 
-  /** The first watched namespace, the target of submissions; undefined if all are watched. */
+  /** The first watched namespace, the target of submissions; undefined if all are watched, or without a connection. */
   get firstNamespace(): string | undefined {
     const state = this.#lives[0]?.state;
     return state?.kind === "connected" ? state.watches[0]?.namespace : undefined;

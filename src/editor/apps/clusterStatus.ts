@@ -13,7 +13,7 @@ interface ClusterStatus {
   readonly isStale: boolean;
 }
 
-/** Returns the contents of the status bar item; undefined before the first connection. */
+/** Returns the contents of the status bar item; undefined while the session is idle. */
 export function clusterStatus(
   state: SessionState,
   guardOf: (context: string) => GuardKind,

@@ -418,7 +418,8 @@ export class ConnectionLife implements Disposable {
     } finally {
       this.#waiting.delete(index);
     }
-    // Other watches may have changed the state meanwhile. Deliveries of the same watch are sequential.
+    // Start from the current state, because other watches may have changed it meanwhile. Deliveries of the same watch
+    // are sequential.
     if (this.state.kind !== "connected" || this.#owned.isDisposed) return;
     const { freshness, snapshot } = delivery;
     const isMissing = before.isMissing && snapshot.size === 0;
@@ -467,7 +468,10 @@ export class ConnectionLife implements Disposable {
   }
 }
 
-/** Returns the namespaces to watch; undefined in the list stands for all. An empty setting means the context's own. */
+/**
+ * Returns the namespaces to watch; undefined in the list stands for all namespaces. An empty setting means the
+ * context's own namespace.
+ */
 function namespacesToWatch(
   chosen: readonly string[],
   connection: Connection,

@@ -11,13 +11,16 @@ export function distinctNames(applications: readonly Named[]): readonly string[]
   return applications.map((one) => withMark(`"${one.name}"`, distinguish(one)));
 }
 
-/** As `distinctNames` without quotes, for one application of `all`. */
+/** Returns a function that names one application of `all`, as `distinctNames` does but without quotes. */
 export function distinctNameIn(all: readonly Named[]): (application: Named) => string {
   const distinguish = distinguisherOf(all, ({ id }) => id);
   return (application) => withMark(application.name, distinguish(application));
 }
 
-/** As `distinctNameIn`, but with only the end of the id: `pi (…9f1a2b)`. A log repeats the name in each line. */
+/**
+ * As `distinctNameIn`, but with only the end of the id: `pi (…9f1a2b)`. Short, because each line of a log starts with
+ * it.
+ */
 export function shortNameIn(all: readonly Named[]): (application: Named) => string {
   const distinguish = distinguisherOf(all, shortId);
   return (application) => withMark(application.name, distinguish(application));

@@ -44,7 +44,7 @@ export function takeDroppedRows(): Disposable {
       },
     ),
   );
-  // A terminal inserts the path of a URI only if a file system provider is registered for its scheme.
+  // Register a file system, because a terminal inserts the path of a URI only if the URI's scheme has one.
   const options = { isReadonly: true, isCaseSensitive: true };
   owned.add(workspace.registerFileSystemProvider(rowScheme, noFiles(), options));
   return owned;

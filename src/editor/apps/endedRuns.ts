@@ -3,9 +3,7 @@ import { timesOf } from "../../spark/pods/podTimes.ts";
 
 const minDurationMs = 60_000;
 
-/**
- * Finds runs that ended while they were watched and took longer than a minute. Skips runs that a user ended.
- */
+/** Finds runs that ended while they were watched and took at least a minute. Skips runs that a user ended. */
 export class EndedRuns {
   readonly #running = new Set<string>();
 
@@ -18,7 +16,7 @@ export class EndedRuns {
         return false;
       }
       if (driver === undefined || !hasEndedPod(driver)) {
-        // Without a driver pod its end is unknown.
+        // Without a driver pod the end of the run is unknown, so forget the run.
         if (driver === undefined) this.#running.delete(key);
         return false;
       }

@@ -13,7 +13,7 @@ import type { ExecutorList, TreeNode } from "./treeNode.ts";
 // VS Code opens rows with more children slowly.
 export const rowsAPage = 500;
 
-// The rows of the progress, of the driver and of the ended executors are siblings of the live executors.
+// Leaves room for the siblings of the live executors: the rows of the running work, the driver and the ended executors.
 const rowsBeside = 3;
 
 /** True if the executors are split into pages. */
@@ -65,7 +65,7 @@ export function describePage(list: Ordered<ExecutorPod>, page: number): PageFact
   return { size, firstId, lastId, failed, running };
 }
 
-/** Returns the executor of a row, or the executors of its group or application. Empty for a driver. */
+/** Returns the executor of a row, or the executors of its page, group or application. Empty for other rows. */
 export function executorsBelow(
   session: ClusterSession,
   node: TreeNode,

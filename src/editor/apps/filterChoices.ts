@@ -12,7 +12,7 @@ export type FilterPart = Partial<{ stateClass: StateClass; namespace: string; us
 interface FilterChoice {
   readonly label: MessageText;
   readonly description?: Message;
-  /** Undefined: a heading. */
+  /** Undefined for a heading. */
   readonly means?: FilterPart;
 }
 

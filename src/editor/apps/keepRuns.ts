@@ -51,7 +51,10 @@ interface SeenRun {
 
 const updateMs = 30_000;
 
-/** Updates the records of unended runs every 30 s and at their ends. */
+/**
+ * Updates the record of an unended run when the window first sees the run, then at most every 30 s. Also updates the
+ * record when the driver pod is deleted or ends.
+ */
 export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions): KeptRunUpdates {
   const owned = new DisposableStore();
   const stop = new AbortController();
@@ -223,7 +226,7 @@ function factsOf(
   const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
-    // With the driver's start, the duration is the same as in the application's row.
+    // Take the driver's start, so that the duration is the same as in the application's row.
     ...(startedAt !== undefined && { startedAt }),
     ...(image && { image }),
     ...(digest && { digest }),

@@ -408,7 +408,7 @@ const choiceWindow: ChoiceWindow = {
   furtherContexts,
   namespaces: () => settingsNow().get<readonly string[]>(settings.namespaces, []),
   update: (setting, value, mayBeOfWorkspace) => {
-    // A workspace value would override the user setting.
+    // A workspace value would override the user setting, so replace the workspace value.
     const isOfWorkspace =
       mayBeOfWorkspace !== undefined &&
       settingsNow().inspect(setting)?.workspaceValue !== undefined;

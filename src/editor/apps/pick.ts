@@ -13,8 +13,6 @@ import { executorName } from "./rows/podRow.ts";
 import type { TreeNode } from "./treeNode.ts";
 import type { Screen } from "../screen.ts";
 
-// Targets for commands from the command palette.
-
 export interface PickContext {
   readonly session: Pick<
     ClusterSession,
@@ -61,7 +59,7 @@ export async function pickApplication(
 ): Promise<Application | undefined> {
   await whenLoaded(context);
   const { session, screen } = context;
-  // Enter chooses the application of the selected row.
+  // Put the application of the selected row first, so that Enter chooses it.
   const applications = matchingFirst(
     session.applications.filter(suits),
     ({ key }) => key === session.selectedKey,

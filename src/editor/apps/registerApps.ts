@@ -16,7 +16,10 @@ import type { OpenApps, RowServices, TreeOutlet } from "./openApps.ts";
 import type { TreeNode } from "./treeNode.ts";
 import { window } from "../ui/window.ts";
 
-/** The cluster session for other features. Calls that need the cluster load the lazy bundle at first use; `connected` and `firstNamespace` never load it. */
+/**
+ * The cluster session for other features. Calls that need the cluster load the lazy bundle at first use; `connected`
+ * and `firstNamespace` never load it.
+ */
 export interface Apps extends Disposable {
   /** Returns the command handlers. The first command loads the bundle. */
   handlers(services: RowServices): CommandHandlers<CommandOf<"apps">>;
@@ -24,15 +27,18 @@ export interface Apps extends Disposable {
   readonly open: () => Promise<void>;
   clusters(): Promise<Clusters>;
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;
-  /** The connection of the chosen context; undefined before the first connection. Does not connect. */
+  /** The connection of the chosen context; undefined while there is none. Does not connect. */
   readonly connected: Connection | undefined;
-  /** The first watched namespace; undefined if all are watched, or before the first connection. */
+  /** The first watched namespace; undefined if all are watched, or without a connection. */
   readonly firstNamespace: string | undefined;
   /** Returns access to the pods of a driver's application, from any context of its server. */
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WindowPods>;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
-  /** Reports the state of a driver after each change until disposal, in the words of its application's row. */
+  /**
+   * Reports the state of a driver when the window begins to watch it and after each change, until disposal. Uses the
+   * words of its application's row.
+   */
   driverState(driver: string, report: ReportDriver): Disposable;
   /** Shows problems of the program found in logs. */
   readonly shownLogs: ShownLogs;
@@ -64,7 +70,6 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
       },
       dragAndDropController: {
         dragMimeTypes: [dragMimeType],
-        // The tree accepts no drops.
         dropMimeTypes: [],
         handleDrag: async (nodes, dragged) => {
           (await opened()).drag(nodes, dragged);

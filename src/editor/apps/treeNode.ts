@@ -35,7 +35,10 @@ export type TreeNode =
   | { readonly kind: "endedExecutors"; readonly id: string; readonly key: string }
   | ProgressNode;
 
-/** The running work of an application, or a part of it. It has no `key`, as no command applies to it. */
+/**
+ * The row of an application's running work, or of a part of the work. Has no `key`, because no command applies to such
+ * a row.
+ */
 export interface ProgressNode {
   readonly kind: "progress";
   readonly id: string;
@@ -49,7 +52,7 @@ export interface ProgressNode {
 export const applicationNode = (key: string) =>
   ({ kind: "application", id: `application:${key}`, key }) as const;
 
-/** Returns the same node for the same id until it is forgotten. */
+/** Caches the nodes: the same id gives the same object until it is forgotten. */
 export class TreeNodes {
   readonly #byId = new Map<string, TreeNode>();
   /** Node ids by owner: an application's key, or the id of a namespace or of earlier runs. */
@@ -163,7 +166,7 @@ export class TreeNodes {
   }
 }
 
-/** True if a node is below `above`, but neither one of its current nodes nor below one. */
+/** True if the node is below `above`, but it or its ancestor directly below `above` is not in `current`. */
 function isGone(
   node: ProgressNode,
   above: ProgressNode,

@@ -15,7 +15,7 @@ import { watchMessageOf } from "./watchWords.ts";
 
 /** The texts around the tree of applications. */
 interface ViewTexts {
-  /** Above the rows; undefined: nothing. */
+  /** The line above the rows; undefined if there is none. */
   readonly message: Message | undefined;
   readonly description: Message | undefined;
   readonly badge: { readonly value: number; readonly tooltip: Message } | undefined;
@@ -39,17 +39,17 @@ export function viewTexts(facts: ViewFacts): ViewTexts {
     !applications.some((application) => matchesFilter(filter, application, profileOf(application)));
   const contexts = contextsIn(state).map((context) => ({ context, guard: guardOf(context) }));
   const trouble = watchMessageOf(state, explain);
-  // A message would replace the welcome view of an empty tree.
+  // Show no guards without rows, because a message would replace the welcome view of an empty tree.
   const guards = applications.length === 0 || isHidden ? undefined : guardMessage(contexts);
   return {
-    // Without a message, the welcome view of an empty tree offers to clear the filter.
+    // Mention the filter only beside a problem: without a message, the welcome view offers to clear the filter.
     message:
       isHidden && trouble !== undefined
         ? sentences([trouble, msg`No applications match: ${words}. Clear Filter shows all.`])
         : (trouble ?? guards),
     description: dotted([
       listed(contexts.map(markedContext)),
-      // The welcome view of an empty tree cannot name the namespaces.
+      // Name the watched namespaces of an empty tree here, because its welcome view cannot.
       applications.length === 0 ? watchedWords(state) : undefined,
       words,
     ]),

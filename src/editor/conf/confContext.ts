@@ -57,7 +57,7 @@ export async function namedFiles(
   return texts;
 }
 
-/** Finds the workspace file that a path in a document refers to; undefined if there is none. */
+/** Finds the workspace file that a path in a document refers to; undefined if there is none or it is too large. */
 export async function findFile(path: string, from: Uri): Promise<Uri | undefined> {
   const folder = workspace.getWorkspaceFolder(from);
   if (folder === undefined || /[$%{}]/.test(path) || /^[a-z]+:/i.test(path)) return undefined;

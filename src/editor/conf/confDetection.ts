@@ -8,7 +8,7 @@ export const plainLanguages: ReadonlySet<string> = new Set(["plaintext", "ini", 
 export interface OpenedText {
   readonly uri: string;
   readonly languageId: string;
-  /** The first lines. */
+  /** Returns the first lines of the document. */
   readonly head: () => string;
 }
 
@@ -48,7 +48,7 @@ export class ConfDetection {
     if (this.#declined.has(uri) === isDeclined) return;
     if (isDeclined) this.#declined.add(uri);
     else this.#declined.delete(uri);
-    // Keep only the latest, because the uris of renamed and deleted files would accumulate.
+    // Store only the latest, because the URIs of renamed and deleted files would accumulate.
     this.#changed([...this.#declined].slice(-maxDeclined));
   }
 }

@@ -189,7 +189,7 @@ export function openConf(): ConfHelp {
       diagnoseSurface(diagnoser, text, surface, version, choices, files),
     diagnosing: (text, surface, version, choices = new Map(), files = new Map()) =>
       diagnosing(diagnoser, text, surface, version, choices, files),
-    // A text without file names needs no reads.
+    // Do not parse a text that can name no files.
     filesNamed: (text, surface, files = new Map()) =>
       mayNameFiles(text) ? filesNamedIn(withFiles(readSurface(text, surface), files)) : [],
     totals: (text, surface, version, files = new Map()) =>

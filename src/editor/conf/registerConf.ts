@@ -57,7 +57,7 @@ import { markdownOfOwn } from "../ui/markdown.ts";
 const pauseMs = 100;
 
 interface ConfOptions extends EffectiveOptions {
-  /** True if the extension can submit to a cluster. It cannot in a browser. */
+  /** True if the extension can submit to a cluster; false in a browser. */
   readonly canSubmit: boolean;
   readonly namesInCluster: NamesInCluster;
   readonly memory: Memento;
@@ -97,7 +97,7 @@ export function registerConf(
     if (read === undefined) return;
     const files = await namedFiles(read, document);
     await versions.learn(document.uri);
-    // A later change has scheduled its own run.
+    // Stop after a later change, which has scheduled its own run.
     const isOver = (): boolean =>
       owned.isDisposed || document.isClosed || document.version !== version;
     if (isOver()) return;
@@ -178,7 +178,7 @@ export function registerConf(
             item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
             const range = toRange(document, proposal.replaces);
-            // VS Code rejects ranges over several lines, such as a key with a continuation line.
+            // Set no range over several lines, such as a key with a continuation line, because VS Code rejects it.
             if (range.isSingleLine) item.range = range;
             item.sortText = `${proposal.rank}${proposal.label}`;
             if (proposal.isDeprecated) item.tags = [CompletionItemTag.Deprecated];
@@ -242,7 +242,7 @@ const mayHoldSettings = (document: TextDocument): boolean =>
   document.languageId === confLanguage ||
   (isOfSurface(document) && /spark/i.test(document.getText()));
 
-// Run profiles are in tasks.json and workspace files only.
+// JSON files other than tasks.json and workspace files contain no run profiles.
 const isOfSurface = ({ languageId, uri }: TextDocument): boolean =>
   languageId !== "jsonc" || surfaceOfFile(uri.path) === "profiles";
 

@@ -8,7 +8,10 @@ const declinedKey = "conf.otherLanguage";
 const headLines = 100;
 const headLineLength = 2000;
 
-/** Sets the language of conf files for opened files with Spark settings under other names. */
+/**
+ * Registers listeners that set the language of conf files on opened files that contain Spark settings under another
+ * name.
+ */
 export function registerDetection(
   memory: Memento,
   canEdit: (document: TextDocument) => boolean,
@@ -49,7 +52,7 @@ function headOf(document: TextDocument): string {
   return lines.join("\n");
 }
 
-/** True if the user's settings give the file its language. */
+/** True if `files.associations` assigns a plain language to the file; detection must not override this choice. */
 function isAssociated(document: TextDocument): boolean {
   const associations = workspace
     .getConfiguration("files", document)

@@ -52,7 +52,7 @@ export function registerFixes(
       documents,
       {
         provideCodeActions: async (document, range, { diagnostics, only }, token) => {
-          // Other features report problems in the same documents, with their own fixes.
+          // Fix only our own findings: other features report problems in the same documents, with their own fixes.
           const known = shown.get(document.uri) ?? [];
           const own = diagnostics.filter((one) =>
             known.some((each) => each.range.isEqual(one.range) && codeOf(each) === codeOf(one)),

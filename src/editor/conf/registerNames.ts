@@ -34,7 +34,7 @@ export function registerNames(
         if (place === undefined) return [];
         const { kind, namespace, replaces, behind } = place;
         const names = await withSignal(token, (signal) => namesInCluster(kind, namespace, signal));
-        // Kubernetes names have visible characters only; others could insert lines into the file.
+        // Kubernetes names have visible characters only. Skip other names, which could insert lines into the file.
         const shown = (names ?? []).filter((name) => textRules.name(name) === name);
         return shown.map((name) => {
           const item = new CompletionItem(name, CompletionItemKind.Reference);

@@ -71,7 +71,7 @@ async function look(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Applies the edits that the report lists. The files stay unsaved, so that the user can check or undo them. */
+/** Offers to apply the edits that the report lists. The files stay unsaved, so that the user can check or undo them. */
 async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Promise<void> {
   const changed = files.filter(({ edits }) => edits.length > 0);
   const count = changed.reduce((sum, { edits }) => sum + edits.length, 0);

@@ -33,8 +33,9 @@ export async function hasDebugExtension(language: "python" | "java"): Promise<bo
 }
 
 /**
- * Returns the debugger to send with a Python application. Undefined if the user refuses the download, or if it failed
- * (an error was shown). `definition`: the profile that is run.
+ * Returns the debugger to send with a Python application. If the user refuses the download, returns the Python
+ * extension's debugpy, or undefined without it. Undefined if the download failed (an error was shown). `definition`:
+ * the profile that is run.
  */
 export async function pythonDebugger(
   definition: unknown,
@@ -47,7 +48,8 @@ export async function pythonDebugger(
     (await debuggers.fromFolder(
       Uri.joinPath(extension.extensionUri, "bundled", "libs", "debugpy").fsPath,
     ));
-  // Images of Spark 3 may have Python 3.8, and the extension's debugpy can be too new for it.
+  // Prefer the downloaded debugpy for Spark 3: images may have Python 3.8, for which the extension's debugpy can be too
+  // new.
   const version =
     textAt(definition, "sparkVersion") ?? sparkVersionOfImage(textAt(definition, "image") ?? "");
   if (own !== undefined && version?.startsWith("3.") !== true) return own;

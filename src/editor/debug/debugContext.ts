@@ -16,7 +16,7 @@ export interface Debuggers {
   fromFolder(folder: string): Promise<PythonDebugger | undefined>;
   /** Returns the downloaded version, which suits all Python versions of images. Undefined before a download. */
   downloaded(): Promise<PythonDebugger | undefined>;
-  /** Downloads debugpy. An error is the end of a sentence. */
+  /** Downloads debugpy. An error is the reason after the colon of a message: "Cannot download debugpy: …". */
   download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;
 }
 
@@ -28,7 +28,10 @@ export interface DebugScreen {
   readonly refusalIn: (connection: AccessConnection) => string | undefined;
   /** True if an extension debugs the language. Otherwise shows a message. */
   readonly hasExtension: (language: "python" | "java") => Promise<boolean>;
-  /** Returns the debugger to send with the application of a definition. Undefined if there is none (reported). */
+  /**
+   * Returns the debugger to send with the application of a definition. Undefined if there is none, or after a failed
+   * download (reported).
+   */
   readonly pythonDebugger: (definition: unknown) => Promise<PythonDebugger | undefined>;
   readonly sessions: DebugSessions;
 }

@@ -27,7 +27,8 @@ export type PodSessionsEnd = "notStarted" | ClusterError;
 
 /**
  * Starts a debug session for each process of a pod that waits for a debugger, until `signal` aborts. Processes start at
- * different times, and a new process may use the port of one that has ended.
+ * different times, and a new process may use the port of one that has ended. Returns the reason if a session does not
+ * start or the connection fails.
  */
 export async function debugPod(
   pod: PodName,
@@ -84,7 +85,7 @@ async function startSession(
       dial: (signal) => {
         const stream = first;
         first = undefined;
-        // Processes that debugpy finds later connect to the same port.
+        // The debugger connects again for each subprocess that debugpy finds, so open another stream to the port.
         return stream === undefined ? reopen(signal) : Promise.resolve(ok(stream));
       },
       changed: () => undefined,
@@ -124,7 +125,7 @@ function attachConfiguration(
   { language }: PlannedDebug,
   justMyCode: boolean,
 ): DebugConfiguration {
-  // "localhost" may resolve to an address where another program listens.
+  // Use the address, because "localhost" may resolve to one where another program listens.
   return language === "python"
     ? {
         name,

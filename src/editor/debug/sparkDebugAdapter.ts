@@ -79,7 +79,7 @@ export class SparkDebugAdapter {
 
   dispose(): void {
     this.#ending.abort();
-    // The window may close while the application runs under the debugger.
+    // Stop the run, because the window may close while the application runs under the debugger.
     this.#end()
       .catch(this.#context.log.error)
       .finally(() => {
@@ -120,7 +120,7 @@ export class SparkDebugAdapter {
       signal: this.#stopping.signal,
       started: (run) => {
         this.#started = run;
-        // The user pressed Stop while the submission created its objects.
+        // Delete the driver if the user pressed Stop while the submission created its objects.
         if (this.#isStopping) return this.#delete(run);
         if (run.plan.debug !== undefined) this.#attach(run, run.plan.debug, launch);
         return Promise.resolve();
@@ -201,7 +201,10 @@ export class SparkDebugAdapter {
     }
   }
 
-  /** Debugs an executor. The end of an executor does not end the application. */
+  /**
+   * Debugs an executor. Ends the application if VS Code starts no debugger, but not if the connection to the executor
+   * ends.
+   */
   #watchExecutor(pod: PodName, sessions: PodSessions): void {
     debugPod(pod, pod.name, sessions, this.#ending.signal)
       .then((end) => {
@@ -212,7 +215,7 @@ export class SparkDebugAdapter {
       });
   }
 
-  /** Stops the run once. Resolves when the cluster has accepted the deletion of the driver. */
+  /** Stops the run once. If the driver exists, resolves after the request to delete it; a failure is printed. */
   #end(): Promise<void> {
     this.#stop ??= this.#stopRun();
     return this.#stop;

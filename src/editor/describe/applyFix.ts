@@ -214,7 +214,7 @@ async function openSource(
   await files.select(source, span ?? { start: 0, end: 0 });
 }
 
-/** Copies the edits as options of spark-submit, if no file of the workspace defines the run. */
+/** Offers to copy the edits as options of spark-submit, if no file of the workspace defines the run. */
 async function copyOptions(
   { name }: FixedRun,
   edits: readonly DefinitionEdit[],

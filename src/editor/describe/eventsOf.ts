@@ -12,7 +12,7 @@ export interface EventSubject {
   readonly namespace: string;
   /** The document's path. */
   readonly path: string;
-  /** Returns a filter for the object's events. It uses the pods that are known at the call. */
+  /** Returns a filter for the object's events. The filter uses the pods that are known when `selector` is called. */
   readonly selector: () => (event: ObjectEvent) => boolean;
 }
 

@@ -67,7 +67,7 @@ function rowOf(context: AskContext, node: TreeNode): FailedRow | undefined {
   const subject = subjectOf(context, node);
   const [first, ...others] = subject ? session.diagnose(application, subject.pod) : [];
   if (subject === undefined || first === undefined) return undefined;
-  // If executors are the cause, the driver's own end does not name it.
+  // If executors are the cause, return the application's cause, which the driver's own end does not name.
   const ofExecutors =
     node.kind === "driver" && isOfExecutors(first)
       ? applicationRow(session, application, node)
@@ -78,7 +78,10 @@ function rowOf(context: AskContext, node: TreeNode): FailedRow | undefined {
   return { application, pod, name, role, diagnoses: [first, ...others], node };
 }
 
-/** Returns the cause that the application's row shows: a cause of its driver, or of most of its executors. */
+/**
+ * Returns the cause that the application's row shows: a cause of its driver, or of most of its executors. Undefined if
+ * no cause is known.
+ */
 function applicationRow(
   session: AskContext["session"],
   application: Application,

@@ -27,7 +27,7 @@ export async function readPodDocument(
     secretsOf(objects, subject, signal),
   ]);
   if (!read.ok) return read;
-  // A StatefulSet reuses the name of a deleted pod.
+  // Compare the uids, because a StatefulSet reuses the name of a deleted pod.
   if (read.value.uid !== uid) return err("anotherPod");
   const { body } = read.value;
   return ok(isJson(body) ? redactObject(withoutManagedFields(body), { isSecret, mask }) : {});

@@ -65,7 +65,7 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
   }
 }
 
-// Executors send their metrics to the driver every 10 s.
+// The interval at which executors send their metrics to the driver.
 const everyMs = 10_000;
 
 /** Resolves when the active stages end. Read then, because the final numbers are lost when the driver ends. */

@@ -104,7 +104,7 @@ const submittedLayer = (name: Message, conf: ReadonlyMap<string, string>): ConfL
   settings: [...conf].map(([key, value]) => ({ key, value, line: undefined })),
 });
 
-// The suffix enables conf help for the document.
+// The suffix `.spark.conf` enables conf help for the document.
 const pathOf = (
   context: DescribeContext,
   { application }: DescribedSubject,

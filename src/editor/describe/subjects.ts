@@ -125,7 +125,10 @@ export function pathAbout(
   return documentPath([session.contextOf(key) ?? "", namespace, podName ?? run], title);
 }
 
-/** Sends a request to the application's cluster with progress in the view; undefined without a connection. */
+/**
+ * Sends a request to the application's cluster with progress in the view. Undefined without a connection (an error was
+ * shown).
+ */
 export async function askForSubject<T>(
   { session, screen, log }: AskContext,
   key: string,

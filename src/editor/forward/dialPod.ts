@@ -7,7 +7,7 @@ import type { Screen } from "../screen.ts";
 import { portOf } from "./forwardTarget.ts";
 
 export interface DialedPod {
-  /** The application's key, whose context is used. */
+  /** The key of the application whose context is used. */
   readonly key: string;
   readonly pod: PodRecord;
 }

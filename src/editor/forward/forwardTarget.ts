@@ -70,7 +70,7 @@ export function driverTarget(
     key,
     uiPort: driver?.pod.driving?.uiPort,
     found: () => {
-      // Applications of another context can have the same keys.
+      // Check the context, because an application of another context can have the same key.
       const same = session.contextOf(key) === home ? session.find(key) : undefined;
       const next = same && isAlive(same) ? same : session.applications.find(isNext);
       const now = next?.driver === undefined ? same : next;

@@ -49,7 +49,10 @@ export function historyPlaces(
   };
 }
 
-/** Finds the Service of a history server in the application's namespace by its usual label or name. */
+/**
+ * Finds the Service of a history server in the application's namespace by its usual label or name. Undefined if there
+ * is none, or without a connection.
+ */
 export async function usualHistoryService(
   { session }: { readonly session: ClusterSession },
   { key, namespace }: Application,
@@ -59,7 +62,10 @@ export async function usualHistoryService(
   return connected.ok ? findHistoryServer(connected.value.objects, namespace, signal) : undefined;
 }
 
-/** Makes a target without a watched pod. Its name distinguishes it from others. */
+/**
+ * Makes a target without a watched pod. Its name contains the application's id, because `isSamePlace` compares such
+ * targets by name.
+ */
 export const historyTarget = (
   { session }: { readonly session: ClusterSession },
   { key, name, id }: Application,

@@ -228,7 +228,7 @@ const isRefusedByPod = (error: ClusterError): boolean =>
   error.status === undefined &&
   /connection refused/i.test(error.detail);
 
-// "localhost" may resolve to an address where another program listens.
+// Use the address, because "localhost" may resolve to one where another program listens.
 const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
 
 async function askForPort(

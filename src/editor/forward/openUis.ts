@@ -115,7 +115,7 @@ class Uis implements Disposable {
     // The address on the user's machine, if the extension runs on another one.
     const external = await screen.externalAddress(`http://127.0.0.1:${proxy.port}${path}`);
     if (external.path !== path) {
-      // The links of the pages begin at the root of the server.
+      // The links of the pages begin at the root of the server, so they break if the address has another path.
       this.#end(ui);
       void screen.showErrorMessage(
         msg(
@@ -187,7 +187,7 @@ class Uis implements Disposable {
         // A history server shows ended applications, so there is nothing to kill.
         mayKill: () => Promise.resolve(false),
         explain: async (problem) => {
-          // The page reloads, and the reload looks for the pod that replaced this one.
+          // Forget the pod, so that the reload of the page looks for the pod that replaced it.
           pods.forget();
           if (problem.kind !== "notListening") return this.#explain(target, name, problem);
           const { pod } = problem;

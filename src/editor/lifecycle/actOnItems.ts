@@ -34,8 +34,9 @@ export interface WorkWords {
 }
 
 /**
- * Runs `act` on all items with limited concurrency. Shows nothing if all succeed, and otherwise one message with a
- * report of all items on request. Returns the items that succeeded, also after a cancellation.
+ * Runs `act` on all items with limited concurrency. Shows one message if an item failed, is uncertain or has words of
+ * its own. With several items, a message about failures offers a report. Returns the items that succeeded, also after a
+ * cancellation.
  */
 export async function actOnItems<T>(work: Work<T>, options: ActOptions): Promise<readonly T[]> {
   const { screen, clock } = options;

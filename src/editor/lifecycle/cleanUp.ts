@@ -133,7 +133,10 @@ const placesIn = ({ isEverywhere, namespaces }: ListScope, context: string): Mes
     ? msg`all namespaces of "${context}"`
     : msg`${namesFor(namespaces.toSorted())} of "${context}"`;
 
-/** Returns the values of `spark-app-selector` on its objects. For a Connect server they differ from its id. */
+/**
+ * Returns an application's id and the values of `spark-app-selector` on its pods, which differ from the id for a
+ * Connect server.
+ */
 function idsOf(application: Application): readonly string[] {
   const { id, driver } = application;
   const pods = [...(driver === undefined ? [] : [driver]), ...executorsOf(application)];

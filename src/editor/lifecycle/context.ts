@@ -18,7 +18,7 @@ export interface LifecycleContext extends ActOptions {
     readonly language: string;
     readonly content: string;
   }) => Promise<void>;
-  /** The open terminals. */
+  /** Owns the open terminals. */
   readonly terminals: DisposableStore;
 }
 

@@ -121,7 +121,7 @@ async function inspectAll(
   targets: readonly ActionTarget[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Inspected>> {
-  // All executors of an application have the same configuration.
+  // Inspect one executor of each application, because all of them have the same configuration.
   const firstOf = new Map<string, ActionTarget>();
   for (const target of targets) {
     if (!firstOf.has(target.application.key)) firstOf.set(target.application.key, target);

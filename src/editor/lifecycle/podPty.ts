@@ -24,7 +24,10 @@ export interface PodTerminalOptions {
 
 type PtyScreen = Pick<Screen, "explainClusterError" | "translated">;
 
-/** A terminal with a program in a pod. The tab closes when the program ends. */
+/**
+ * A terminal with a program in a pod. The tab closes when the program ends with exit code 0 or 130, otherwise at the
+ * next key.
+ */
 export class PodPty extends PtyEvents<number> {
   readonly #options: PodTerminalOptions;
   readonly #screen: PtyScreen;

@@ -5,7 +5,7 @@ import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { PodPty, type PodTerminalOptions } from "./podPty.ts";
 
-/** Opens a terminal with a program in Spark's container of a pod. The tab closes when the program ends. */
+/** Opens a terminal with a program in Spark's container of a pod. `PodPty` decides when the tab closes. */
 export function openPodTerminal(options: PodTerminalOptions): Disposable {
   const terminal = window.createTerminal({
     name: options.name,

@@ -175,7 +175,7 @@ async function restart(
       return { kind: "notDone", words };
     }
   }
-  // A definition without a context uses the chosen one, which may have changed meanwhile.
+  // Pass the context if it is no longer the chosen one, which a definition without a context would use.
   const isChosen = session.chosen?.context === context;
   return (await resubmit(application, isChosen ? undefined : context))
     ? { kind: "done", words: undefined }

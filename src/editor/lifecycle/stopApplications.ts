@@ -143,7 +143,7 @@ async function offerForce(
     new AbortController().signal,
   );
   if (hasStopped === true) return;
-  // While the watch is stale, the pod may already be deleted.
+  // Offer nothing while the watch is stale, because the pod may already be deleted.
   if (!pods.areKnown(driver.namespace)) return;
   const button = msg("Force Stop…");
   const text = msg`"${stopped.name}" was asked to stop and is still shutting down.`;

@@ -32,9 +32,9 @@ export const linesAtFirst = 1_000;
 export interface LogPod {
   readonly application: Application;
   readonly pod: SparkPod;
-  /** `driver`, `executor 3`. */
+  /** The name for texts: `driver`, `executor 3`. */
   readonly name: MessageText;
-  /** Default: Spark's container. */
+  /** The container's name; by default Spark's container. */
   readonly container?: string;
 }
 
@@ -73,10 +73,13 @@ export const allLogsOf = (application: Application): readonly LogPod[] =>
     ),
   ].flatMap((one) => (hasFollowedLog(one.pod) ? [one, ...otherLogs(one)] : otherLogs(one)));
 
-/** The maximum number of executors of a followed application whose logs are saved. */
+/** The maximum number of live executors of a followed application whose logs are saved. */
 const maxLiveExecutors = 16;
 
-/** As `allLogsOf`, but only for the driver, some live executors and the newest failed ones. Each log is a request. */
+/**
+ * As `allLogsOf`, but bounded, because each log is a request. Contains all logs of the driver, and the Spark logs of
+ * some live executors and of the newest failed ones.
+ */
 export const boundedLogsOf = (application: Application): readonly LogPod[] =>
   [
     ...driverOf(application).flatMap((one) =>

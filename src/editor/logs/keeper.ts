@@ -129,7 +129,7 @@ export class Keeper implements Disposable {
 
   #unfollow(mark: KeptMark): void {
     const kept = this.#kept.get(nameOfMark(mark));
-    // The log of an ended application is saved to its end.
+    // Do not stop after the application has ended: its log is saved to the end.
     if (kept === undefined || markedStateOf(this.#context.session.state, mark)?.isOver === true)
       return;
     kept.followers -= 1;
@@ -212,7 +212,7 @@ export class Keeper implements Disposable {
       ended({ kind: "failed", error: connected.error });
       return;
     }
-    // The window switched to another context meanwhile.
+    // Stop, because the window has switched to another context meanwhile.
     if (connected.value.context !== mark.context) return;
     const keeping = this.#keepLog(one, connected.value, writer, ended);
     const stop = (): void => {
@@ -223,7 +223,10 @@ export class Keeper implements Disposable {
     signal.removeEventListener("abort", stop);
   }
 
-  /** Returns the failed log to save. Undefined while all logs of its application are saved, or without a connection. */
+  /**
+   * Returns the failed log to save. Undefined while all logs of its application are saved, or without a watch or
+   * connection.
+   */
   #failedLog(one: LogPod): FailedLog | undefined {
     const { session } = this.#context;
     const mark = markOf(session.state, one.application);

@@ -7,7 +7,7 @@ import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocu
 import type { Screen } from "../screen.ts";
 import { dateAndTime, recentTime } from "../../base/timeOfDay.ts";
 
-/** Opens a saved log of the given rows, or any saved log. */
+/** Opens the saved log that the user picks: from those of the given rows, or from all without rows. */
 export async function openKeptLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],

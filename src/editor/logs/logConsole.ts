@@ -50,7 +50,7 @@ export interface LogConsoleOptions extends FollowLogsPorts {
 export interface ConsoleFollow {
   /** True if more logs may join. Then each line has a label from the start. */
   readonly mayGrow: () => boolean;
-  /** Called with new records. */
+  /** Called with the records that were added to the screen. */
   readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
   /** True if the caller reports the end of this log, so that no note is needed. */
   readonly isEndTold?: (id: string, end: TailEnd) => boolean;
@@ -197,7 +197,7 @@ export class LogConsole implements LogView, Disposable {
     this.note(openUiWords());
   }
 
-  /** Prints the keys once. */
+  /** Prints the key bindings, once. */
   noteKeys(): void {
     if (!this.#hasKeysNote) this.note(keyWords());
     this.#hasKeysNote = true;

@@ -42,7 +42,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== logScheme) return;
         this.#outlines.delete(uri.toString());
-        // The document of a problem stays until the problem is dropped.
+        // Keep the document of a problem until the problem is dropped.
         if (!uri.path.startsWith("/traces/")) this.forget(uri);
       }),
     );

@@ -26,7 +26,7 @@ export interface OpenedLog {
         readonly news: ContainerUpdates;
         /** Adds a new line. Returns true if the line begins a new page. */
         readonly add: (line: LogLine) => boolean;
-        /** The log's applications that are currently known. */
+        /** The currently known applications of the log. */
         readonly applications: () => readonly Application[];
       }
     | undefined;
@@ -58,7 +58,7 @@ interface Shown {
   readonly follow: DisposableStore;
 }
 
-// VS Code diffs the whole text at each redraw.
+// VS Code diffs the whole text at each redraw, so redraw at most once a second.
 const redrawMs = 1_000;
 
 /** Pages of logs in editors. Opens the newest page first. This page grows while it is followed. */
@@ -132,7 +132,7 @@ export class LogEditors implements Disposable {
       return;
     }
     const cursor = new ResumeCursor();
-    // An unfinished line is read again as a whole.
+    // Drop an unfinished line, because the tail reads it again as a whole.
     const finished = pages.last.filter(({ isUnfinished }) => isUnfinished !== true);
     cursor.accept(finished);
     const lines = finished.map(textOf);
@@ -153,7 +153,7 @@ export class LogEditors implements Disposable {
         {
           lines: (more) => {
             for (const line of more) {
-              // A full page moves to the older page, and the document starts empty.
+              // The earlier lines have moved to the older page, so the document starts with a note in their place.
               if (live.add(line) && pages.count > 1) {
                 grown.page = pages.count - 1;
                 const earlier = translated(msg("earlier lines are on the older page"));
@@ -232,5 +232,5 @@ export class LogEditors implements Disposable {
   }
 }
 
-// Editors would show ANSI color codes.
+// Remove ANSI color codes, which editors show as text.
 const textOf = ({ text }: LogLine): string => logPlainText(text);

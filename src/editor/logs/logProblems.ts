@@ -119,7 +119,7 @@ export class LogProblems implements Disposable {
     diagnostic.source = l10n.t("Spark log");
     const found = this.#byView.get(keyOf(trace.view)) ?? [];
     if (found.length >= maxProblems) return;
-    // Two terminals may follow the same run.
+    // Skip a known problem, because two terminals may follow the same run.
     const isKnown = found.some(
       ({ uri, diagnostic: { message: known, range: at } }) =>
         same(uri, place.uri) && known === message && at.isEqual(range),

@@ -12,7 +12,7 @@ export interface LogTerminalOptions
   extends
     Omit<LogConsoleOptions, "heldRows" | "screen" | "write">,
     Pick<ConsoleFollow, "mayGrow" | "shown"> {
-  /** The first line. */
+  /** The first line of the terminal. */
   readonly title: string;
   /** Calls back with the current logs to follow and with logs that start later. */
   readonly follow: (joined: (logs: readonly LabelledLog[]) => void) => Disposable;

@@ -127,7 +127,9 @@ export class LogScreen {
       .reverse();
   }
 
-  /** Returns up to `max` records of the same log before a new one. */
+  /**
+   * Returns up to `max` records of the same log that precede a record, the oldest first. Searches only recent entries.
+   */
   before({ source, number }: ShownRecord, max: number): readonly LogRecord[] {
     const found: LogRecord[] = [];
     const farthest = Math.max(0, this.#entries.length - lookedThrough);
@@ -310,7 +312,7 @@ export class LogScreen {
       this.#isResting = false;
       this.#print();
     };
-    // Rejects when the terminal is closed.
+    // The sleep rejects when the terminal is closed. `#print` then does nothing.
     this.#options.clock.sleep(ms, this.#stop).then(proceed, proceed);
   }
 

@@ -10,7 +10,7 @@ import type { keptLogLimits } from "../settings.ts";
 export interface LogsContext {
   readonly session: ClusterSession;
   readonly screen: Screen;
-  /** The setting for logs that are shown. */
+  /** Returns whether secrets in shown logs are hidden. Stored logs always hide them. */
   readonly secrets: () => "hidden" | "shown";
   readonly keptLogLimits: typeof keptLogLimits;
   readonly clock: Clock;

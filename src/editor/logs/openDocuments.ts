@@ -98,7 +98,7 @@ export async function openPreviousLogs(
   }
 }
 
-/** Compares the logs of two executors without timestamps. Asks for the second one if only one row is given. */
+/** Compares the newest pages of two logs without timestamps. Asks for the second log if only one row is given. */
 export async function compareLogs(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -123,7 +123,10 @@ export async function compareLogs(
   });
 }
 
-/** Saves the whole log of a row to a file. An application means its driver. */
+/**
+ * Saves the whole log of a row to a file. An application means its driver. Without rows, saves `shown`, the log of the
+ * active editor.
+ */
 export async function saveLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -171,7 +174,10 @@ async function tellLoss(
     );
 }
 
-/** Reads a pod's log from its node, or the saved log if the node deleted it. */
+/**
+ * Returns a pod's log from its node, or the saved log if the node deleted it. Undefined without a connection (an error
+ * was shown).
+ */
 async function wholeLogOf(
   context: DocumentContext,
   one: LogPod,
@@ -370,7 +376,10 @@ async function keptLogOf(
   );
 }
 
-/** Returns the pods of the rows. An application means its driver, or its first pod if the driver was deleted. */
+/**
+ * Returns the pods of the rows, or one that the user picks without rows. An application means its driver, or its first
+ * pod if the driver was deleted.
+ */
 async function podsFor(
   context: LogsContext,
   nodes: readonly TreeNode[],
@@ -405,7 +414,10 @@ async function pickSeveral(
   return chosen?.map(({ one }) => one) ?? [];
 }
 
-/** Asks for the log of an executor or for the saved log of a deleted pod. */
+/**
+ * Asks for the log of an executor or for the saved log of a deleted pod. Returns the function that reads the log;
+ * undefined if the user cancels.
+ */
 async function pickOther(
   context: DocumentContext,
   first: LogPod,
@@ -434,6 +446,6 @@ async function pickOther(
   return chosen?.read;
 }
 
-// Timestamps always differ.
+// Remove timestamps, which always differ, from a comparison.
 const withoutTime = ({ text }: LogLine): string =>
   logPlainText(text).replace(/^\[?\d[\d/:., T-]{6,}Z?\]?\s*/, "");

@@ -22,7 +22,9 @@ export function resumeWhenTrusted(
 // Activation does no I/O, so wait until VS Code has started.
 const resumeMs = 3_000;
 
-/** Loads the bundle that saves marked logs, even if the tree is not visible in this window. */
+/**
+ * If applications are marked, loads the bundle that saves their logs, even if the tree is not visible in this window.
+ */
 export function resumeKeeping(
   memory: Memento,
   open: () => Promise<void>,

@@ -13,7 +13,7 @@ import type { ClusterSession } from "../apps/clusterSession.ts";
 
 /**
  * The logs of one cluster over the window's current connection. A followed log continues after a reconnect, for example
- * when the kubeconfig changes. Redacts all lines.
+ * when the kubeconfig changes. Redacts all lines if `secrets` is "hidden".
  */
 export class SessionLogs implements LogSource {
   readonly #session: ClusterSession;

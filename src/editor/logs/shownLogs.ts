@@ -9,7 +9,7 @@ export interface TracedView {
   readonly place: string;
 }
 
-/** Returns the place of an application. It is equal for all terminals that follow the application. */
+/** Returns the place of an application, which is equal for all terminals that follow the application. */
 export const tracedPlace = (context: string, namespace: string): string =>
   `${context}/${namespace}`;
 
@@ -23,7 +23,9 @@ export interface LogView {
   /** True once the terminal takes no more keys. */
   readonly isClosed: boolean;
   labelOf(source: string): string;
-  /** Returns up to `max` records of the same log before a new one. */
+  /**
+   * Returns up to `max` records of the same log that precede `shown`, the oldest first. Searches only recent entries.
+   */
   before(shown: ShownRecord, max: number): readonly LogRecord[];
   /** Expands or collapses the stack trace of a record; in a closed terminal, opens the document at the record. */
   turn(number: number): void;

@@ -31,7 +31,7 @@ import type { LabelledLog } from "./logConsole.ts";
 
 /** The logs that one terminal follows. */
 export interface LogSelection {
-  /** Unique for each selection. */
+  /** Identifies the selected logs: selecting them again shows the terminal that follows them. */
   readonly key: string;
   readonly name: string;
   /** Distinguishes applications with the same name; equal for the next run. */
@@ -39,7 +39,7 @@ export interface LogSelection {
   readonly title: string;
   /** The selected pods that currently exist. */
   readonly pods: () => readonly LogPod[];
-  /** The applications of the logs that are currently known. */
+  /** The currently known applications of the logs. */
   readonly applications: () => readonly Application[];
   readonly isOfSeveral: boolean;
   readonly mayGrow: () => boolean;
@@ -62,7 +62,10 @@ export async function selectLogs(
   return pods.length === 0 ? undefined : ofPods(context, pods);
 }
 
-/** Asks for a text, and selects all current and future applications whose names contain it. */
+/**
+ * Asks for a text, and selects all live applications, current and future, whose name or id contains it. Undefined if
+ * the user cancels.
+ */
 export async function searchLogs({
   session,
   screen,
@@ -91,7 +94,8 @@ export async function searchLogs({
   };
 }
 
-// The cluster reports whole seconds, and a log that has just started is short.
+// A log that started at most this long before the opening is read in full. The cluster reports whole seconds, and a new
+// log is short.
 const roughlyMs = 5_000;
 
 /** Calls back with current and future logs. Logs that start later are read from their first line. */
@@ -116,7 +120,8 @@ export function followSelection(
       const nameOf = shortNameIn(applications());
       joined(
         fresh.map(({ one, connection }) => {
-          // A context that connects later may have old logs.
+          // A context that connects later may have old logs, so compare their start with the time of the opening on the
+          // cluster's clock.
           const openedThere = openedAt + connection.now() - clock.now();
           const tailLines = beganAt(one) < openedThere - roughlyMs ? linesAtFirst : undefined;
           const prefix = isOfSeveral ? `${prefixOf(session, one.application, nameOf)} ` : "";
@@ -167,7 +172,7 @@ function ofApplications(
     mayGrow: () =>
       known.some(({ one, pods }) => {
         const latest = session.find(one.key);
-        // Without a live watch of the namespace, the application may still be alive.
+        // Without a live watch of the namespace, assume that the application is still alive.
         return latest ? isAlive(latest) : !pods.areKnown(one.namespace);
       }),
   };

@@ -18,7 +18,7 @@ export const keyWords = (): Message =>
   );
 
 export const openUiWords = (): Message => msg("Open Spark UI");
-/** The text of the link below the log of an ended run. */
+/** Returns the text of the link below the log of an ended run. */
 export const allLinesWords = (): Message => msg("Open all lines as a document");
 
 /** Returns the texts that a log terminal prints between the lines. */
@@ -69,7 +69,10 @@ interface KeyItem extends QuickPickItem {
   readonly does: string | number;
 }
 
-/** Shows a menu with all keys and the collapsed stack traces. Returns the chosen key or trace number. */
+/**
+ * Shows a menu with all keys and the collapsed stack traces. Returns the chosen key or trace number; undefined if the
+ * user cancels.
+ */
 export async function chooseView(
   { showQuickPick, translated: show }: ViewScreen,
   { choice, isPaused, foldedTraces }: Pick<LogScreen, "choice" | "foldedTraces" | "isPaused">,

@@ -12,7 +12,7 @@ export interface WatchedApplications {
 // 12 hours include the runs of last night. Older logs are not saved.
 const recentMs = 12 * 3_600_000;
 
-/** Calls back with the recently failed pods of changed applications. It may report a pod more than once. */
+/** Calls back with the recently failed pods of changed applications. May report a pod more than once. */
 export function watchFailed(
   session: WatchedApplications,
   isWanted: () => boolean,

@@ -10,7 +10,7 @@ export interface ProfileFinding {
   /** The conf key with the problem, if any. */
   readonly key: string | undefined;
   readonly origin: FindingOrigin | undefined;
-  /** The Role that grants what is missing. */
+  /** The manifest of a Role that grants the missing permissions. */
   readonly role?: string | undefined;
 }
 
@@ -19,7 +19,10 @@ export interface FindingPlace {
   readonly range: Range;
 }
 
-/** Shows a profile's findings in Problems, replacing earlier ones. Returns the place of each finding, or undefined. */
+/**
+ * Shows a profile's findings in Problems, replacing earlier ones. Returns the places in the order of the findings, with
+ * undefined for a finding without a place.
+ */
 export type ReportFindings = (
   findings: readonly ProfileFinding[],
 ) => Promise<readonly (FindingPlace | undefined)[]>;

@@ -4,7 +4,7 @@ import type { Task, Uri } from "vscode";
 export interface ProfileName {
   readonly kind: "profile";
   readonly name: string;
-  /** Its workspace folder; undefined for a profile of the workspace file or the user. */
+  /** The profile's workspace folder; undefined for a profile of the workspace file or the user. */
   readonly folder: Uri | undefined;
 }
 

@@ -11,7 +11,7 @@ import { languages } from "../ui/languages.ts";
 
 type Door = typeof profilesDoor;
 
-/** A finding with the text it refers to. Dropped when that text changes. */
+/** A finding with the text it refers to. Shown only while the document has this text at the finding's place. */
 interface Anchored {
   readonly uri: Uri;
   readonly finding: ProfileFinding;
@@ -70,7 +70,7 @@ export class ProfileProblems implements Disposable {
     this.#shown.set(uri, [...unique.values()]);
   }
 
-  /** Replaces a profile's findings; returns the place of each, or undefined. */
+  /** Replaces a profile's findings. Returns the places in their order, with undefined for a finding without a place. */
   async report(
     profile: ProfileName,
     findings: readonly ProfileFinding[],
@@ -175,7 +175,7 @@ function firstLine(text: string): Span {
 
 async function openDocument(uri: Uri): Promise<TextDocument | undefined> {
   try {
-    // openTextDocument logs an error for a missing file; stat does not.
+    // Call stat first, because openTextDocument logs an error for a missing file.
     await workspace.fs.stat(uri);
     return await workspace.openTextDocument(uri);
   } catch {

@@ -85,7 +85,7 @@ export class ProfileRuns implements Disposable {
   }
 
   started(task: RunTask, execution: unknown): void {
-    // A terminated task can report after its end.
+    // Drop a report that a terminated task made after its end.
     this.#reported.delete(task.name);
     const key = this.#keyOf(task);
     this.#newest.set(key, { execution, task });
@@ -102,7 +102,7 @@ export class ProfileRuns implements Disposable {
     if (driver !== undefined) this.#watch(key, driver.uid);
   }
 
-  /** Reports the outcome of a task's run, before the task ends. */
+  /** Keeps the outcome that a run reports before its task ends. */
   endedAs(task: string, outcome: RunOutcome, cause?: string): void {
     this.#reported.set(task, { outcome, ...(cause !== undefined && { cause }) });
   }
@@ -131,7 +131,7 @@ export class ProfileRuns implements Disposable {
       // The bundle of the watch loads first, so a report may arrive after another run has started.
       const last = this.#outcomes.get(key);
       if (last === undefined || this.#drivers.get(key) !== watch) return;
-      // For a run of this window, the task reports the end.
+      // Ignore the end of a run of this window, because its task reports the end.
       if (end !== undefined && !this.#newest.has(key)) this.#set(key, { kind: "ended", ...end });
       else if (last.kind === "running") this.#set(key, { ...last, state });
     };

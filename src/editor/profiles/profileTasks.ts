@@ -6,7 +6,7 @@ import { window } from "../ui/window.ts";
 
 /** Returns the profiles in tasks.json and the workspace file; none in an untrusted workspace. */
 export const findProfiles = (): Thenable<Task[]> =>
-  // fetchTasks would prompt for workspace trust.
+  // Do not call fetchTasks in an untrusted workspace, because it would prompt for trust.
   workspace.isTrusted ? tasks.fetchTasks({ type: taskType }) : Promise.resolve([]);
 
 /** Returns the folder of a task; for a task of the workspace, the first folder; for a user task, undefined. */
@@ -54,7 +54,7 @@ export async function runToEnd(task: Task, signal?: AbortSignal): Promise<number
       );
       owned.add(
         tasks.onDidEndTask(({ execution }) => {
-          // A task without a process has only this event. Otherwise it follows onDidEndTaskProcess.
+          // A task without a process has only this event. For other tasks this event follows onDidEndTaskProcess.
           if (isSame(execution.task)) resolve(undefined);
         }),
       );

@@ -7,7 +7,8 @@ const maxReadMs = 5_000;
 
 /**
  * Tracks whether VS Code has read the saved files with run profiles. VS Code reads a file some time after its save, on
- * a busy machine more than a second. Until then it returns the old profiles. After reading it rejects these old tasks.
+ * a busy machine more than a second. Until then VS Code returns the old profiles. Afterwards it rejects these old
+ * tasks.
  */
 export class SavedProfiles implements Disposable {
   readonly #clock: Pick<Clock, "sleep">;
@@ -35,7 +36,7 @@ export class SavedProfiles implements Disposable {
     this.read();
   }
 
-  /** Saves the files, and waits until VS Code has read them. */
+  /** Saves the files, and waits until VS Code has read them, at most 5 s. */
   async upToDate(): Promise<void> {
     await this.#save();
     await this.#reading?.done;

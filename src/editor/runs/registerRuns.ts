@@ -26,7 +26,6 @@ export interface Runs extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"runs">>;
 }
 
-/** Registers the Runs view. */
 export function registerRuns(options: RunsOptions): Runs {
   const { history, documents, now, loadRuns, submit, showTimeline, log } = options;
   const owned = new DisposableStore();

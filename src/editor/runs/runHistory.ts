@@ -47,7 +47,10 @@ export class RunHistory implements Disposable {
     return this.#openIds();
   }
 
-  /** Replaces or creates a record. `change`: gets the stored record, and returns the new one. */
+  /**
+   * Replaces or creates a record. `change`: gets the stored record and returns the new one, or undefined to keep the
+   * stored one.
+   */
   async update(id: string, change: ChangeRun, timeline?: Timeline): Promise<void> {
     const store = await this.#opened();
     let after: RunRecord | undefined;

@@ -46,7 +46,10 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
     held = undefined;
   };
 
-  /** Joins the sandbox, or starts one with the result of `choose`. False if it does not run (reported). */
+  /**
+   * Joins the sandbox, or starts one with the result of `choose`. False if the user cancels, or if the sandbox did not
+   * start (reported).
+   */
   const ensure = async (
     choose: (machine: SandboxChoices) => ReturnType<typeof chooseSpark>,
   ): Promise<boolean> => {
@@ -111,7 +114,7 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
     await openExample(options, async () => (await (await open()).look()).sparkVersions[0]);
   };
 
-  // A reloaded window and a second window join the running sandbox.
+  // Joins the running sandbox while its context is chosen, also after a reload and in a second window.
   const syncLease = async (): Promise<void> => {
     if (chosenContext() !== sandboxContext) {
       release();

@@ -65,7 +65,7 @@ class Sessions implements OpenSessions {
     this.#context = context;
     this.#window = window;
     const { variables, session, screen } = context;
-    // The forwarded port ends with the window. `resume` sets the variable again.
+    // Do not persist the variable: the forwarded port ends with the window, and `resume` sets the variable again.
     variables.persistent = false;
     variables.description = screen.translated(
       msg("Connects Spark Connect clients to the Spark session"),

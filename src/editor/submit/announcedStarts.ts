@@ -13,7 +13,7 @@ export interface TaskStart<Started> {
 /**
  * The tasks that this extension is about to start; one instance per window.
  *
- * VS Code does not report who starts a task: the user, an opened folder, another task or another extension. It
+ * VS Code does not report who starts a task: the user, an opened folder, another task or another extension. VS Code
  * identifies a task by the declared members of its definition, so a copy of a profile has the profile's identity. If
  * VS Code resolves the profile before the copy starts, it starts the execution of the profile. That execution then
  * takes the copy from here. An announcement is valid for one start within `announcedMs`, because VS Code does not
@@ -27,7 +27,7 @@ export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" |
     this.#clock = clock;
   }
 
-  /** Call it directly before executing the task. Replaces an earlier announcement of a task with its name. */
+  /** Call directly before executing the task. Replaces an earlier announcement of a task with the same name. */
   announce(task: Started, isRequested: boolean): void {
     const others = this.#waiting.filter((one) => one.task.name !== task.name);
     this.#waiting = [...others, { task, isRequested, until: this.#clock.now() + announcedMs }];

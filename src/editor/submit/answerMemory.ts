@@ -18,7 +18,7 @@ export class AnswerMemory {
     this.#memory = memory;
   }
 
-  /** Previous answers, the latest first. */
+  /** Returns the previous answers, the latest first. */
   recall(key: string): readonly string[] {
     const pending = this.#pending.get(key);
     const stored = this.#stored(key);

@@ -8,7 +8,10 @@ export interface AnswerRow {
 export interface AnsweringRules<R extends AnswerRow> {
   /** Answers to choose from; the first is preselected. */
   readonly choices: readonly R[];
-  /** Returns the fault of a typed answer, if any. Undefined: typed text only filters the choices. */
+  /**
+   * Returns the fault of a typed answer; undefined if it is valid. Without `validate`, typed text only filters the
+   * choices.
+   */
   readonly validate: ((text: string) => string | undefined) | undefined;
 }
 
@@ -25,7 +28,7 @@ export class Answering<R extends AnswerRow> {
   #typed = "";
   #rows: readonly (R | AnswerRow)[];
   #active: R | AnswerRow | undefined;
-  /** The list for the typed text has been shown. */
+  /** True if the list for the typed text has been shown. */
   #isShown = false;
 
   constructor(rules: AnsweringRules<R>) {
@@ -59,7 +62,7 @@ export class Answering<R extends AnswerRow> {
     const before = this.#rows.find((row) => row === this.#active);
     this.#choices = choices;
     this.#rows = this.#rowsNow();
-    // Until the list for the typed text has been shown, the active row belongs to an earlier list.
+    // Keep no row active until the list for the typed text has been shown: the active row belongs to an earlier list.
     const isKept = this.#isShown || this.#typed === "" || this.#rules.validate === undefined;
     const again = this.#rows.find(({ value }) => value === before?.value);
     this.#active = isKept ? again : undefined;
@@ -86,7 +89,7 @@ export class Answering<R extends AnswerRow> {
     if (row !== undefined && row === this.#rows[0]) this.#isShown = true;
   }
 
-  /** Handles Enter. Undefined: there is no valid answer yet. */
+  /** Handles Enter. Returns the answer; undefined if it is not valid yet. */
   accept(): R | AnswerRow | undefined {
     const { validate } = this.#rules;
     const choices = this.#choices;

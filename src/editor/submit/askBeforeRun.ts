@@ -39,7 +39,10 @@ export interface PreviewDoor extends Pick<typeof previews, "checkSubmission" | T
     ProfileWindow & { readonly screen: Screen; readonly inStatusBar: typeof inStatusBar };
 }
 
-/** Shows the pre-flight check of a program, and offers the next actions. `submit` gets the answers to its variables. */
+/**
+ * Shows the pre-flight check of a choice, and offers the next actions. `submit` gets the user's answers to input
+ * variables.
+ */
 export async function checkChoice(
   options: AskBeforeOptions,
   choice: SubmissionChoice,
@@ -146,7 +149,7 @@ export async function manifestOf(
   return door.manifestBeforeRun({ definition, ...place }, log, door.submitWindow);
 }
 
-/** Opens a diff editor: the last submission, and what would be sent now. */
+/** Opens a diff editor with the last submission and the one that would be sent now. */
 export async function compareWithLast(
   options: AskBeforeOptions,
   choice: SubmissionChoice,

@@ -40,14 +40,14 @@ export interface ManifestRemark {
   readonly severity: "error" | "warning" | "unknown" | "information";
   readonly message: string;
   readonly code: string;
-  /** The Role that grants what is missing. */
+  /** The manifest of a Role that grants the missing permissions. */
   readonly role?: string | undefined;
 }
 
 export interface CheckedManifest {
   /** The document of the check. */
   readonly text: string;
-  /** In the order of the document; the first error is the first to fix. */
+  /** In this order: the findings in the manifest's fields, those of the cluster, those of the dry run. */
   readonly remarks: readonly ManifestRemark[];
 }
 
@@ -145,7 +145,7 @@ async function findInCluster(
 }
 
 interface TriedRequest {
-  /** A line of the document. */
+  /** The line about the dry run in the document of the check. */
   readonly line: string;
   readonly remarks: readonly ManifestRemark[];
 }

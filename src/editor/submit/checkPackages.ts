@@ -9,9 +9,9 @@ export type ProbeTexts = (
 ) => Promise<ReadonlyMap<string, boolean | undefined>>;
 
 export interface CheckedPackages {
-  /** Every repository answered that it has none. */
+  /** The packages that every repository reported as missing. */
   readonly missing: readonly string[];
-  /** A repository gave no answer. */
+  /** The packages that were not found, while at least one repository gave no answer. */
   readonly unknown: readonly string[];
 }
 
@@ -20,8 +20,8 @@ const maxFound = 200;
 const limitMs = 5_000;
 
 /**
- * Looks for the packages of `spark.jars.packages` in the repositories that Spark will ask. Does not look again for a
- * package that was found before. `written`: the document before variable substitution.
+ * Looks for the packages of `spark.jars.packages` in the repositories that Spark will ask, for at most 5 s. Does not
+ * look again for a package that was found before. `written`: the document before variable substitution.
  */
 export async function checkPackages(
   { conf }: Pick<SubmissionPlan, "conf">,

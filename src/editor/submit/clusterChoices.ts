@@ -21,7 +21,7 @@ export function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
   return choices.filter(({ value }) => !seen.has(value) && seen.add(value));
 }
 
-/** Returns the images of the drivers in the namespace; none without the right to list pods. */
+/** Returns the images of the drivers in the namespace; none if the pods cannot be listed. */
 export async function imagesInUse(place: ChoicePlace): Promise<readonly string[]> {
   const listed = await list(place, "Pod", `${roleLabel}=${driverRole}`);
   if (!listed.ok) return [];
@@ -47,7 +47,10 @@ const list = (
     AbortSignal.timeout(listMs),
   );
 
-/** Returns the service accounts of the namespace; only "default" without the right to list them. */
+/**
+ * Returns the service accounts of the namespace, those with "spark" in their names first; only "default" if they cannot
+ * be listed.
+ */
 export async function serviceAccounts(place: ChoicePlace): Promise<readonly string[]> {
   const listed = await list(place, "ServiceAccount", "");
   return listed.ok ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
@@ -56,7 +59,10 @@ export async function serviceAccounts(place: ChoicePlace): Promise<readonly stri
 const sparkFirst = (a: string, b: string): number =>
   Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
 
-/** Adds to each account the rights that a driver needs and the account lacks. */
+/**
+ * Adds a description to each choice: the rights that a driver needs and the account lacks. Leaves a choice unchanged if
+ * the review has no answer.
+ */
 export async function withRights(
   choices: readonly Choice[],
   { connection, namespace }: ChoicePlace,

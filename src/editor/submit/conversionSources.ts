@@ -59,7 +59,10 @@ export async function sourcesAt(
   return sources.filter((_, index) => starts[index] === offset);
 }
 
-/** Returns sources in this order: selection, document, clipboard, profiles. In tasks.json profiles come first. */
+/**
+ * Returns the sources in this order: the selection or the command at the cursor, the manifests of the document, the
+ * clipboard, the run profiles. In tasks.json the profiles come first.
+ */
 export async function sourcesAtHand(
   sparkVersion: string,
   texts: SourceTexts,

@@ -23,7 +23,7 @@ export interface ConversionOptions {
   /** Spark version of a source that names none. */
   readonly sparkVersion: string;
   readonly clusters: Pick<RunClusters, "target">;
-  /** The text of a local file. */
+  /** Returns the text of a local file; undefined if it cannot be read. */
   readonly readText: (path: string) => string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ConvertWindow extends SourceTexts {
   readonly mayReadKubeconfig: () => boolean;
   /** The path of the document's folder, or else of the first folder; undefined without a folder. */
   readonly folderOf: (uri: Uri | undefined) => string | undefined;
-  /** Opens a new document. */
+  /** Opens an untitled document. */
   readonly open: (language: string, content: string) => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ async function clusterInUse(
   { clusters }: ConversionOptions,
   { mayReadKubeconfig, inStatusBar, screen }: ConvertWindow,
 ): Promise<{ readonly context: string; readonly server: string } | undefined> {
-  // A kubeconfig can run programs, and the workspace may choose the kubeconfig.
+  // Do not read a kubeconfig in an untrusted workspace: it can run programs, and the workspace may choose it.
   if (!mayReadKubeconfig()) return undefined;
   const target = await inStatusBar(screen.translated(msg("Reading the kubeconfig")), (signal) =>
     clusters.target(undefined, signal),

@@ -95,14 +95,17 @@ export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWin
 
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;
-  /** The first namespace of the Applications view; undefined if the view shows all, or the context's namespace. */
+  /**
+   * The first watched or chosen namespace. Undefined if all are watched or none is chosen: the submission then uses the
+   * context's namespace.
+   */
   readonly targetNamespace: () => string | undefined;
   readonly log: Log;
 }
 
 /**
  * Asks for a submission's settings. `file`: the conf file, Python file or jar on which the command was called.
- * `program`: the application, if the command does not ask for it. `typed`: the start of the answer about the
+ * `program`: the application, if the command does not ask for it. `typed`: text prefilled in the question for the
  * application. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(

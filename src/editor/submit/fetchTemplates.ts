@@ -12,7 +12,6 @@ import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/con
 export interface PlanPlace {
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly collectCode: CodeCollector["collect"];
-  /** Fetches files by URL. */
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
   /** Undefined: a Scala or Java file is no application. */
   readonly jvm?: JvmPrograms | undefined;
@@ -33,7 +32,7 @@ export async function fetchTemplates(
   signal: AbortSignal,
 ): Promise<FetchedTexts> {
   const entries = addressesToFetch(resolved);
-  // Conf files have no variable substitution.
+  // Allow the URLs of conf files, which have no variable substitution.
   const allowed = entries.filter(
     ({ value, origin }) => origin.kind === "file" || written.includes(value),
   );

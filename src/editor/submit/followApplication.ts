@@ -83,11 +83,11 @@ export interface FollowApplicationOptions {
   readonly log: Log;
 }
 
-// The end of a log can arrive after the end of its pod.
+// The maximum wait for the end of a log, which can arrive after the end of its pod.
 const logEndMs = 5_000;
 const podEndMs = 5_000;
 
-/** The facts of the end in the row of the application. */
+/** The facts about an end that the application's row shows, too. */
 export interface EndFacts {
   /** Why the driver failed. */
   readonly cause?: string | undefined;
@@ -196,7 +196,10 @@ class DriverStates implements Disposable {
     this.#waiting?.dispose();
   }
 
-  /** Prints the state later, because the pod usually ends soon. It does not if a sidecar keeps running. */
+  /**
+   * Prints the state after 5 s, because the pod usually ends before and then has a last state with a cause. A sidecar
+   * can keep the pod running.
+   */
   #printLater(state: string): void {
     if (this.#waiting !== undefined) return;
     const { clock, log } = this.#around;
@@ -322,14 +325,14 @@ function printLogs(
         const key = drivers.get(source);
         if (key !== undefined && isUiStart(record.text)) output.offerUi(() => openUi(screen, key));
       }
-      // The exceptions of a pod that is being deleted are consequences, not problems of the program.
+      // Skip the exceptions of a pod that is being deleted, which are consequences and not problems of the program.
       const own = records.filter(
         ({ source, record }) =>
           record.hasTrace && pods.findPod(source)?.deletionTimestamp === undefined,
       );
       if (own.length > 0) shownLogs.take(own, view, traced);
     },
-    // The run prints the state of the driver.
+    // The end of the driver's log needs no note, because the run prints the driver's state.
     isEndTold: (id, { kind }) => drivers.has(id) && kind !== "failed",
     ended: (id) => {
       open.delete(id);

@@ -110,7 +110,7 @@ export async function cleanStoredRuns(memory: Memento): Promise<void> {
     );
     await memory.update(key, clean);
   }
-  // Texts redacted by older rules would differ from current ones in every hidden value.
+  // Drop texts that older rules redacted: they would differ from current ones in every hidden value.
   if (memory.keys().includes(oldTexts)) await memory.update(oldTexts, undefined);
   await memory.update(cleanedKey, true);
 }

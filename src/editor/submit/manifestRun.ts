@@ -36,7 +36,7 @@ import { manifestWriter } from "./previewManifest.ts";
 
 /**
  * Runs an operator's manifest: creates the object, prints the operator's state, and follows the log of each driver.
- * Exits with the exit code of the last driver.
+ * Exits with 0 after a success, otherwise with the last driver's exit code, or with 1 if that code is 0 or unknown.
  */
 export const manifestTerminal = (
   definition: unknown,

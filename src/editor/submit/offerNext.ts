@@ -13,10 +13,10 @@ import {
 } from "./nextActions.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
 
-/** The actions after a check, besides showing it again. */
+/** The actions after a check. `show` opens the document of the check. */
 export interface AfterCheck {
   readonly submit: () => Promise<void>;
-  /** Opens the place to change; undefined if there is none. */
+  /** Opens the place to change, or copies a missing Role; undefined if there is neither. */
   readonly fix: (() => Promise<void>) | undefined;
   /** Undefined if the checked submission is already stored. */
   readonly save: (() => Promise<void>) | undefined;

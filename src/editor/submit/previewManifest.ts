@@ -47,7 +47,7 @@ type ChangeScreen = ManifestScreen & Pick<Screen, "mayChange" | "showWarningMess
 /** The manifest as sent, and as the server would store it. */
 export interface ManifestPreview {
   readonly sent: string;
-  /** Undefined if the dry run failed; a comment in `sent` has the reason. */
+  /** Undefined without a connection, or if the dry run failed; then `sent` starts with a comment about it. */
   readonly stored: string | undefined;
 }
 

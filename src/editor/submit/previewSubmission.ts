@@ -58,7 +58,7 @@ export interface CheckedSubmission extends CheckWords {
   readonly answers: ReadonlyMap<string, string>;
 }
 
-/** Returns everything that a run would create, as YAML. Undefined after a failure (shown). */
+/** Returns everything that a run would create, as YAML. Undefined if the user cancels, or after a failure (shown). */
 export const previewSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -79,7 +79,7 @@ export const previewSubmission = (
     });
   });
 
-/** Returns the preview for comparison, without values that change with each submission. */
+/** As `previewSubmission`, for comparison: without values that change with each submission. */
 export const comparableSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -92,7 +92,7 @@ export const comparableSubmission = (
     }),
   );
 
-/** Returns the files that a run would send to the driver, as plain text. */
+/** As `previewSubmission`, but returns the files that a run would send to the driver, as plain text. */
 export const describeSent = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -109,7 +109,10 @@ export const describeSent = (
 const sendsPackages = ({ code }: SubmissionPlan): boolean =>
   code?.files.some(({ role }) => role.kind === "packages") === true;
 
-/** Checks permissions, references and capacity, and tries each object in a dry run. Undefined after a failure. */
+/**
+ * Checks permissions, references and capacity, and tries each object in a dry run. Undefined if the user cancels, or
+ * after a failure (shown).
+ */
 export const checkSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -119,7 +122,7 @@ export const checkSubmission = (
     const opened = await offer.open(options.agree, signal);
     if (!opened.ok) {
       const { log } = options;
-      // Not awaited, so the progress notification ends before the user answers.
+      // Not awaited, so that the progress in the status bar ends before the user answers.
       window.screen
         .showClusterError(msg("Cannot check the submission"), opened.error, log)
         .catch(log.error);
@@ -198,7 +201,7 @@ interface ResolvedSource extends Pick<ResolvedDefinition, "findings" | "secrets"
   readonly source: RunSource;
 }
 
-// VS Code resolves variables only for a run.
+// Resolves the variables of a profile here, because VS Code resolves them only for a run.
 async function resolveSource(
   options: PreviewOptions,
   window: PreviewWindow,

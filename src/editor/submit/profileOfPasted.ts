@@ -32,7 +32,7 @@ export function profileOfPasted(
   const asked = new Map(variables.map(({ name, id }) => [name, `\${input:${id}}`]));
   const { sparkVersion, tokens: given } = line.submission.input;
   const { tokens } = fillPasted(command, asked);
-  // An added --master is at the start of the line.
+  // Keep a --master that `readPasted` added at the start of the line, because the command does not contain it.
   const added = given.length > tokens.length && given[0] === "--master" && tokens[0] !== "--master";
   const input = {
     kind: "tokens",

@@ -16,7 +16,7 @@ import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
 export interface ProgramOptions {
   readonly memory: Memento;
   readonly screen: SubmitScreen;
-  /** False if a task that it depends on failed. */
+  /** Runs a profile. False if a task that the profile depends on failed. */
   readonly runProfile: (task: Task, launched?: LaunchedRun) => Promise<boolean>;
   /** `accepted` is called when the cluster has accepted the submission. */
   readonly run: (
@@ -25,7 +25,8 @@ export interface ProgramOptions {
     controlled?: ControlledRun,
   ) => Promise<void>;
   /**
-   * A definition for a file: from previous answers, or from questions if there are none. Undefined if the user cancels.
+   * Returns a definition for a file: from previous answers, or from questions if there are none. Undefined if the user
+   * cancels.
    */
   readonly define: (file: Uri, asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
@@ -37,7 +38,7 @@ export interface ProgramHost extends Pick<
   "findProfile" | "savedProfiles" | "folderOf" | "saveAll"
 > {
   readonly activeFile: () => Uri | undefined;
-  /** The path of a file relative to a folder. */
+  /** Returns the absolute path of a path relative to a folder. */
   readonly pathIn: (folder: Uri, path: string) => string;
   /** Starts a debug session in the workspace folder of a file. */
   readonly debug: (file: Uri | undefined, configuration: DebugConfiguration) => Promise<void>;
@@ -70,7 +71,7 @@ export interface PreparedProgram {
 
 export function programCommands(options: ProgramOptions, host: ProgramHost): Programs {
   const { screen } = options;
-  // VS Code does not report who starts a session. A workspace cannot forge this random text.
+  // Marks our own sessions, because VS Code does not report who starts one. A workspace cannot forge this random text.
   const ownSessions = globalThis.crypto.randomUUID();
   const prepare: Programs["prepare"] = async (target, asking) => {
     const program = await programOf(target, screen, host);
@@ -118,7 +119,7 @@ export function programCommands(options: ProgramOptions, host: ProgramHost): Pro
   };
 }
 
-// The type's schema has no members that start with "__".
+// The name cannot collide with a member of the debug type: no member in its schema starts with "__".
 const startedByMember = "__sparkStartedBy";
 
 type ProgramText = Pick<TextDocument, "languageId" | "getText" | "uri">;
@@ -126,9 +127,9 @@ type ProgramText = Pick<TextDocument, "languageId" | "getText" | "uri">;
 export const isProgram = (document: ProgramText): boolean =>
   document.uri.scheme === "file" && programLine(document) !== undefined;
 
-/** Returns the line, from 0, of a program's session or main method. Undefined without one. */
+/** Returns the line, from 0, of a program's session or main method; undefined if the program has neither. */
 export function programLine(document: ProgramText): number | undefined {
-  // The language of a Scala file is unknown without an extension for Scala.
+  // Use the file's suffix, because VS Code does not know Scala without an extension.
   const language = jvmLanguageOf(document.uri.path);
   if (language !== undefined) return sparkMainIn(document.getText(), language)?.line;
   return document.languageId === "python" ? sessionLine(document.getText()) : undefined;
@@ -212,7 +213,10 @@ function preparedFile(
   };
 }
 
-/** True if a profile's application is the file. The profile's variables are not resolved yet. */
+/**
+ * True if a profile's application is the file. Replaces only the workspace folder, because the profile's variables are
+ * not resolved yet.
+ */
 function runsFile(
   { definition, scope }: Task,
   uri: Uri,

@@ -9,7 +9,7 @@ export interface Question extends AnsweringRules<Choice> {
   readonly placeholder: string;
   readonly step: number;
   readonly totalSteps: number;
-  /** The text that the list opens with. */
+  /** Text prefilled in the input. */
   readonly typed?: string | undefined;
   /** Completes the answer after Enter, or returns its fault. */
   readonly resolve?: (value: string) => Promise<ResolvedAnswer>;
@@ -34,7 +34,7 @@ export type AskQuestion = (question: Question) => Promise<Answer | undefined>;
 /** The quick pick that shows a question; disposed when the question ends. */
 export type QuestionPick = ReturnType<typeof createQuickPick<Choice | AnswerRow>>;
 
-/** Asks one question in a new list. Undefined if the user cancels. */
+/** Asks one question in `pick`, which it disposes at the end. Undefined if the user cancels. */
 export function askInPick(
   pick: QuestionPick,
   question: Question,
@@ -53,7 +53,7 @@ export function askInPick(
   pick.value = question.typed ?? "";
   pick.items = answering.type(pick.value);
   return new Promise((resolve, reject) => {
-    // A file dialog can close the quick pick, which is then shown again.
+    // True while a file dialog is open. The dialog can hide the quick pick, which is shown again afterwards.
     let isBrowsing = false;
     const answer = (value: string): void => {
       resolve({ kind: "answer", value });
@@ -74,7 +74,7 @@ export function askInPick(
       pick.busy = true;
       const resolved = (await question.resolve?.(row.value)) ?? row;
       pick.busy = false;
-      // The user has typed on, or closed the question.
+      // Drop the result if the user has typed on or closed the question.
       if (owned.isDisposed || pick.value !== text) return;
       if ("fault" in resolved) pick.items = answering.refuse(row, resolved.fault);
       else answer(resolved.value);
@@ -163,7 +163,7 @@ export async function askInTurn<K extends string>(
   }
 }
 
-/** Undefined for a question that earlier answers make unnecessary. */
+/** Returns the question for a key; undefined if earlier answers make it unnecessary. */
 export type QuestionFor<K extends string> = (
   key: K,
   step: number,

@@ -75,7 +75,7 @@ export async function readPasted(
   const submissionEnvironment = submissionEnvironmentOf(place.submissionEnvironment, environment);
   const { span = { start: 0, end: 0 } } = command;
   const name = /^\S*/.exec(text.slice(span.start, span.end))?.[0] ?? "";
-  // The Spark version decides which options exist, and the line may contain the version.
+  // Parse as the newest version first: the line may contain the Spark version, which decides which options exist.
   const { commandLine } = parseSubmission({ kind: "tokens", sparkVersion: newestMinor, tokens });
   const action = actionOf(commandLine);
   const told = versionOfPasted(name, commandLine, submissionEnvironment);
@@ -117,7 +117,7 @@ async function agreedKubeconfig(
   return chosen === undefined ? undefined : { kubeconfig: chosen === use ? named : undefined };
 }
 
-/** Returns an option such as `--kill`, with which spark-submit submits nothing. Undefined without one. */
+/** Returns the option that makes spark-submit submit nothing, such as `--kill`; undefined if there is none. */
 function actionOf({ options }: CommandLine): string | undefined {
   const actions: readonly string[] = ["--kill", "--status", "--help", "--version", "--usage-error"];
   return options.find(({ name }) => actions.includes(name))?.name;
@@ -143,7 +143,7 @@ interface CheckedLine {
   readonly plan: SubmissionPlan;
 }
 
-// Reports the errors of spark-submit before it asks for the action.
+// Shows the errors that spark-submit would report. Undefined if the user cancels or edits the command.
 async function check(
   given: SubmitLine,
   { submissionEnvironment, fetchTexts, server }: PastedPlace,

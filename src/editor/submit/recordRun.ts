@@ -37,7 +37,7 @@ export function recordRun(
         applicationId: driver.labels[appSelectorLabel] ?? plan.identity.applicationId,
         startedAt: now(),
         endedAt: undefined,
-        // The window may close before the end.
+        // The outcome stays "detached" if the window closes before the end.
         outcome: "detached",
         exitCode: undefined,
         cause: undefined,
@@ -67,7 +67,7 @@ export function recordRun(
       const hasEnded = outcome !== "detached" && outcome !== "submitted";
       const facts = {
         ...(cause !== undefined && { cause }),
-        // With the driver's start, the duration is the same as in the application's row.
+        // Take the driver's start, so that the duration is the same as in the application's row.
         ...(startedAt !== undefined && { startedAt }),
       };
       const end = hasEnded ? { exitCode, endedAt: endedAt ?? now(), ...facts } : {};

@@ -27,8 +27,8 @@ export interface ReviewedCommand {
 const modeCodes: readonly string[] = ["L-13", "L-14"];
 
 /**
- * Shows the findings in a pasted command. The first row continues, or edits if there are errors. Undefined if
- * the user cancels or edits the text.
+ * Shows the findings in a pasted command. The first row sets cluster mode or continues; with other errors, it edits.
+ * Undefined if the user cancels or edits the text.
  */
 export async function reviewPasted(
   given: string,
@@ -57,7 +57,7 @@ export async function reviewPasted(
       case "fix": {
         text = applyFix(text, chosen.way.fix);
         const fixed = parsePastedCommand(text);
-        // The user has seen the other findings.
+        // Return without another review, because the user has seen the other findings.
         if (!isBlocked) return { text, command: fixed };
         break;
       }

@@ -23,7 +23,7 @@ export interface RunOnSaveOptions {
   readonly log: Log;
   /** Called when the state changes. */
   readonly changed: (state: SaveRunState) => void;
-  /** Runs cannot start any more. Called once. */
+  /** Called once, when no further run can start. */
   readonly ended: (reason: string) => void;
 }
 
@@ -33,7 +33,7 @@ export interface SaveRunState {
 }
 
 export interface RunOnSave extends Disposable {
-  /** Starts another run if the last run sent this file, or if its sent files are not known yet. */
+  /** Starts another run if the last run sent this file, if its sent files are not known yet, or if the file is new. */
   saved(path: string, isNew: boolean): void;
   again(): void;
 }
@@ -42,7 +42,7 @@ export interface RunOnSave extends Disposable {
 const quietMs = 500;
 /** Spark's default grace period is 30 s. */
 const removeMs = 40_000;
-/** From the end of the pod to the end of its log. */
+/** The maximum wait from the end of the pod to the end of its log. */
 const endMs = 15_000;
 
 /** Starts a program now and after each save, and removes each run before the next one. */
@@ -121,7 +121,7 @@ interface SavedRunReports {
   readonly ended: (end: ControlledRunEnd) => void;
 }
 
-/** One run. It keeps its connection after its end, to delete its driver. */
+/** One run. Keeps its connection after its end, to delete its driver. */
 class SavedRun implements StartedOnce {
   readonly #clock: Clock;
   readonly #reports: SavedRunReports;
@@ -184,7 +184,7 @@ class SavedRun implements StartedOnce {
     });
   }
 
-  /** The abort may have come too late to prevent the start. */
+  /** Reads `#started` again, because the abort may have come too late to prevent the start. */
   readonly #startedNow = (): StartedRun | undefined => this.#started;
 
   async #removeDriver({ connection, driver }: StartedRun, signal: AbortSignal): Promise<boolean> {

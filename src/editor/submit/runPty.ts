@@ -27,13 +27,13 @@ export interface RunTerminalOptions extends FollowLogsPorts {
   readonly work: RunWork;
   /** The message after an abort. */
   readonly stoppedWords: () => MessageText;
-  /** Called with the exit code before the terminal closes. */
+  /** Called after the work, before the terminal closes. */
   readonly ended: () => void;
 }
 
 const interrupt = "\x03";
 
-/** VS Code reports a terminal that fails earlier as one that could not be launched (500 ms). */
+/** VS Code reports a terminal that fails within 500 ms as one that could not be launched. */
 const launchMs = 600;
 
 /** A task's terminal: a log terminal that first prints the submission, and that closes with the run's exit code. */
@@ -88,7 +88,7 @@ export class RunPty extends PtyEvents<number> {
 
   close(): void {
     this.#work?.dispose();
-    // An undo may still be running after the terminal has closed.
+    // Dispose only after the work, because an undo may still run after the terminal has closed.
     void this.#work?.done.finally(() => {
       this.owned.dispose();
     });

@@ -23,7 +23,7 @@ const removeMs = 30_000;
 
 /**
  * Gives the terminal to the shell of a driver pod, and returns its exit code. Deletes the pod when the shell or the
- * terminal ends, or when the terminal cannot be attached, unless the settings keep shells.
+ * terminal ends, unless the settings keep shells. Always deletes the pod if the terminal cannot be attached.
  */
 export async function runShell(
   driver: PodRecord,

@@ -16,7 +16,7 @@ export interface SaveWindow {
   readonly screen: Pick<Screen, "showWarningMessage">;
   /** Sets the context key of the commands. */
   readonly setActive: (isActive: boolean) => void;
-  /** Creates the mark in the status bar. */
+  /** Creates the status bar item. */
   readonly createMark: (
     program: string,
   ) => Disposable & { readonly show: (state: SaveRunState) => void };
@@ -47,8 +47,8 @@ export interface SaveRuns extends Disposable {
 }
 
 /**
- * Run on Save: one program per window runs now and after each save. It is off in each new window. Its runs never ask,
- * so a program or context that needs a question is refused.
+ * Returns the handlers of Run on Save: one program per window runs now and after each save. Off in each new window. The
+ * runs never ask, so a program or context that needs a question is refused.
  */
 export function saveRunsOf(
   { prepare }: Pick<Programs, "prepare">,
@@ -75,7 +75,7 @@ export function saveRunsOf(
           return;
         }
         stop();
-        // Before the listener: these saves belong to the first run.
+        // Save before the listener starts, because these saves belong to the first run.
         await options.host.saveAll();
         window.setActive(true);
         active = startProgram(program, options, window, (reason) => {
@@ -119,7 +119,7 @@ function startProgram(
       ended,
     }),
   );
-  // Auto save after a delay would run half-typed programs.
+  // Ignore auto save after a delay, which would run half-typed programs.
   const delayed = new Set<string>();
   owned.add(
     window.onWillSave((uri, isDelayed) => {
@@ -151,7 +151,10 @@ function startProgram(
   return owned;
 }
 
-/** True if a Python file of the workspace was created at or after `since`, so the last run could not import it. */
+/**
+ * True if a Python file of the workspace was created at or after `since` (epoch ms). A run may import such a file,
+ * although no earlier run sent it.
+ */
 async function isNewProgram(
   { languageId, isInWorkspace, createdAt }: SavedDocument,
   since: number,

@@ -20,7 +20,7 @@ export function sendFailureWords(
       : sentences([failed, reason]);
   }
   const { detail } = failure;
-  // The detail often repeats a whole sentence.
+  // The detail may already end like a sentence, so add no second full stop.
   const isEnded = /[.!?]$/.test(inEnglish(detail));
   const message = isEnded ? msg`Message: ${detail}` : msg`Message: ${detail}.`;
   return sentences([failed, adviceOn(failure), message]);

@@ -70,7 +70,7 @@ export async function showRecentRuns(
 
 const maxRecent = 5;
 
-/** The selected runs: at most two. Empty if the user cancels. */
+/** Lets the user select one or two runs. Empty if the user cancels. */
 function pickRuns(
   screen: RecentScreen,
   title: string,

@@ -107,7 +107,7 @@ async function openTask(
 interface ProfileStart extends Partial<LaunchedRun> {
   /** The context of the run, unless the profile has one. */
   readonly context?: string | undefined;
-  /** Answered input variables. */
+  /** The user's answers to input variables, by variable. */
   readonly inputs?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -126,7 +126,7 @@ export async function runProfile(
   const last = { kind: "profile", name } as const;
   const profile = nameOfTask(task, host.folderOf);
   const before = host.dependenciesOf(name, profile.folder);
-  // VS Code would resolve the task itself again, without the feature that controls the run.
+  // A controlled run needs a copy, because VS Code would resolve the profile's task without its controller.
   const isOwn = runsOwnTask({
     isChanged: definition !== task.definition || controlled !== undefined,
     isActive: host.isActive(name),
@@ -137,7 +137,7 @@ export async function runProfile(
     await run(options, task, { definition, scope, name, origin: last }, last);
     return true;
   }
-  // VS Code does not run the dependencies of a copy.
+  // Run the dependencies here, because VS Code does not run them for a copy.
   if (before !== undefined && !(await host.runInOrder(before))) return false;
   const label = labelAt(name, options.clock.now());
   options.profiles.runs.startedAs(label, name);

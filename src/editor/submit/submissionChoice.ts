@@ -92,7 +92,10 @@ export async function defineProgram(
   return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
 }
 
-/** Returns the target's profile or file, else that of the last run. Undefined (and reported) if none ran. */
+/**
+ * Returns the target if it is a profile, else the profile or definition of the last run. Undefined (and reported) if
+ * nothing ran.
+ */
 export async function recentTarget(
   { memory, host, screen }: Submitting,
   target: TargetArgument,

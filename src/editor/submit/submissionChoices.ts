@@ -45,7 +45,7 @@ export const browseFor = (title: string, extensions: readonly string[]): Choice 
   },
 });
 
-/** Returns the command's file, else the active editor's file, if it is a Python file or a jar. */
+/** Returns the command's file, else the active editor's file, if it is a Python file or a jar. Empty otherwise. */
 export function currentFile(file: Uri | undefined): readonly Choice[] {
   const uri = file ?? window.activeTextEditor?.document.uri;
   if (uri?.scheme !== "file" || !/\.(?:py|jar)$/i.test(uri.path)) return [];

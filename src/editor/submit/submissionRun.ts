@@ -158,7 +158,7 @@ export interface BegunRun {
   readonly driver: PodRecord;
   readonly plan: Pick<SubmissionPlan, "code" | "identity">;
   readonly context: string;
-  /** Redacted. */
+  /** The redacted entries of the conf: key and value. */
   readonly conf: readonly (readonly [string, string])[];
 }
 
@@ -170,8 +170,8 @@ export interface UploadProgress {
 }
 
 /**
- * A run in a terminal: prints the created objects and the log, and exits with the driver's exit code. Ctrl+C before
- * the driver pod exists undoes the submission; later it only detaches.
+ * Returns the terminal of a run, which prints the created objects and the log, and exits with the driver's exit code.
+ * Ctrl+C before the driver pod exists undoes the submission; later it only detaches.
  */
 export function submissionTerminal(
   options: SubmissionRunOptions,
@@ -245,7 +245,7 @@ class SubmissionRun {
       for (const line of value.lines) this.#output.text(line);
       return value.exitCode;
     }
-    // Before any question: a read-only context answers them all.
+    // Refuse before any question, because a read-only context makes the answers useless.
     if (value.kind !== "status") {
       const refusal = this.#window.screen.refusalIn(value.offer);
       if (refusal !== undefined) {
@@ -274,7 +274,7 @@ class SubmissionRun {
     }
   }
 
-  /** False if no repository has a package of the conf. */
+  /** False (and reported) if the conf names a package that no repository has. */
   async #hasPackages(plan: SubmissionPlan, signal: AbortSignal): Promise<boolean> {
     const { source, disk, services } = this.#options;
     const { probeTexts: probe } = disk;
@@ -305,7 +305,7 @@ class SubmissionRun {
     if (source.kind !== "profile") return true;
     const profile = decodeRunProfile(source.definition).value;
     const found = await programOfSource(profile, { jvm: disk.jvm, workingDirectory });
-    // The preparation reports the problem with its other findings.
+    // Continue, because the preparation reports the problem with its other findings.
     if (!found.ok) return true;
     const build = profile.build ?? found.value?.command;
     if (build === undefined || build === "") return true;
@@ -316,7 +316,7 @@ class SubmissionRun {
       this.#fail(msg`The build failed (${endWords(exitCode)}): ${build}`);
       return false;
     }
-    // The command of the project has written the class path.
+    // Only a build command of the profile needs the query: the project's own command has written the class path.
     if (found.value === undefined || profile.build === undefined) return true;
     const query = await disk.jvm.classPathCommand(found.value, profile.artifact);
     if (query === undefined) return true;
@@ -454,7 +454,7 @@ class SubmissionRun {
     }
     if (end === "failed") return refused ?? 1;
     if (end === "unchanged") return plan;
-    // The question and the installation may have changed what the plan sends.
+    // Make the plan again, because the question and the installation may have changed what it sends.
     return (await again())?.plan ?? refused ?? 1;
   }
 
@@ -475,7 +475,7 @@ class SubmissionRun {
     }
   }
 
-  /** Returns the question before a run in this context; undefined if there is none. */
+  /** Explains why a run in this context needs a question; undefined if it needs none. */
   #questionBefore(connection: AccessConnection, needsConfirmation: boolean): string | undefined {
     const { screen } = this.#window;
     return needsConfirmation

@@ -147,7 +147,7 @@ export function submitCommands(
       },
       checkProfile: check,
       compareSubmission: async (from) => {
-        // The button of a preview passes the document's address.
+        // Use the previewed choice for the button of a preview, which passes the document's address.
         const isPreview = fileOf(from)?.scheme === documentScheme;
         const choice = isPreview ? previewed : await chooseTarget(options, from, "compare");
         if (choice === undefined) return;

@@ -123,7 +123,7 @@ function lineTask(options: PastedOptions, { line, name, secrets }: PastedChoice)
       name: label,
       source: { kind: "line", line },
       folder: undefined,
-      // The command itself is the consent for the first start. VS Code can rerun the task.
+      // The command is the consent for the first start. Confirm later ones, because VS Code can rerun the task.
       mayStart: async () => {
         starts += 1;
         return (

@@ -178,7 +178,10 @@ function numbersWords(samples: number, problem: ProgressProblem | undefined): Me
   return samples === 0 ? msg("no numbers from the driver yet") : undefined;
 }
 
-/** Opens a target: for a failed executor its log at the error, for others their row, for a stage the driver's log. */
+/**
+ * Opens a target: for a stage or the driver, the driver's log; for a failed executor, its log at the error; for another
+ * executor, its row.
+ */
 async function openTarget(
   { session, revealExecutor, openLog }: TimelineContext,
   application: Application | undefined,
@@ -203,7 +206,7 @@ async function openTarget(
   await openLog([{ kind: "executor", id: `pod:${key}:${uid}`, key, uid }], true);
 }
 
-/** A timeline panel. It sends nothing to its page while it is hidden. */
+/** A timeline panel. Sends nothing to its page while hidden. */
 class TimelinePanel implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #source: TimelineSource;

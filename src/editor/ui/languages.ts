@@ -82,7 +82,7 @@ export const languages = {
       },
     }),
   registerInlayHintsProvider,
-  // Locations and edits contain no text of the user interface.
+  // These members pass through, because locations and edits contain no text of the user interface.
   get registerDefinitionProvider() {
     return editorLanguages.registerDefinitionProvider;
   },

@@ -80,7 +80,7 @@ const unseen = new RegExp(`[${unseenCharacters}]`, "g");
 const unseenButLineFeed = new RegExp(`(?!\\n)[${unseenCharacters}]`, "g");
 const unseenInPath = new RegExp(`[\\t${unseenCharacters}]`, "g");
 
-// encodeURIComponent throws for lone surrogates.
+// Replace lone surrogates, for which encodeURIComponent throws.
 const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 
 /**
@@ -98,6 +98,6 @@ function bounded(text: string, limit: number, whole: string): string {
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff\u2060]$/, "")}…`;
 }
 
-// Four spaces would begin a code block.
+// Use non-breaking spaces, because four spaces would begin a code block.
 const nonBreakingIndent = (line: string): string =>
   line.replace(/^ +/, (blanks) => "\u00a0".repeat(blanks.length));

@@ -16,7 +16,7 @@ class PlainItems<T extends QuickPickItem> {
   readonly #originals = new WeakMap<QuickPickItem, T>();
   #shown: ReadonlyMap<T, QuickPickItem> = new Map();
 
-  /** Replaces the shown items. */
+  /** Replaces the shown items. Returns their sanitized copies in the same order. */
   show(items: readonly T[]): readonly QuickPickItem[] {
     this.#shown = new Map(
       items.map((item) => {
@@ -85,7 +85,7 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
   };
   const chosen: QuickPickItem | readonly QuickPickItem[] | undefined =
     await editorWindow.showQuickPick(shown, withPlainTexts(withOriginals, optionRules), token);
-  // The overloads distinguish the two.
+  // The overloads distinguish one chosen item from several.
   return (
     Array.isArray(chosen) ? plain.originalsOf(chosen) : chosen && plain.originalOf(chosen)
   ) as never;
@@ -174,7 +174,7 @@ class TreatedQuickPick<T extends QuickPickItem> implements PlainQuickPick<T> {
     this.#pick.placeholder = placeholder === undefined ? undefined : textRules.title(placeholder);
   }
 
-  /** The text that the user typed. It is not sanitized. */
+  /** The text that the user typed, not sanitized. */
   get value(): string {
     return this.#pick.value;
   }

@@ -73,7 +73,7 @@ function plainRow(item: TreeItem): TreeItem {
   const { label, tooltip, description, command, accessibilityInformation } = item;
   if (label !== undefined) item.label = plainLabel(label);
   if (typeof description === "string") item.description = textRules.description(description);
-  // Markdown is created only in `markdown.ts`.
+  // Keep Markdown, because only `markdown.ts` creates it.
   if (typeof tooltip === "string") item.tooltip = textRules.block(tooltip);
   if (accessibilityInformation !== undefined) {
     const spoken = textRules.description;

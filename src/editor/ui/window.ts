@@ -65,11 +65,11 @@ export const window = {
     editorWindow.showWorkspaceFolderPick(withPlainTexts(options, { placeHolder: textRules.title })),
   registerFileDecorationProvider,
   registerTerminalLinkProvider,
-  /** Decorations without text. */
+  /** Accepts only options without text, so that nothing needs sanitizing. */
   createTextEditorDecorationType: (
     options: Pick<DecorationRenderOptions, "color" | "opacity" | "textDecoration">,
   ): TextEditorDecorationType => editorWindow.createTextEditorDecorationType(options),
-  // Document text is not parsed for links or icons.
+  // These members pass through, because document text is not parsed for links or icons.
   get showTextDocument() {
     return editorWindow.showTextDocument;
   },
@@ -93,7 +93,7 @@ export const window = {
   },
 };
 
-/** Proposes the name in the first folder of the workspace; without one, VS Code proposes a folder. */
+/** Proposes the name in the first workspace folder; without a folder, VS Code proposes a place. */
 function showSaveDialog({
   name,
   ...options

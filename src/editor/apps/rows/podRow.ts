@@ -47,7 +47,7 @@ type ExecutorRow = Pick<PodRow, "diagnoses" | "doing" | "usage"> & {
 export interface UsageSource {
   /** Undefined if the driver did not report it. */
   readonly byDriver: () => ExecutorUsage | undefined;
-  /** Undefined without metrics-server. */
+  /** Undefined if metrics-server gives no answer. */
   readonly byMetrics: () => Promise<PodUsage | undefined>;
 }
 

@@ -38,8 +38,8 @@ export interface ApplicationText {
 }
 
 /**
- * Returns the texts of an application's row. A narrow view cuts off the end, so the cause comes first. It replaces the
- * state, which the icon shows. `age`: the last part.
+ * Returns the texts of an application's row. A narrow view cuts off the end, so the cause comes first. The cause
+ * replaces the state, which the icon shows. `age`: the last part.
  */
 export function applicationText(
   application: Application,
@@ -85,7 +85,10 @@ export function applicationText(
 const textOrNone = (text: MessageText | undefined): Message | undefined =>
   text === "" ? undefined : typeof text === "string" ? verbatim(text) : text;
 
-/** Returns a pod's texts: the cause or the state, then the age. `doing`: replaces the state of a running pod. */
+/**
+ * Returns a pod's texts: the cause or the state, then the age. `doing`: replaces the state of a running or terminating
+ * pod.
+ */
 export function podText(
   { pod, state }: SparkPod,
   diagnosis: Diagnosis | undefined,

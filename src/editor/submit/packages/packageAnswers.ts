@@ -26,7 +26,7 @@ export function packagesAnswer(
 /** The Python packages of a plan. */
 export interface PackagesPlace {
   readonly store: Pick<PythonPackages, "needs" | "image" | "archived">;
-  /** The user's remembered answer. */
+  /** Returns the user's remembered answer; undefined if the user must be asked. */
   readonly answer: (
     needs: PythonNeeds,
     missing: readonly MissingPackage[],

@@ -21,7 +21,7 @@ import {
 
 export interface PackagesRun {
   readonly screen: PackageScreen & Pick<Screen, "showInformationMessage">;
-  /** False: nothing is installed. */
+  /** False in an untrusted workspace: nothing is installed. */
   readonly mayInstall: boolean;
   readonly store: PythonPackages;
   readonly memory: Memento;
@@ -75,7 +75,7 @@ export async function preparePackages(
   }
   if (now.kind !== "missing") return "unchanged";
   const end = await prepareMissing(now, run, signal);
-  // A plan from before the answer of the image has no packages.
+  // A plan from before the image's answer sends no packages, so it must be made again.
   return end === "unchanged" && state.kind === "unknown" ? "changed" : end;
 }
 
