@@ -8,7 +8,7 @@ import { kindOfError, limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // Characters. A row has room for about 60, with the words before the name.
-export const nameLength = 45;
+const nameLength = 45;
 
 /** Returns `not found: in.csv`, with the last name of the path because a row has little room. */
 function missingFile(error: string): Message {

@@ -4,7 +4,7 @@ import { inEnglish } from "../../../src/base/message.ts";
 import { describeRow } from "../../../src/spark/diagnosis/describe.ts";
 import { diagnose } from "../../../src/spark/diagnosis/diagnose.ts";
 import { rejectionInLog } from "../../../src/spark/diagnosis/starving.ts";
-import { failedDriver, unscheduled, patientFixture, now } from "./patientFixture.ts";
+import { failedDriver, unscheduled, diagnosedFixture, now } from "./diagnosedFixture.ts";
 import { driverFixture, endedFixture, podFixture } from "../pods/podFixture.ts";
 import { buildApplications, updateApplications } from "../../../src/spark/pods/applications.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
@@ -13,12 +13,12 @@ import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 
 function rowOf(pod: PodRecord, ...log: readonly string[]) {
-  const { application } = patientFixture(pod);
+  const { application } = diagnosedFixture(pod);
   const logCause = rejectionInLog(log);
   const { row, subject } = describeRow(
     application,
     undefined,
-    (one) => diagnose({ ...patientFixture(one.pod), application, logCause }),
+    (one) => diagnose({ ...diagnosedFixture(one.pod), application, logCause }),
     now,
   );
   return [inEnglish(row), subject?.pod.name];
@@ -57,7 +57,7 @@ test("the row of a driver that ended for its failed executors is about one of th
   const { row, subject, fact } = describeRow(
     application,
     undefined,
-    (one) => diagnose({ ...patientFixture(one.pod), application }),
+    (one) => diagnose({ ...diagnosedFixture(one.pod), application }),
     now,
   );
   assert.equal(
@@ -106,7 +106,7 @@ function rowAfterDeletion(reason: string, name = podFixture().name): string {
   const { row } = describeRow(
     application,
     report,
-    ({ pod }) => diagnose({ ...patientFixture(pod), application, report }),
+    ({ pod }) => diagnose({ ...diagnosedFixture(pod), application, report }),
     now,
   );
   return inEnglish(row);

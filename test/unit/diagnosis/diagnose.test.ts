@@ -19,12 +19,12 @@ import {
   failedDriver,
   noted,
   now,
-  patientFixture,
+  diagnosedFixture,
   rejected,
   starting,
   unscheduled,
   waiting,
-} from "./patientFixture.ts";
+} from "./diagnosedFixture.ts";
 import { checkTranslated } from "../../pseudoLanguage.ts";
 import { inEnglish } from "../../../src/base/message.ts";
 
@@ -40,7 +40,7 @@ function check(
   fields: Partial<DiagnosedPod> = {},
 ): void {
   test(`${id}: ${expected}`, () => {
-    const [first] = diagnose(patientFixture(pod, fields));
+    const [first] = diagnose(diagnosedFixture(pod, fields));
     assert.equal(`${first?.id}: ${inEnglish(first?.fact)}`, `${id}: ${expected}`);
     seen.add(id);
     for (const text of [first?.fact, first?.what, first?.change]) checkTranslated(text);
@@ -127,7 +127,7 @@ check("D116", failed(137), "killed by its liveness probe, exit code 137", {
 test("an executor whose log names the cause has no guessed one, but the other image stays", () => {
   const logCause = { kind: "unknownHost", error: "UnknownHostException: x", at: 0 } as const;
   const idsOf = (container: Partial<ContainerRecord>) =>
-    diagnose(patientFixture(failed(1, { seconds: 3, container }), { logCause })).map(
+    diagnose(diagnosedFixture(failed(1, { seconds: 3, container }), { logCause })).map(
       ({ id }) => id,
     );
   assert.deepEqual(idsOf({}), ["D113"]);
@@ -137,14 +137,14 @@ test("an evicted container has no other cause than its eviction", () => {
   const message = 'Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "20Mi". ';
   const pod = failed(143, {}, { reason: "Evicted", message });
   assert.deepEqual(
-    diagnose(patientFixture(pod)).map(({ id }) => id),
+    diagnose(diagnosedFixture(pod)).map(({ id }) => id),
     ["D22"],
   );
 });
 test("a container that its liveness probe ended has no other cause", () => {
   const events = [noted("Unhealthy", "Liveness probe failed: cat: /tmp/none\n")];
   for (const code of [143, 137]) {
-    const found = diagnose(patientFixture(failed(code), { events }));
+    const found = diagnose(diagnosedFixture(failed(code), { events }));
     assert.deepEqual(
       found.map(({ id, told }) => `${id} ${told}`),
       ["D116 Liveness probe failed: cat: /tmp/none"],
@@ -347,7 +347,7 @@ test("an image of another container than Spark's is in the pod template", () => 
         containerFixture({ ...agent, state: { kind: "waiting", reason, message } }),
       ],
     });
-    return diagnose(patientFixture(pod))[0]?.keys ?? [];
+    return diagnose(diagnosedFixture(pod))[0]?.keys ?? [];
   };
   const template = "spark.kubernetes.executor.podTemplateFile";
   assert.deepEqual(keysOf("ErrImagePull", "failed to pull: not found"), [template]);
@@ -463,11 +463,11 @@ const ownMap = noted(
 );
 test("ignores the first failed mount of Spark's own ConfigMap, which follows the pod", () => {
   const young = { ...starting, startTime: new Date(now - 9_000).toISOString() };
-  assert.deepEqual(diagnose(patientFixture(young, { events: [ownMap] })), []);
+  assert.deepEqual(diagnose(diagnosedFixture(young, { events: [ownMap] })), []);
 });
 test("names the volume of the driver, and no lack of memory, for a driver evicted over its emptyDir", () => {
   const message = 'Usage of EmptyDir volume "scr" exceeds the limit "10Mi". ';
-  const found = diagnose(patientFixture({ ...failedDriver(137), reason: "Evicted", message }));
+  const found = diagnose(diagnosedFixture({ ...failedDriver(137), reason: "Evicted", message }));
   assert.deepEqual(
     found.map(({ id, keys }) => [id, ...keys]),
     [["D22", "spark.kubernetes.driver.volumes.emptyDir.spark-local-dir-1.options.sizeLimit"]],
@@ -475,7 +475,7 @@ test("names the volume of the driver, and no lack of memory, for a driver evicte
 });
 test("ignores a failed mount once the kubelet pulls the image", () => {
   const events = [ownMap, noted("Pulling", 'Pulling image "apps/etl:7"')];
-  assert.deepEqual(diagnose(patientFixture(starting, { events })), []);
+  assert.deepEqual(diagnose(diagnosedFixture(starting, { events })), []);
 });
 check("D71", starting, "its volume is still attached elsewhere", {
   events: [noted("FailedAttachVolume", "Multi-Attach error for volume")],
@@ -527,7 +527,7 @@ check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:09:50Z" }), "overdue
 const preemptor = { ...nodes("3 Insufficient memory"), nominatedNodeName: "node-7" };
 
 // The executor as its driver reports it.
-const over = patientFixture(driverFixture({ phase: "Failed" })).application;
+const over = diagnosedFixture(driverFixture({ phase: "Failed" })).application;
 check("D94", podFixture(), "its driver has ended", { application: over });
 const report = (registered: string[], removed: [string, string][] = []) => ({
   readAt: 0,
@@ -645,7 +645,7 @@ check("D113", failedDriver(1), "class not found: Orders", {
 });
 
 test("needs the log only for failures that the pod does not explain", () => {
-  const isNeeded = (pod: PodRecord): boolean => neededLog(patientFixture(pod)) === "end";
+  const isNeeded = (pod: PodRecord): boolean => neededLog(diagnosedFixture(pod)) === "end";
   for (const pod of [failedDriver(1), failedDriver(2), failed(1), failed(50)]) {
     assert.ok(isNeeded(pod));
   }
@@ -764,7 +764,7 @@ check("D17", failedDriver(11), "too many executors failed, exit code 11", {
   ]),
 });
 test("needs the log of a driver whose executors failed too often", () => {
-  assert.equal(neededLog(patientFixture(failedDriver(11))), "end");
+  assert.equal(neededLog(diagnosedFixture(failedDriver(11))), "end");
 });
 check(
   "D81",
@@ -798,11 +798,11 @@ test("a running driver with its executors, or a young one, has no lack of them",
   const cause = logged(noResources);
   const withExecutor = {
     ...cause,
-    application: patientFixture(podFixture()).application,
+    application: diagnosedFixture(podFixture()).application,
   };
-  assert.deepEqual(diagnose(patientFixture(driverFixture(), withExecutor)), []);
+  assert.deepEqual(diagnose(diagnosedFixture(driverFixture(), withExecutor)), []);
   const young = driverFixture({ startTime: "2026-01-02T03:09:50Z" });
-  assert.deepEqual(diagnose(patientFixture(young, cause)), []);
+  assert.deepEqual(diagnose(diagnosedFixture(young, cause)), []);
 });
 
 test("a job that got executors later, or has some, does not wait for them", () => {
@@ -815,7 +815,7 @@ test("a job that got executors later, or has some, does not wait for them", () =
   const some = { ...logged(noResources), ...doubled(driverFixture(), podFixture()) };
   const allocation = { kind: "fixed", instances: 4 } as const;
   const lacking = { ...some, report: { ...report(["1"]), allocation } };
-  assert.deepEqual(diagnose(patientFixture(driverFixture(), lacking)), []);
+  assert.deepEqual(diagnose(diagnosedFixture(driverFixture(), lacking)), []);
 });
 
 test("the words of a program about a quota are not taken for those of the API server", () => {
@@ -842,7 +842,7 @@ test("a pending driver names its own keys", () => {
     "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
   ]) {
     const message = `0/3 nodes are available: 3 ${refusal}`;
-    const [first] = diagnose(patientFixture(pending(message)));
+    const [first] = diagnose(diagnosedFixture(pending(message)));
     assert.ok(first, refusal);
     assert.ok(
       first.keys.some((key) => /^spark\.(?:kubernetes\.)?driver\./.test(key)),
@@ -876,18 +876,18 @@ test("an executor is kept for debugging if its label marks it as inactive", () =
 
 test("a healthy or succeeded pod has no diagnosis", () => {
   for (const pod of [podFixture(), podFixture({ phase: "Succeeded" }), driverFixture(), starting]) {
-    assert.deepEqual(diagnose(patientFixture(pod)), []);
+    assert.deepEqual(diagnose(diagnosedFixture(pod)), []);
   }
 });
 
 test("an executor that has just started has time to register", () => {
   const young = podFixture({ startTime: "2026-01-02T03:09:00Z" });
-  assert.deepEqual(diagnose(patientFixture(young, { report: report([]) })), []);
+  assert.deepEqual(diagnose(diagnosedFixture(young, { report: report([]) })), []);
 });
 
 test("further causes follow the first, without generic diagnoses", () => {
   const found = diagnose(
-    patientFixture(nodes("1 Insufficient memory, 2 node(s) had untolerated taint {a: b}")),
+    diagnosedFixture(nodes("1 Insufficient memory, 2 node(s) had untolerated taint {a: b}")),
   );
   assert.deepEqual(
     found.map(({ id }) => id),
@@ -896,7 +896,7 @@ test("further causes follow the first, without generic diagnoses", () => {
 });
 
 test("each diagnosis has a cause, a change, conf keys by role and the original message", () => {
-  const [first] = diagnose(patientFixture(nodes("3 Insufficient memory")));
+  const [first] = diagnose(diagnosedFixture(nodes("3 Insufficient memory")));
   assert.equal(
     inEnglish(first?.what),
     "The executor requests 0.5 cores and 5.4 GiB, and no suitable node has 5.4 GiB free.",
@@ -914,7 +914,7 @@ test("an image is named without registry and folders, and a digest is cut", () =
   const rowOf = (image: string): string | undefined => {
     const state = { kind: "waiting", reason: "InvalidImageName", message: "" } as const;
     const pod = podFixture({ phase: "Pending", containers: [containerFixture({ image, state })] });
-    return inEnglish(diagnose(patientFixture(pod))[0]?.fact);
+    return inEnglish(diagnose(diagnosedFixture(pod))[0]?.fact);
   };
   assert.equal(rowOf("r.example.org:5000/team/spark:4.3.0"), "invalid image name: spark:4.3.0");
   assert.equal(

@@ -18,7 +18,7 @@ import {
 } from "../../../src/spark/pods/podSnapshot.ts";
 import { treeText } from "../../treeText.ts";
 import { containerFixture, driverFixture, podFixture } from "../pods/podFixture.ts";
-import { endedSo, now, patientFixture, unscheduled } from "./patientFixture.ts";
+import { endedSo, now, diagnosedFixture, unscheduled } from "./diagnosedFixture.ts";
 import { inEnglish } from "../../../src/base/message.ts";
 
 /** `added exec-1 Running`, `modified exec-1 Failed 137 OOMKilled`, `deleted driver`. */
@@ -85,7 +85,7 @@ function checkTree(
         : treeText(
             application,
             report,
-            ({ pod, state }) => diagnose(patientFixture(pod, { state, application, report })),
+            ({ pod, state }) => diagnose(diagnosedFixture(pod, { state, application, report })),
             now,
           );
     assert.equal(text, expected);
@@ -181,7 +181,7 @@ test("the last failure includes its details and the driver's removal message", (
   const { fact } = describeRow(
     application,
     report,
-    ({ pod, state }) => diagnose(patientFixture(pod, { state, application, report })),
+    ({ pod, state }) => diagnose(diagnosedFixture(pod, { state, application, report })),
     now,
   );
   assert.match(

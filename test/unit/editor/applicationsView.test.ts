@@ -8,7 +8,7 @@ import type { PlainTreeView } from "../../../src/editor/ui/treeView.ts";
 import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { noProgress, type StageProgress } from "../../../src/spark/progress/progress.ts";
-import { failedDriver } from "../diagnosis/patientFixture.ts";
+import { failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import { containerFixture, driverFixture, executorFixture } from "../pods/podFixture.ts";
 import { inText } from "./screenFixture.ts";
 import { sessionFixture } from "./sessionFixture.ts";

@@ -31,7 +31,7 @@ import { itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
-import { failedDriver, unscheduled } from "../diagnosis/patientFixture.ts";
+import { failedDriver, unscheduled } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture } from "../pods/podFixture.ts";
 
 const inText = (text: MessageText | undefined): string | undefined =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { notifyOfEnds } from "../../../src/editor/apps/endNotifier.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failedDriver } from "../diagnosis/patientFixture.ts";
+import { failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture, endedFixture } from "../pods/podFixture.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { sessionFixture, strictLog } from "./sessionFixture.ts";

@@ -7,7 +7,7 @@ import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
-import { endedSo, failedDriver } from "../diagnosis/patientFixture.ts";
+import { endedSo, failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture } from "../pods/podFixture.ts";
 
 function applicationOf(pod: PodRecord): Application {

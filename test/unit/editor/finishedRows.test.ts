@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finishedItem } from "../../../src/editor/lifecycle/finishedRows.ts";
-import { failedDriver } from "../diagnosis/patientFixture.ts";
+import { failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture } from "../pods/podFixture.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { sessionFixture } from "./sessionFixture.ts";

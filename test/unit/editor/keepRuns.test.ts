@@ -5,7 +5,7 @@ import { keepRuns } from "../../../src/editor/apps/keepRuns.ts";
 import type { LogSource } from "../../../src/engine/ports/logs.ts";
 import type { RunRecord } from "../../../src/spark/history/runRecord.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failedDriver } from "../diagnosis/patientFixture.ts";
+import { failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
 import { sessionFixture, strictLog } from "./sessionFixture.ts";
 

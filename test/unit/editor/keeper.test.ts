@@ -6,7 +6,7 @@ import { failedLogsOf } from "../../../src/editor/logs/followed.ts";
 import type { LogsContext } from "../../../src/editor/logs/logsContext.ts";
 import type { KeptLogs } from "../../../src/engine/ports/logs.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failed } from "../diagnosis/patientFixture.ts";
+import { failed } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
 import { settle } from "../engine/virtualClock.ts";
 import { memoryMemento } from "./memoryMemento.ts";

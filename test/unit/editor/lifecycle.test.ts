@@ -18,7 +18,7 @@ import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import { sessionLabel } from "../../../src/spark/labels.ts";
 import type { OperatorResource, ResourcePhase } from "../../../src/spark/pods/operatorResource.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failedDriver } from "../diagnosis/patientFixture.ts";
+import { failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
 import { lifecycleFixture, type CommandScene } from "./lifecycleFixture.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "../../../src/editor/logs/tailLogs.ts";
 import { watchFailed } from "../../../src/editor/logs/watchFailed.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failed, failedDriver } from "../diagnosis/patientFixture.ts";
+import { failed, failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import {
   containerFixture,
   driverFixture,

@@ -10,7 +10,7 @@ import {
 import { profileRowText } from "../../../src/editor/profiles/profileRow.ts";
 import { ProfileRuns } from "../../../src/editor/profiles/profileRuns.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failedDriver, unscheduled } from "../diagnosis/patientFixture.ts";
+import { failedDriver, unscheduled } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture } from "../pods/podFixture.ts";
 import { memoryMemento } from "./memoryMemento.ts";
 import { sessionFixture } from "./sessionFixture.ts";

@@ -38,7 +38,7 @@ import {
   type ProgressProblem,
 } from "../../../src/spark/progress/progress.ts";
 import type { ProgressPart } from "../../../src/spark/progress/progressTree.ts";
-import { failed, failedDriver, now, starting, unscheduled } from "../diagnosis/patientFixture.ts";
+import { failed, failedDriver, now, starting, unscheduled } from "../diagnosis/diagnosedFixture.ts";
 import {
   containerFixture,
   driverFixture,

@@ -7,7 +7,7 @@ import {
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { noProgress } from "../../../src/spark/progress/progress.ts";
 import type { Timeline } from "../../../src/spark/timeline/timeline.ts";
-import { failed, failedDriver } from "../diagnosis/patientFixture.ts";
+import { failed, failedDriver } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture, executorFixture } from "../pods/podFixture.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { sessionFixture, strictLog } from "./sessionFixture.ts";

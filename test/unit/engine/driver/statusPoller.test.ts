@@ -11,7 +11,7 @@ import { firstOf } from "../../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../../src/spark/pods/podSnapshot.ts";
-import { noted, starting } from "../../diagnosis/patientFixture.ts";
+import { noted, starting } from "../../diagnosis/diagnosedFixture.ts";
 import { driverFixture, endedFixture, podFixture } from "../../pods/podFixture.ts";
 import { VirtualClock } from "../virtualClock.ts";
 

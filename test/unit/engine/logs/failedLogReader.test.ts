@@ -5,7 +5,7 @@ import { FailedLogReader } from "../../../../src/engine/logs/failedLogReader.ts"
 import type { LogItem, LogRequest } from "../../../../src/engine/ports/logs.ts";
 import type { SparkPod } from "../../../../src/spark/pods/application.ts";
 import { displayState } from "../../../../src/spark/pods/displayState.ts";
-import { failedDriver } from "../../diagnosis/patientFixture.ts";
+import { failedDriver } from "../../diagnosis/diagnosedFixture.ts";
 import { VirtualClock } from "../virtualClock.ts";
 
 const heapLog = ["INFO begin", "java.lang.OutOfMemoryError: Java heap space", "INFO end"];

@@ -11,7 +11,7 @@ import { containerFixture, driverFixture, endedFixture, podFixture } from "../po
 export const now = Date.parse("2026-01-02T03:10:00Z");
 
 /** The driver, or an executor of a running driver; a test overrides only relevant fields. */
-export function patientFixture(pod: PodRecord, fields: Partial<DiagnosedPod> = {}): DiagnosedPod {
+export function diagnosedFixture(pod: PodRecord, fields: Partial<DiagnosedPod> = {}): DiagnosedPod {
   const role = pod.labels["spark-role"] === "driver" ? "driver" : "executor";
   const pods = role === "driver" ? [pod] : [driverFixture(), pod];
   const { snapshot } = replacePods(emptySnapshot, pods);
