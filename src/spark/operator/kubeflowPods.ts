@@ -58,7 +58,7 @@ function makeTemplate(template: JsonObject, role: Role, parts: readonly PodPart[
     ownContainers.length === 0 ? { ...pod, containers: [{ name: sparkContainer[role] }] } : pod,
   );
   const withPod = editObject(start, "spec", (pod) => addParts(pod, "pod", parts));
-  // The operator selects the container by name.
+  // Selects the container by its name, as the operator does.
   return editSparkContainer(withPod, role, sparkContainer[role], (container) =>
     addParts(container, "container", parts),
   );
@@ -149,7 +149,7 @@ function variableParts(own: RoleSpec, role: Role): readonly PodPart[] {
   return (own.env ?? []).map((variable): PodPart => {
     const name = textAt(variable, "name") ?? "";
     const value = textAt(variable, "value");
-    // A reference to another variable depends on their order, and conf entries have no order.
+    // A reference to another variable depends on the order of the variables, and conf entries have no order.
     if (value !== undefined && !value.includes("$(") && isVariableName(name)) {
       return conf(`${variablePrefix[role]}${name}`, value);
     }
@@ -165,7 +165,7 @@ function variableParts(own: RoleSpec, role: Role): readonly PodPart[] {
   });
 }
 
-// Spark ignores executor variables with other names.
+// True for the names that Spark accepts for executor variables. Spark ignores variables with other names.
 const isVariableName = (name: string): boolean => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name);
 
 function volumeParts(spec: KubeflowSpec, own: RoleSpec, role: Role): readonly PodPart[] {

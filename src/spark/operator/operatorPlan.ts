@@ -34,7 +34,7 @@ export type OperatorAction =
   | { readonly kind: "resubmit"; readonly suffix: string };
 
 export type OperatorRefusal =
-  /** The API does not have the kind. */
+  /** The API has no field to suspend an application. */
   | {
       readonly kind: "notInApi";
       readonly action: "suspend" | "resume";
@@ -122,7 +122,7 @@ export function planRestart(stored: HeldObject): PlannedRestart {
   };
 }
 
-/** Removes the fields that the API server sets. */
+/** Returns the object to create, without the fields that the API server sets. */
 function sendable(
   manifest: Pick<OperatorManifest | Manifest, "apiVersion" | "kind" | "metadata">,
   name: string,

@@ -10,7 +10,10 @@ export const sparkContainer: Readonly<Record<Role, string>> = {
   executor: "spark-kubernetes-executor",
 };
 
-/** Returns the template in a file's text without `apiVersion` and `kind`; undefined if there is none. */
+/**
+ * Returns the template in a file's text without `apiVersion` and `kind`. Undefined unless the text is one valid YAML
+ * document with a map.
+ */
 export function parseOperatorTemplate(text: string): JsonObject | undefined {
   const { documents, findings } = parseYamlTrees(text);
   const [document, another] = documents;

@@ -271,7 +271,7 @@ function reportType(node: YamlNode, at: Reading, expected: Message, fix?: string
   at.report(manifestProblems.wrongType(at.path, expected, node.span, fix));
 }
 
-// An empty field is the same as a missing one.
+// Reports the wrong type of a field unless it is empty: the API server treats an empty field as missing.
 function reportUnlessNull(node: YamlNode, at: Reading, expected: Message): void {
   if (!isNull(node)) reportType(node, at, expected);
 }

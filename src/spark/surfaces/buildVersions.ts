@@ -160,7 +160,8 @@ function ofCatalogue(text: string): string | undefined {
   return firstVersion(found);
 }
 
-// Returns a dependency's version, with properties filled in; without one, `spark.version` as parent POMs use it.
+// Returns the version of the first Spark dependency, with properties filled in. If no dependency has a version, returns
+// the property `spark.version`, which parent POMs use.
 function ofMaven(text: string): string | undefined {
   const xml = text
     .split("<!--")

@@ -6,7 +6,7 @@ interface QuotedText {
   readonly content: Span;
   /** The offset after the closing quote, or where an unclosed literal ends. */
   readonly end: number;
-  /** Triple-quoted, so it may contain line breaks. */
+  /** True for a triple-quoted literal, which may contain line breaks. */
   readonly isLong: boolean;
   readonly hasBackslash: boolean;
 }

@@ -26,7 +26,7 @@ export function placesOf(text: string, surface: Surface, key: string): readonly 
   );
 }
 
-/** Returns the setting that overrides the one at the offset, within the same document. */
+/** Returns the setting of the same document that overrides the one at the offset. Undefined if none does. */
 export function winnerOver(text: string, surface: Surface, offset: number): KeyPlace | undefined {
   const found = find(readSurface(text, surface), offset);
   if (found === undefined) return undefined;
@@ -38,7 +38,10 @@ export function winnerOver(text: string, surface: Surface, offset: number): KeyP
 export const filesBelow = (text: string, surface: Surface, offset: number): readonly string[] =>
   find(readSurface(text, surface), offset)?.document.propertiesFiles ?? [];
 
-/** Returns the places that set the key in a text and override one of its properties files, with that file's path. */
+/**
+ * Returns the effective setting of the key in each document that names properties files, with the paths of these files.
+ * The setting overrides the same key in them.
+ */
 export const placesAbove = (
   text: string,
   surface: Surface,

@@ -31,7 +31,7 @@ const countKeys = [
 ];
 const allocationKey = "spark.dynamicAllocation.enabled";
 
-/** Returns the totals of applications on Kubernetes; none for an application with an unknown value. */
+/** Returns the totals of applications on Kubernetes. Omits the pod of a role with an unknown or invalid size. */
 export function podTotals(
   text: string,
   documents: readonly ConfDocument[],

@@ -11,13 +11,13 @@ import { parsePastedCommand } from "../submit/pasted/parsePastedCommand.ts";
 import { isPlain, textOfWord, type ShellWord } from "../submit/pasted/shellWord.ts";
 import { versionTraits } from "../submit/conf/versionTraits.ts";
 
-/** A complete spark-submit command: facts about the application, and options that other programs have, too. */
+/** A complete spark-submit command, with the facts about its application. */
 export interface WholeCommand {
   readonly application: ApplicationFacts;
   readonly span: Span;
-  /** Options whose names other programs have too. */
+  /** The settings of the options that have a conf key, in the order of the command. */
   readonly entries: readonly ConfEntry[];
-  /** The options that override `--conf` for their keys, by position. */
+  /** The names of the options that override `--conf` for their keys, by their offset. */
   readonly options: ReadonlyMap<number, string>;
   readonly propertiesFiles: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface WholeCommand {
 /** This extension refuses client mode, but spark-submit accepts it, so such a command is checked as well. */
 const inClientMode = "L-14";
 
-/** Maximum per text, as each command is parsed word by word. */
+/** Maximum number of commands in a text, because each command is parsed word by word. */
 const maxCommands = 200;
 /** Maximum length of a command. */
 const maxCommandLength = 8_000;

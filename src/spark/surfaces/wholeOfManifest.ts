@@ -42,7 +42,7 @@ export function wholeOfManifest(
 function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly Finding[] {
   const found: ManifestFinding[] = [];
   decodeManifest(document, found);
-  // A patch for a manifest need not be complete.
+  // Omits missing fields of a patch for a manifest, which need not be complete.
   const kept = found.filter(({ code }) => isWhole === true || code !== "missing-field");
   return kept.map(({ code, severity, message, span, fix }) => ({
     code: "manifest",

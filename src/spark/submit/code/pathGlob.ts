@@ -9,7 +9,7 @@ export interface GlobPlace {
 
 export interface PathGlob {
   readonly text: string;
-  /** True without wildcards: the glob names one path. */
+  /** True if the glob has no wildcards. Braces may still name several paths. */
   readonly isPlain: boolean;
   readonly start: GlobPlace;
 }

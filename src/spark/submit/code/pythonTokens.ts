@@ -17,7 +17,7 @@ export class PythonTokens {
   line = 1;
   /** True for the first token of a line, unless a backslash continues the line before. */
   isFirstOfLine = false;
-  /** Open brackets after the token. Line ends within brackets produce no token. */
+  /** The number of brackets that are open after the token. Line ends within brackets produce no token. */
   depth = 0;
 
   constructor(text: string) {
@@ -150,7 +150,7 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-// Python itself allows 150 levels.
+// CPython allows 150 levels of nested f-strings, so valid sources stay below this limit.
 const maxNesting = 400;
 
 /** A string or a replacement field that is open. */

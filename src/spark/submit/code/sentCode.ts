@@ -75,11 +75,11 @@ export interface LeftOutFile {
 }
 
 /**
- * `ignored`: by `.sparkignore`. `gitIgnored`: by `.gitignore`, which applies to included files only. `excluded`: by the
- * profile. `secret`: the name looks like that of a secret. `toolFolder`: a folder such as `.git` or `.venv`, with
- * everything in it. `outside`: a symbolic link that leaves the workspace folder. `native`: a compiled module, which
- * Python cannot import from a zip file. `large`: the program names the file, but it is too large to be sent without a
- * pattern.
+ * `ignored`: `.sparkignore` matches the file. `gitIgnored`: `.gitignore` matches it, which applies to included files
+ * only. `excluded`: the profile excludes the file. `secret`: the name looks like that of a secret. `toolFolder`: a
+ * folder such as `.git` or `.venv`, with everything in it. `outside`: a symbolic link that leaves the workspace folder.
+ * `native`: a compiled module, which Python cannot import from a zip file. `large`: the program names the file, but it
+ * is too large to be sent without a pattern.
  */
 export type LeftOutReason =
   | "ignored"

@@ -112,7 +112,7 @@ function mainClassOf(
   return name ?? "";
 }
 
-// Returns Java system properties, which a submitter can set only in this variable.
+// Returns the `spark.*` system properties of the submitter's JVM, which only the variable `SPARK_SUBMIT_OPTS` can set.
 function systemProperties(
   environment: SubmissionEnvironment["environment"],
 ): readonly (readonly [string, ResolvedEntry])[] {

@@ -84,8 +84,7 @@ export function classPathCommand(project: JvmProject, initScript: string): strin
   }
 }
 
-// This task gives the modules of the build as jars; `fullClasspath` gives them as folders. The task needs sbt 1.1 or
-// later.
+// `fullClasspathAsJars` lists the modules of the build as jars, `fullClasspath` as folders. It needs sbt 1.1 or later.
 const sbtClassPath = "Runtime/fullClasspathAsJars";
 const gradleClassPath = "sparkClassPath";
 

@@ -15,7 +15,10 @@ export const jvmLanguageOf = (path: string): JvmLanguage | undefined =>
 const maxLength = 1_000_000;
 const maxParents = 2_000;
 
-/** Finds the first main class of a Scala or Java file. Undefined if there is none. */
+/**
+ * Finds the main class of a Scala or Java file. Scala: the first `main` method, else the first `App` object, else the
+ * first `@main` method. Undefined if there is none.
+ */
 export function mainClassIn(text: string, language: JvmLanguage): MainClass | undefined {
   const code = withoutTexts(text.slice(0, maxLength));
   return language === "scala" ? scalaMain(code) : javaMain(code);

@@ -1,7 +1,7 @@
 import type { Cell } from "./cells.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** An expansion that begins with `$`, `%`, `<`, a backquote or `~`. `end`: the index of the cell after it. */
+/** An expansion that begins with `$`, `%`, `<` or a backquote. `end`: the index of the cell after it. */
 type Expansion =
   | {
       readonly kind: "variable";
@@ -54,7 +54,8 @@ export function charsOf(cells: readonly Cell[], start: number, end: number): str
   return text;
 }
 
-// Supports ${NAME}, ${NAME:-default} and ${NAME-default}; other expansions need a shell.
+// Supports ${NAME}, ${NAME?message}, ${NAME-default} and ${NAME=default}, also with a colon. Other expansions need a
+// shell.
 function readBraces(cells: readonly Cell[], at: number): Expansion {
   let depth = 0;
   let end = at + 1;

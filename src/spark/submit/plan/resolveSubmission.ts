@@ -25,7 +25,10 @@ export interface ResolvedSubmission {
   readonly warnings: readonly SubmissionFinding[];
 }
 
-/** Resolves the application of a command line, once for all later steps. An error lists all findings. */
+/**
+ * Resolves the application of a command line, once for all later steps. An error contains all findings up to the failed
+ * step, also warnings.
+ */
 export function resolveSubmission(
   { input, traits, commandLine, findings: misread }: ParsedSubmission,
   given: SubmissionEnvironment,

@@ -70,8 +70,8 @@ function checkBounds(range: LimitRange, pod: PlanPod): readonly PreflightFinding
   });
 }
 
-// Returns a pod's sum, or the largest amount of its containers. The Spark container has it, except in unusual
-// templates.
+// Returns the sum of the pod for a range of the type `Pod`, else the amount of its largest container. This is the Spark
+// container, except in unusual templates.
 function amountsOf(
   { type }: LimitRange,
   manifest: Manifest,
