@@ -125,7 +125,7 @@ function fieldParts(own: RoleSpec): readonly PodPart[] {
           { kind: "field", of: "pod", name: "dnsPolicy", value: "ClusterFirstWithHostNet" },
         ]
       : [];
-  // A GPU as a Spark resource would require a discovery script.
+  // Sets a limit for the GPU in the template, because a resource of Spark would require a discovery script.
   const { name, quantity } = own.gpu ?? {};
   const limits: readonly PodPart[] =
     name === undefined || quantity === undefined
@@ -175,7 +175,7 @@ function volumeParts(spec: KubeflowSpec, own: RoleSpec, role: Role): readonly Po
     const { name } = mount;
     const volume = (spec.volumes ?? []).find((candidate) => candidate["name"] === name);
     const isOnlyOne = mounts.every((other) => other === mount || other["name"] !== name);
-    // The operator ignores a mount without a volume.
+    // Drops a mount without a volume, which the operator ignores.
     if (volume === undefined) return [];
     const entries = isOnlyOne ? readVolume(volume, mount, role) : undefined;
     if (entries) return entries.map(([key, value]) => conf(key, value));

@@ -105,7 +105,7 @@ export function planRestart(stored: HeldObject): PlannedRestart {
   const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};
   const object = { apiVersion, kind, name, namespace };
   const metadata = { ...(objectAt(held, "metadata") as Manifest["metadata"]), name, namespace };
-  // A suspended object would be created suspended and never run.
+  // Removes `suspend: true`: the new object would never run.
   const spec = Object.entries(objectAt(held, "spec")).filter(
     ([field, value]) => field !== "suspend" || value !== true,
   );

@@ -45,7 +45,7 @@ export function editSparkContainer(
   const chosen = named ?? containers[0];
   const others = containers.filter((container) => container !== chosen);
   const edited = edit(chosen ?? { name: sparkContainer[role] });
-  // Spark uses the first container if none has its name.
+  // Puts Spark's container first, because Spark uses the first one if none has its name.
   const all: readonly Json[] = [edited, ...others];
   return { ...template, spec: { ...spec, containers: all } };
 }

@@ -91,7 +91,7 @@ function fieldEntries(spec: JsonObject, fields: typeof strongFields): readonly E
   });
 }
 
-// Kueue's labels apply to the object only.
+// Omits Kueue's labels, which apply to the object only.
 const labelEntries = ({ labels = {} }: ManifestMetadata): readonly Entry[] =>
   fieldRoles.flatMap((role) =>
     Object.entries(labels)

@@ -41,7 +41,7 @@ function ownSettings(document: YamlNode, text: string): readonly ConfDocument[] 
   const [group, version] = (textAt(document, "apiVersion") ?? "").split("/");
   const spec = specOf(document);
   if (group === "sparkoperator.k8s.io" && spec !== undefined) {
-    // Fields of older versions have other forms.
+    // Reads no fields of older versions, which have other forms.
     return [version === "v1beta2" ? ofKubeflow(spec, text) : ofConf(spec, text, "sparkVersion")];
   }
   if (group === "spark.apache.org" && spec !== undefined) {

@@ -40,7 +40,7 @@ export function podTotals(
   return documents.flatMap((document) => {
     const { entries, elsewhere = [], application = {} } = document;
     const conf = confOf([...elsewhere, ...entries]);
-    // A patch or a template contains only a part of the application.
+    // Skips a patch or a template, which contains only a part of the application.
     const isPart = application.place !== undefined && application.isWhole !== true;
     if (isPart || !isOnKubernetes(conf)) return [];
     const mode = application.mode ?? conf.get("spark.submit.deployMode")?.value;

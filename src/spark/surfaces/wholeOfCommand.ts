@@ -98,7 +98,7 @@ function readWhole(text: string): WholeCommand | undefined {
     const valueSpan = placeOfValue(text, tokens, token, value);
     if (valueSpan === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
-    // A program's string may contain placeholders in braces.
+    // Leaves a value with braces unknown: in a program's string these may be placeholders.
     const isOpen = /\{\w*\}/.test(value);
     return [{ key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });

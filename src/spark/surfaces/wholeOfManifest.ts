@@ -67,7 +67,7 @@ function withoutConf(node: YamlNode): YamlNode {
   return { kind: "map", span: node.span, entries };
 }
 
-// The operator submits to the cluster that it runs in, into the object's namespace.
+// The defaults of the operator's submission: the cluster that the operator runs in, and the default namespace.
 const operatorConf: readonly (readonly [string, string])[] = [
   ["spark.master", "k8s://https://operator:443"],
   ["spark.kubernetes.namespace", "default"],

@@ -14,7 +14,7 @@ export function expandFileGlob(
     const kind = files.kind(path);
     return kind === undefined ? undefined : kind === "file" ? [path] : [];
   }
-  // Hadoop parses the text before a colon as a scheme.
+  // Refuses a colon, because Hadoop parses the text before it as a scheme.
   if (path.includes(":") || path.length > maxPathLength) return "malformed";
   const patterns = new Map<string, LinearPattern | undefined>();
   let found: readonly string[] = [""];

@@ -196,7 +196,7 @@ function endOfFormatted(text: string, from: number): number {
         open.pop();
         at += 1;
       } else if (code === top.code && closes(text, at, code, top.isTriple)) {
-        // In a format, the quote of the string around it ends both.
+        // In a format specifier, the quote of the surrounding string ends the field and the string.
         while (open.at(-1)?.kind === "field") open.pop();
         open.pop();
         if (top.isTriple) triples -= 1;

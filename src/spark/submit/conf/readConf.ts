@@ -137,7 +137,7 @@ function substitute(text: string, conf: ResolvedConf, context: ConfReading, dept
     const value = conf.get(name)?.value;
     return value === undefined ? whole : substitute(value, conf, context, depth + 1);
   };
-  // References contain no whitespace.
+  // Resolves each word separately, because references contain no whitespace.
   return text.replace(/\S+/g, (word) => resolveReferences(word, resolve));
 }
 

@@ -59,7 +59,7 @@ export function readLaunchConfiguration(
 function sourceOf(configuration: Fields): Result<LaunchSource, LaunchProblem> {
   const name = nonEmptyTextAt(configuration, "profile");
   const program = nonEmptyTextAt(configuration, "program");
-  // VS Code adds members that start with "__".
+  // Also omits the members that start with "$", or with "__", which VS Code adds.
   const members = Object.fromEntries(
     Object.entries(configuration).filter(
       ([key]) => !ownMembers.has(key) && !key.startsWith("__") && !key.startsWith("$"),

@@ -80,7 +80,7 @@ function readRecord(
   reading: Reading,
 ): Json | undefined {
   const [only, another] = Object.entries(fields);
-  // The library accepts a bare text for an object with one text field.
+  // Accepts a text in place of an object with one text field, as the library does.
   if (typeof value === "string" && only?.[1] === "text" && !another) return { [only[0]]: value };
   if (!(value instanceof Map)) return misfit(path, reading);
   return Object.fromEntries(

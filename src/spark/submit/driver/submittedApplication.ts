@@ -55,7 +55,7 @@ export function buildApplication(
   for (const key of dependencyKeys) {
     const entry = conf.get(key);
     if (entry === undefined) continue;
-    // Spark trims list items from the conf, but not those from options.
+    // Trims list items from the conf, but not those from options, as Spark does.
     const list =
       props.has(key) && entry === props.get(key) ? listParts(entry.value).join(",") : entry.value;
     conf.set(key, {

@@ -11,7 +11,7 @@ export type JvmLanguage = "scala" | "java";
 export const jvmLanguageOf = (path: string): JvmLanguage | undefined =>
   /\.(scala|java)$/.exec(path)?.[1] as JvmLanguage | undefined;
 
-// Characters to search. A main method is near the start of its file.
+// The maximum number of characters to search. A main method is near the start of its file.
 const maxLength = 1_000_000;
 const maxParents = 2_000;
 

@@ -37,7 +37,7 @@ export function readExpansion(
   if (!nameStart.test(next)) return undefined;
   let end = endOfName(cells, at + 1);
   let name = charsOf(cells, at + 1, end);
-  // PowerShell's syntax for environment variables.
+  // Reads `$env:NAME`, PowerShell's syntax for environment variables.
   if (name.toLowerCase() === "env" && charAt(cells, end) === ":") {
     const start = end + 1;
     end = endOfName(cells, start);

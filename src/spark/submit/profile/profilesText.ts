@@ -139,7 +139,7 @@ function spanInTask(task: Node, path: readonly string[], part: "name" | "value")
     const name = node.parent?.type === "property" ? node.parent.children?.[0] : undefined;
     return spanOfNode(part === "name" ? (name ?? node) : node);
   }
-  // The label identifies the task.
+  // Returns the span of the label, which identifies the task.
   const name = memberAt(task, ["label"]) ?? memberAt(task, ["type"]);
   return name === undefined ? { start: task.offset, end: task.offset + 1 } : spanOfNode(name);
 }

@@ -50,7 +50,7 @@ export function checkVariables(
         return state === "filled" ? [problems.unfilledVariable(written, at)] : [];
       }
       const member = path[0] === "contexts" ? path[2] : path[0];
-      // Spark resolves these references itself.
+      // Accepts the references that Spark resolves itself.
       const isSparks = member === "conf" && /^(?:spark\.|system$)/.test(name);
       return isSparks ? [] : [problems.unknownVariable(written, at)];
     }),

@@ -121,7 +121,7 @@ const without = (tags: Tags, names: RegExp): Tags =>
 
 const withOldScalars = (tags: Tags): Tags => [
   ...without(tags, /:(?:bool|int|float)$/),
-  // Spark's parser does not parse a lone "y" or "n" as a boolean.
+  // Excludes a lone "y" or "n", which Spark's parser does not parse as a boolean.
   booleans(/^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/),
   ...oldNumbers,
 ];

@@ -141,7 +141,7 @@ export function addEntry(
       const behind = text.slice(valueSpan.end, end);
       if (!/^ *["']?$/.test(before) || !/^["']?[ \t]*(?:#.*)?\r?$/.test(behind)) return undefined;
       const indent = before.replace(/["']/, "");
-      // Kubernetes requires string values.
+      // Quotes the value, because Kubernetes requires strings.
       return at(end, `\n${indent}${key}: "${value}"${behind.endsWith("\r") ? "\r" : ""}`);
     }
     case "profiles": {
