@@ -22,7 +22,7 @@ export interface DecodedManifest {
 
 interface DecodedManifests {
   readonly manifests: readonly DecodedManifest[];
-  /** In text order. */
+  /** Sorted by position in the text. */
   readonly findings: readonly ManifestFinding[];
 }
 

@@ -87,7 +87,7 @@ const addLimit = (container: JsonObject, name: string, value: string): JsonObjec
   },
 });
 
-/** Fields that are copied, with their target and its field name. */
+/** Fields that are copied: the field of the role, the target, and the field of the target. */
 const fields = [
   ["affinity", "pod", "affinity"],
   ["dnsConfig", "pod", "dnsConfig"],
@@ -99,7 +99,7 @@ const fields = [
   ["securityContext", "container", "securityContext"],
 ] as const satisfies readonly (readonly [keyof RoleSpec, Owner, string])[];
 
-/** Lists whose items are appended. */
+/** Lists whose items are appended, in the same form as `fields`. */
 const lists = [
   ["hostAliases", "pod", "hostAliases"],
   ["initContainers", "pod", "initContainers"],

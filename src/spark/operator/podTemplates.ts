@@ -32,7 +32,7 @@ export const templateAsPod = (template: JsonObject): JsonObject => ({
   ...template,
 });
 
-/** Edits Spark's container: the one with that name, else the first one, else a new one. */
+/** Edits Spark's container: the one named `name`, else the first one, else a new one. */
 export function editSparkContainer(
   template: JsonObject,
   role: Role,

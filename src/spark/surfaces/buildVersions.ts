@@ -50,7 +50,6 @@ const linesOf = (text: string): readonly string[] => text.split(/\r?\n/);
 const isVersion = (text: string | undefined): text is string =>
   text !== undefined && /^\d{1,3}\.\d{1,3}/.test(text);
 
-/** Returns the first version found. */
 const firstVersion = (found: readonly (string | undefined)[]): string | undefined =>
   found.find(isVersion);
 

@@ -11,7 +11,7 @@ export interface Brackets {
   readonly endOfPart: (index: number) => number;
 }
 
-/** Maximum length of a literal, in tokens. */
+/** Maximum length of an argument or element, in tokens. */
 const maxPartTokens = 500;
 
 /** Reads the tokens once, and returns their brackets. Pairs brackets by nesting only, even if their kinds differ. */

@@ -11,7 +11,7 @@ interface QuotedText {
   readonly hasBackslash: boolean;
 }
 
-/** Returns the literal that the quote opens. */
+/** Returns the literal whose opening quote is at `open`. */
 export function quotedText(text: string, open: number, language: CodeLanguage): QuotedText {
   const quote = text.charCodeAt(open);
   const isLong = text.charCodeAt(open + 1) === quote && text.charCodeAt(open + 2) === quote;

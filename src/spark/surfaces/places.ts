@@ -12,7 +12,7 @@ interface KeyPlace {
   readonly isWritten: boolean;
 }
 
-/** Returns the setting whose key or value is at that place. */
+/** Returns the setting whose key or value is at the offset. Undefined if there is none. */
 export function settingAt(text: string, surface: Surface, offset: number): KeyPlace | undefined {
   const found = find(readSurface(text, surface), offset);
   return found && placeOf(text, found.entry);
@@ -34,7 +34,7 @@ export function winnerOver(text: string, surface: Surface, offset: number): KeyP
   return winner === undefined || winner === found.entry ? undefined : placeOf(text, winner);
 }
 
-/** Returns the properties files of the document that the setting at that place belongs to. */
+/** Returns the properties files of the document that contains the setting at the offset. */
 export const filesBelow = (text: string, surface: Surface, offset: number): readonly string[] =>
   find(readSurface(text, surface), offset)?.document.propertiesFiles ?? [];
 

@@ -27,9 +27,9 @@ const inClientMode = "L-14";
 
 /** Maximum number of commands in a text, because each command is parsed word by word. */
 const maxCommands = 200;
-/** Maximum length of a command. */
+/** Maximum length of a command, in characters. */
 const maxCommandLength = 8_000;
-/** Maximum column of a comment. */
+/** Maximum indentation of a comment, in characters. */
 const maxIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 

@@ -25,7 +25,6 @@ export class PythonTokens {
     if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
   }
 
-  /** Moves to the next token. */
   next(): void {
     this.#skipBlank();
     const code = this.#text.charCodeAt(this.#at);

@@ -65,7 +65,7 @@ export interface SentMember {
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  /** Why it is sent: the module that imports it, or the pattern that includes it. */
+  /** The reason for sending the file: the module that imports it, or the pattern that includes it. */
   readonly reason: string;
 }
 

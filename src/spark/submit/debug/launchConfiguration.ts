@@ -16,7 +16,7 @@ export interface LaunchConfiguration {
   readonly source: LaunchSource;
   readonly target: DebugTarget;
   readonly justMyCode: boolean;
-  /** Python drivers only. */
+  /** Has an effect on Python drivers only. */
   readonly stopOnEntry: boolean;
   readonly waitSeconds: number;
   readonly isDebugged: boolean;

@@ -11,7 +11,7 @@ export const buildToolFiles: ReadonlyMap<string, BuildTool> = new Map([
   ["build.gradle.kts", "gradle"],
 ]);
 
-/** True for other files of a project that can change its dependencies. */
+/** True for a file besides `buildToolFiles` that can change the dependencies of a project. */
 export const isBuildFile = (path: string): boolean =>
   /(?:^|\/)(?:gradle\.properties|settings\.gradle(?:\.kts)?|gradle\/[\w.-]+\.toml|project\/[\w.-]+\.(?:sbt|scala|properties))$/.test(
     path,

@@ -18,7 +18,6 @@ import { fallbacksOf } from "./submissionInput.ts";
 export interface ResolvedSubmission {
   readonly sparkVersion: string;
   readonly traits: VersionTraits;
-  /** The application with its final conf. */
   readonly application: SubmittedApplication;
   /** The given environment with the variables of `spark-env.sh`. */
   readonly submissionEnvironment: SubmissionEnvironment;

@@ -41,7 +41,6 @@ function completed(container: JsonObject, range: LimitRange): JsonObject {
   });
 }
 
-/** Checks a pod against a limit range. */
 export function checkLimitRange(range: LimitRange, pod: PlanPod): readonly PreflightFinding[] {
   return [...checkBounds(range, pod), ...checkDefaultLimits(range, pod)];
 }

@@ -24,7 +24,7 @@ interface PodSums {
 
 /** The parts of a container's memory limit, in mebibytes. */
 export interface MemoryParts {
-  /** The largest size of the Java heap. */
+  /** The maximum Java heap. */
   readonly heap: number;
   readonly overhead: number;
   /** `spark.memory.offHeap.size`, in executors only. */

@@ -9,7 +9,7 @@ export interface ProfileFix {
   /** `replace`: puts `text` in place of the span. `remove`: removes the member named `text`. */
   readonly kind: "replace" | "remove";
   readonly text: string;
-  /** From last to first. */
+  /** The edits, from the last to the first in the text. */
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 

@@ -124,7 +124,7 @@ function partPlaces(
 /** The path of an edited file. */
 interface EditedFile {
   readonly path: string;
-  /** Its workspace folder. */
+  /** The workspace folder of the file. */
   readonly folder: string | undefined;
 }
 

@@ -96,7 +96,7 @@ class Page {
     this.#length += text.length + 1;
   }
 
-  /** Adds a commented line with a marker. */
+  /** Adds a comment line, and records the span of its text without the `#`. */
   mark(kind: "lost" | "late", text: string): void {
     const start = this.#length + (/^#\s*/.exec(text)?.[0].length ?? 0);
     this.line(text);

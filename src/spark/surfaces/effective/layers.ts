@@ -24,7 +24,7 @@ export interface NamedText {
 }
 
 export interface LayerSources {
-  /** The document's own text and its display name. */
+  /** The text that contains the document. */
   readonly own: NamedText;
   /** By path, as the document names them. */
   readonly files: ReadonlyMap<string, string>;

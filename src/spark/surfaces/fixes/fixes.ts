@@ -33,7 +33,7 @@ interface FixInput {
   readonly documents: readonly ConfDocument[];
   readonly catalogue: Catalogue;
   readonly version: SparkVersion;
-  /** Undefined if no directive comment would be read at that place. */
+  /** Undefined if the language has no comments in which directives are read. */
   readonly comment: CommentSign | undefined;
   readonly judge: (text: string) => readonly ConfDiagnostic[];
 }
