@@ -128,7 +128,7 @@ const moveAllocation: Step = (draft, { sparkVersion }) => {
   };
 };
 
-// Sets two executors, the default of Spark, because the operator's default is one.
+// Sets two executors, Spark's default, if the request sets no number. The operator's default is one.
 const addInstances: Step = (draft) => {
   const path = ["executor", "instances"];
   const isSaid =

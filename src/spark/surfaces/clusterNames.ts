@@ -12,7 +12,7 @@ interface NamePlace {
   /** The namespace of the object. Undefined for a Namespace, and if the document does not set a namespace. */
   readonly namespace: string | undefined;
   readonly replaces: Span;
-  /** The text to insert after the name, such as `:key` for a Secret. Empty if the document has it already. */
+  /** The text to insert after the name, such as `:key` for a Secret. Empty if the name needs no further text. */
   readonly behind: string;
 }
 

@@ -69,7 +69,7 @@ export const receiveCommand = (): readonly string[] => [
  */
 export const receiveHead = (length: number | undefined): string => `${length ?? "-"}\n`;
 
-// Sets the owner of each file itself, because older versions of tarfile have no filter for this.
+// Sets the owner of each file, because older versions of tarfile have no filter for this.
 const pythonUnpack = `
 import os, sys, tarfile
 archive = tarfile.open(fileobj=sys.stdin.buffer, mode="r|")
