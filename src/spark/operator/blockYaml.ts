@@ -35,7 +35,7 @@ export function readBlockYaml(text: string, readPart: ReadPart): readonly YamlNo
 const maxDepth = 200;
 /** Limit for the number of nodes after aliases are expanded. */
 const maxNodes = 200_000;
-/** Limit for the full parser, which blocks typing while it runs. */
+/** Maximum length of a part for the full parser, in characters: the parser blocks typing while it runs. */
 const maxPartLength = 16_384;
 
 interface Key {
@@ -119,7 +119,7 @@ class BlockReader {
     return this.#column === 0 && this.#text.charAt(this.#at) === "%";
   }
 
-  // A document may begin on the line of its marker.
+  // Moves past a document marker or a directive. A document may begin on the line of its marker.
   #skipMarker(line: YamlLine): void {
     const behind = afterBlanks(this.#text, line.start + 3, line.end);
     const isEmpty = behind >= line.end || this.#text.charAt(behind) === "#";
@@ -145,7 +145,7 @@ class BlockReader {
     return this.#whole(parentColumn) ?? this.#nothing(this.#at);
   }
 
-  // An anchor may be on the line above its node, or before it.
+  // Reads an anchor and its node, which may be on the same line or on the next one.
   #anchored(line: YamlLine, depth: number): YamlNode {
     const before = this.#parts;
     const name = this.#at + 1;
@@ -381,7 +381,7 @@ function plainKey(text: string, start: number, lineEnd: number): YamlScalar | un
   return plainScalar(text, start, end) ?? scalarNode(source, source, { start, end });
 }
 
-/** True if only a comment follows. */
+/** True if nothing or only a comment follows on the line. */
 function isOver(text: string, end: number, lineEnd: number): boolean {
   const at = afterBlanks(text, end, lineEnd);
   return at >= lineEnd || (text.charAt(at) === "#" && at > end);
@@ -395,7 +395,7 @@ function afterBlanks(text: string, from: number, end: number): number {
 
 const colon = 0x3a;
 
-/** Returns the offset of the colon that ends a plain key; undefined without one. */
+/** Returns the offset of the colon that ends a plain key. Undefined if the line has no such colon. */
 function endOfKey(text: string, start: number, lineEnd: number): number | undefined {
   for (let at = start; at < lineEnd; at++) {
     if (text.charCodeAt(at) !== colon) continue;

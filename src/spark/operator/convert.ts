@@ -38,7 +38,7 @@ export type SourceForm =
 export interface ConversionPlace {
   /** The version for a source that names none. */
   readonly sparkVersion: string;
-  /** The API server for a command line; undefined omits it. */
+  /** The API server for a command line without a master. Undefined: none is added. */
   readonly master: string | undefined;
   /** The current context, for a profile. */
   readonly context: string | undefined;

@@ -22,7 +22,7 @@ export interface DecodedManifest {
 
 interface DecodedManifests {
   readonly manifests: readonly DecodedManifest[];
-  /** In text order. */
+  /** Sorted by position in the text. */
   readonly findings: readonly ManifestFinding[];
 }
 
@@ -37,7 +37,7 @@ export function decodeManifests(text: string): DecodedManifests {
   return { manifests, findings: findings.sort((a, b) => a.span.start - b.span.start) };
 }
 
-/** Decodes one document, and adds its findings to the list. */
+/** Decodes one document, and adds its findings to the list. Undefined if the document is not a Spark application. */
 export const decodeManifest = (
   document: YamlNode,
   findings: ManifestFinding[],
@@ -73,7 +73,7 @@ function decodeDocument(
   const manifest = decodeKind(version, kind, document, own);
   if (apiVersion === version) findings.push(...own);
   else if (currentVersions.has(groupOf(apiVersion))) {
-    // Fields of the old version may be invalid in the new one.
+    // Reports only the version, because fields of the old version may be invalid in the new one.
     findings.push(manifestProblems.oldVersion(apiVersion, version, versionNode.span));
   } else {
     findings.push(manifestProblems.unknownApi(apiVersion, version, versionNode.span), ...own);

@@ -4,7 +4,10 @@ import { isJsonObject, objectAt, type Json, type JsonObject } from "../../base/j
 import { isDnsName } from "../kubernetesNames.ts";
 import type { FieldForm } from "./kubeflowFields.ts";
 
-/** Returns the conf value that the operator sets for a field; undefined without the field. */
+/**
+ * Returns the conf value that the operator sets for a field. Undefined if the field is missing, an object, or a list
+ * without texts.
+ */
 export function readField(spec: JsonObject, path: readonly string[]): string | undefined {
   const value = valueAt(spec, path);
   if (value === undefined || value === null || isJsonObject(value)) return undefined;

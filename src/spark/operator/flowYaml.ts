@@ -64,7 +64,7 @@ function readList(line: FlowLine, start: number, maxLevels: number): YamlNode | 
   return { kind: "list", span: { start, end: at + 1 }, items };
 }
 
-/** Returns the offset of the next item or the closing bracket; undefined without either. */
+/** Returns the offset of the next item or of the closing bracket. Undefined if neither follows on the line. */
 function afterPart(text: string, end: number, lineEnd: number, close: string): number | undefined {
   const at = afterBlanks(text, end, lineEnd);
   if (at >= lineEnd) return undefined;

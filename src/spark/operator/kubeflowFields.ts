@@ -2,7 +2,7 @@ import { msg, type Message } from "../../base/message.ts";
 
 // The equivalence of conf keys and fields of `sparkoperator.k8s.io/v1beta2`.
 
-/** The type of the field. */
+/** The type of a field. `positive`: an integer above 0. */
 export type FieldForm =
   "text" | "integer" | "positive" | "flag" | "list" | "pythonVersion" | "podName";
 
@@ -33,7 +33,7 @@ export const weakFields: readonly FieldKey[] = [
   field("memoryOverheadFactor", "spark.kubernetes.memoryOverheadFactor"),
 ];
 
-/** Fields that override their keys. */
+/** Fields that override their keys in `sparkConf`. */
 export const strongFields: readonly FieldKey[] = [
   field("image", "spark.kubernetes.container.image"),
   field("deps.jars", "spark.jars", "list"),
@@ -92,7 +92,7 @@ export const allocationFields: readonly FieldKey[] = [
     "spark.dynamicAllocation.shuffleTracking.enabled",
     "flag",
   ),
-  // The timeout is in milliseconds.
+  // The field is in milliseconds, like a conf value without a unit.
   field(
     "dynamicAllocation.shuffleTrackingTimeout",
     "spark.dynamicAllocation.shuffleTracking.timeout",

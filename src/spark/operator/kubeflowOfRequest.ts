@@ -128,7 +128,7 @@ const moveAllocation: Step = (draft, { sparkVersion }) => {
   };
 };
 
-// By default the operator starts one executor, and Spark two.
+// Sets two executors, Spark's default, if the request sets no number. The operator's default is one.
 const addInstances: Step = (draft) => {
   const path = ["executor", "instances"];
   const isSaid =
@@ -174,7 +174,7 @@ const moveSecrets: Step = (draft) => {
   };
 };
 
-// The operator overwrites the template keys of each role.
+// Adds the pod templates. Drops their conf keys, because the operator overwrites these keys.
 const addTemplates: Step = (draft, request) => {
   const spec = fieldRoles.reduce((edited, role) => {
     const template = request.templates[role];
@@ -232,7 +232,7 @@ function move(draft: Draft, find: (key: string, text: string) => Placement | und
   return { ...draft, spec, rest: without(draft.rest, moved) };
 }
 
-/** Drops entries of the rest for the given reason. */
+/** Drops the entries of the rest for which `why` returns a reason, and records each as a loss. */
 function drop(draft: Draft, why: (key: string, value: string) => Message | undefined): Draft {
   const dropped: string[] = [];
   const losses = [...draft.rest].flatMap(([entry, value]): readonly ConversionLoss[] => {

@@ -58,7 +58,7 @@ function makeTemplate(template: JsonObject, role: Role, parts: readonly PodPart[
     ownContainers.length === 0 ? { ...pod, containers: [{ name: sparkContainer[role] }] } : pod,
   );
   const withPod = editObject(start, "spec", (pod) => addParts(pod, "pod", parts));
-  // The operator selects the container by name.
+  // Selects the container by its name, as the operator does.
   return editSparkContainer(withPod, role, sparkContainer[role], (container) =>
     addParts(container, "container", parts),
   );
@@ -87,7 +87,7 @@ const addLimit = (container: JsonObject, name: string, value: string): JsonObjec
   },
 });
 
-/** Fields that are copied, with their target and its field name. */
+/** Fields that are copied: the field of the role, the target, and the field of the target. */
 const fields = [
   ["affinity", "pod", "affinity"],
   ["dnsConfig", "pod", "dnsConfig"],
@@ -99,7 +99,7 @@ const fields = [
   ["securityContext", "container", "securityContext"],
 ] as const satisfies readonly (readonly [keyof RoleSpec, Owner, string])[];
 
-/** Lists whose items are appended. */
+/** Lists whose items are appended, in the same form as `fields`. */
 const lists = [
   ["hostAliases", "pod", "hostAliases"],
   ["initContainers", "pod", "initContainers"],
@@ -125,7 +125,7 @@ function fieldParts(own: RoleSpec): readonly PodPart[] {
           { kind: "field", of: "pod", name: "dnsPolicy", value: "ClusterFirstWithHostNet" },
         ]
       : [];
-  // A GPU as a Spark resource would require a discovery script.
+  // Sets a limit for the GPU in the template, because a resource of Spark would require a discovery script.
   const { name, quantity } = own.gpu ?? {};
   const limits: readonly PodPart[] =
     name === undefined || quantity === undefined
@@ -149,7 +149,7 @@ function variableParts(own: RoleSpec, role: Role): readonly PodPart[] {
   return (own.env ?? []).map((variable): PodPart => {
     const name = textAt(variable, "name") ?? "";
     const value = textAt(variable, "value");
-    // A reference to another variable depends on their order, and conf entries have no order.
+    // A reference to another variable depends on the order of the variables, and conf entries have no order.
     if (value !== undefined && !value.includes("$(") && isVariableName(name)) {
       return conf(`${variablePrefix[role]}${name}`, value);
     }
@@ -165,7 +165,7 @@ function variableParts(own: RoleSpec, role: Role): readonly PodPart[] {
   });
 }
 
-// Spark ignores executor variables with other names.
+// True for the names that Spark accepts for executor variables. Spark ignores variables with other names.
 const isVariableName = (name: string): boolean => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name);
 
 function volumeParts(spec: KubeflowSpec, own: RoleSpec, role: Role): readonly PodPart[] {
@@ -175,7 +175,7 @@ function volumeParts(spec: KubeflowSpec, own: RoleSpec, role: Role): readonly Po
     const { name } = mount;
     const volume = (spec.volumes ?? []).find((candidate) => candidate["name"] === name);
     const isOnlyOne = mounts.every((other) => other === mount || other["name"] !== name);
-    // The operator ignores a mount without a volume.
+    // Drops a mount without a volume, which the operator ignores.
     if (volume === undefined) return [];
     const entries = isOnlyOne ? readVolume(volume, mount, role) : undefined;
     if (entries) return entries.map(([key, value]) => conf(key, value));

@@ -18,7 +18,7 @@ export function readVolume(
   const { name, ...sources } = volume;
   const [type, another] = Object.keys(sources);
   const known = type === undefined ? undefined : optionsOf[type];
-  // A dot would end the name in the key.
+  // Refuses a name with a dot, which would end the name in the key.
   if (
     typeof name !== "string" ||
     name.includes(".") ||
@@ -46,7 +46,7 @@ function readTexts(
 ): readonly (readonly [string, string])[] | undefined {
   const texts: (readonly [string, string])[] = [];
   for (const [field, value] of Object.entries(fields)) {
-    // `readOnly: false` is the default.
+    // Skips default values such as `readOnly: false`.
     if (value === null || value === false || value === "") continue;
     if (!names.includes(field) || typeof value === "object") return undefined;
     texts.push([field, textOf(value)]);

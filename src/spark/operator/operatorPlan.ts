@@ -34,7 +34,7 @@ export type OperatorAction =
   | { readonly kind: "resubmit"; readonly suffix: string };
 
 export type OperatorRefusal =
-  /** The API does not have the kind. */
+  /** The API has no field to suspend an application. */
   | {
       readonly kind: "notInApi";
       readonly action: "suspend" | "resume";
@@ -105,7 +105,7 @@ export function planRestart(stored: HeldObject): PlannedRestart {
   const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};
   const object = { apiVersion, kind, name, namespace };
   const metadata = { ...(objectAt(held, "metadata") as Manifest["metadata"]), name, namespace };
-  // A suspended object would be created suspended and never run.
+  // Removes `suspend: true`: the new object would never run.
   const spec = Object.entries(objectAt(held, "spec")).filter(
     ([field, value]) => field !== "suspend" || value !== true,
   );
@@ -122,7 +122,7 @@ export function planRestart(stored: HeldObject): PlannedRestart {
   };
 }
 
-/** Removes the fields that the API server sets. */
+/** Returns the object to create, without the fields that the API server sets. */
 function sendable(
   manifest: Pick<OperatorManifest | Manifest, "apiVersion" | "kind" | "metadata">,
   name: string,

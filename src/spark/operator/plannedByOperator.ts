@@ -14,7 +14,7 @@ import { kubeflowVersion, type OperatorManifest } from "./operatorManifest.ts";
 import { requestOfManifest } from "./requestOfManifest.ts";
 import { deployModeKey, namespaceKey } from "./submissionRequest.ts";
 
-/** `namespace`: for an object that names none. */
+/** The cluster of a plan, and its time and randomness. `namespace`: the default for an object without a namespace. */
 export interface OperatorPlace extends Pick<SubmissionEnvironment, "now" | "randomBytes"> {
   readonly server: string;
   readonly namespace: string;

@@ -10,7 +10,10 @@ export const sparkContainer: Readonly<Record<Role, string>> = {
   executor: "spark-kubernetes-executor",
 };
 
-/** Returns the template in a file's text without `apiVersion` and `kind`; undefined if there is none. */
+/**
+ * Returns the template in a file's text without `apiVersion` and `kind`. Undefined unless the text is one valid YAML
+ * document with a map.
+ */
 export function parseOperatorTemplate(text: string): JsonObject | undefined {
   const { documents, findings } = parseYamlTrees(text);
   const [document, another] = documents;
@@ -29,7 +32,7 @@ export const templateAsPod = (template: JsonObject): JsonObject => ({
   ...template,
 });
 
-/** Edits Spark's container: the one with that name, else the first one, else a new one. */
+/** Edits Spark's container: the one named `name`, else the first one, else a new one. */
 export function editSparkContainer(
   template: JsonObject,
   role: Role,
@@ -42,7 +45,7 @@ export function editSparkContainer(
   const chosen = named ?? containers[0];
   const others = containers.filter((container) => container !== chosen);
   const edited = edit(chosen ?? { name: sparkContainer[role] });
-  // Spark uses the first container if none has its name.
+  // Puts Spark's container first, because Spark uses the first one if none has its name.
   const all: readonly Json[] = [edited, ...others];
   return { ...template, spec: { ...spec, containers: all } };
 }

@@ -23,5 +23,5 @@ const withValue: ReadonlySet<string> = new Set(
   commandOptions.flatMap(({ name, kind }) => (kind === "value" ? [name] : [])),
 );
 
-// The paste parser takes <name> for a placeholder even in quotes, so a literal one is split.
+// Splits a literal <name>, which the paste parser takes for a placeholder even in quotes.
 const quoted = (word: string): string => quotedWord(word).replaceAll(/<(?=[^<>]*>)/g, "<''");

@@ -52,7 +52,7 @@ export function profileOfRequest(request: SubmissionRequest): Translated<RunProf
     rest.delete(key);
     return value;
   };
-  // An empty list would remove the member.
+  // Leaves an empty value in `conf`, because an empty list member produces no option.
   const takeList = (key: string): readonly string[] | undefined =>
     rest.get(key) === "" ? undefined : take(key)?.split(",");
   const mode = take(deployModeKey);

@@ -36,7 +36,7 @@ const localFileKeys: ReadonlySet<string> = new Set([
 
 const keytabKey = "spark.kerberos.keytab";
 
-/** Returns why an entry has no meaning on the operator's machine; undefined if it has one. */
+/** Returns the reason why the operator cannot use an entry. Undefined if it can. */
 export function localOnlyReason(key: string, value: string): Message | undefined {
   if (key === "spark.master") return msg("The application runs in the cluster of its object.");
   if (key === "spark.kubernetes.context") {

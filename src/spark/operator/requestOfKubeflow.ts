@@ -91,7 +91,7 @@ function fieldEntries(spec: JsonObject, fields: typeof strongFields): readonly E
   });
 }
 
-// Kueue's labels apply to the object only.
+// Omits Kueue's labels, which apply to the object only.
 const labelEntries = ({ labels = {} }: ManifestMetadata): readonly Entry[] =>
   fieldRoles.flatMap((role) =>
     Object.entries(labels)
@@ -161,8 +161,8 @@ function identityEntries(
   ];
 }
 
-// Adds the number of executors. By default the operator starts one, and Spark two. To decide whether the number is
-// dynamic, the operator checks only the field.
+// Adds the number of executors. By default the operator starts one, and Spark two. The operator decides by the field
+// `dynamicAllocation.enabled` alone whether the number is dynamic.
 function addInstances(spec: KubeflowSpec, conf: Map<string, string>): void {
   const isSaid = (conf.get("spark.executor.instances") ?? "") !== "";
   if (!isSaid && spec.dynamicAllocation?.enabled !== true) {

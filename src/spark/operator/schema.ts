@@ -9,7 +9,7 @@ import type { YamlMap, YamlNode, YamlScalar } from "./yamlNode.ts";
 /** The schema of a field: its shape, and a reader for it. */
 export interface ManifestSchema<T> {
   readonly shape: ManifestShape;
-  /** Decodes a node. Returns undefined if the node has another type; the findings tell why. */
+  /** Decodes a node, and reports its faults. Undefined if the node cannot be read as this type. */
   read(node: YamlNode, at: Reading): T | undefined;
 }
 
@@ -226,7 +226,7 @@ export function entryOf(
   return node?.kind === "map" ? node.entries.findLast((entry) => entry.key === key) : undefined;
 }
 
-/** Returns the node at a path of keys. */
+/** Returns the node at a path of keys. Undefined if a key is missing. */
 export function nodeAt(node: YamlNode, ...keys: readonly string[]): YamlNode | undefined {
   return keys.reduce<YamlNode | undefined>((at, key) => entryOf(at, key)?.value, node);
 }
@@ -271,7 +271,7 @@ function reportType(node: YamlNode, at: Reading, expected: Message, fix?: string
   at.report(manifestProblems.wrongType(at.path, expected, node.span, fix));
 }
 
-// An empty field is the same as a missing one.
+// Reports the wrong type of a field unless it is empty: the API server treats an empty field as missing.
 function reportUnlessNull(node: YamlNode, at: Reading, expected: Message): void {
   if (!isNull(node)) reportType(node, at, expected);
 }

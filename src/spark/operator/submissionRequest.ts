@@ -3,8 +3,8 @@ import type { JsonObject } from "../../base/json.ts";
 import type { Role } from "./kubeflowFields.ts";
 
 /**
- * The content of a spark-submit command line. It is the common form of all conversions, so that each format needs only
- * two converters.
+ * The content of a spark-submit command line. All conversions use this common form, so each format needs only two
+ * converters.
  */
 export interface SubmissionRequest {
   /** The Spark version, if the source has one. */
@@ -39,8 +39,8 @@ export interface Translated<T> {
 /** A part of the source that the result lacks or changes. */
 export interface ConversionLoss {
   /**
-   * `dropped`: not in the result. `changed`: different in the result. `byHand`: in the result, but the user
-   * must do what the reason says.
+   * `dropped`: the result lacks the entry. `changed`: the entry is different in the result. `byHand`: the result has
+   * the entry, but the user must do what the reason says.
    */
   readonly kind: "dropped" | "changed" | "byHand";
   /** The name in the source: a conf key, an option or a field. */
@@ -53,7 +53,7 @@ export const namespaceKey = "spark.kubernetes.namespace";
 export const deployModeKey = "spark.submit.deployMode";
 export const masterKey = "spark.master";
 
-/** Returns the application's name; without one, Spark's default. */
+/** Returns the application's name, or Spark's default: the main class, else the file name of the main resource. */
 export function nameOfRequest({ conf, mainClass, resource = "" }: SubmissionRequest): string {
   return conf.get(appNameKey) ?? mainClass ?? resource.slice(resource.lastIndexOf("/") + 1);
 }

@@ -11,7 +11,6 @@ export interface YamlLine {
   readonly end: number;
 }
 
-/** Returns the lines with content. */
 export function yamlLines(text: string): readonly YamlLine[] {
   const lines: YamlLine[] = [];
   let next: number;

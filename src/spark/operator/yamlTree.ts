@@ -25,14 +25,14 @@ const maxSize = 200_000;
 /** Parses the documents of a text like kubectl. Never throws. */
 export function parseYamlTrees(text: string): YamlTrees {
   const tokens = yamlTokens(text);
-  // The composer is recursive, and a stack overflow can end the whole process.
+  // Refuses deep nesting: the composer is recursive, and a stack overflow can end the whole process.
   if (tokens === undefined || tokens.some((token) => depthOf(token) > maxDepth)) {
     const span = { start: 0, end: text.length };
     return { documents: [], findings: [manifestProblems.tooDeep(span)] };
   }
   const findings: ManifestFinding[] = [];
   const documents: YamlNode[] = [];
-  // The YAML 1.1 subset of Kubernetes: `yes` and `0644`, but no dates and no `1:20`.
+  // Keeps the YAML 1.1 subset of Kubernetes: `yes` and `0644`, but no dates and no `1:20`.
   const customTags = (tags: Tags): Tags =>
     tags.filter((tag) => typeof tag !== "string" && !foreignTags.has(tag.tag) && !isTime(tag));
   const composer = new Composer({

@@ -50,7 +50,6 @@ const linesOf = (text: string): readonly string[] => text.split(/\r?\n/);
 const isVersion = (text: string | undefined): text is string =>
   text !== undefined && /^\d{1,3}\.\d{1,3}/.test(text);
 
-/** Returns the first version found. */
 const firstVersion = (found: readonly (string | undefined)[]): string | undefined =>
   found.find(isVersion);
 
@@ -160,7 +159,8 @@ function ofCatalogue(text: string): string | undefined {
   return firstVersion(found);
 }
 
-// Returns a dependency's version, with properties filled in; without one, `spark.version` as parent POMs use it.
+// Returns the version of the first Spark dependency, with properties filled in. If no dependency has a version, returns
+// the property `spark.version`, which parent POMs use.
 function ofMaven(text: string): string | undefined {
   const xml = text
     .split("<!--")

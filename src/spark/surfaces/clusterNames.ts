@@ -9,10 +9,10 @@ export type NamedKind =
 /** A place for the name of a cluster object. */
 interface NamePlace {
   readonly kind: NamedKind;
-  /** Undefined if the document does not contain it. */
+  /** The namespace of the object. Undefined for a Namespace, and if the document does not set a namespace. */
   readonly namespace: string | undefined;
   readonly replaces: Span;
-  /** The text after the name, such as the key of a Secret. */
+  /** The text to insert after the name, such as `:key` for a Secret. Empty if the name needs no further text. */
   readonly behind: string;
 }
 
@@ -41,7 +41,7 @@ const kindsOfFields: Readonly<Record<string, NamedKind>> = {
   priorityClassName: "PriorityClass",
 };
 
-/** Returns the kind of object whose name belongs at that place; undefined if there is none. */
+/** Returns the place for an object's name at the offset. Undefined if no name belongs there. */
 export function namePlaceAt(text: string, surface: Surface, offset: number): NamePlace | undefined {
   const documents = readSurface(text, surface);
   for (const document of documents) {
@@ -56,8 +56,7 @@ export function namePlaceAt(text: string, surface: Surface, offset: number): Nam
   return surface === "manifest" ? fieldAt(text, documents, offset) : undefined;
 }
 
-// Returns the span of the name: in a list, the item at the offset; in `name:key`, the part before the colon. `behind`:
-// the text after the name.
+// Returns the span of the name: in a list, the item at the offset; in `name:key`, the part before the colon.
 function partAt(
   text: string,
   { start, end }: Span,

@@ -2,16 +2,19 @@ import type { CodeToken } from "./codeTokens.ts";
 
 /** Matches the brackets of a program. */
 export interface Brackets {
-  /** Returns the bracket around the token; for a closing bracket, its opening one. */
+  /**
+   * Returns the index of the bracket that is open at the token; for a closing bracket, its opening one. Undefined if no
+   * bracket is open.
+   */
   readonly openOf: (index: number) => number | undefined;
-  /** Returns the first token after the argument or element that begins there. */
+  /** Returns the index after the argument or element that begins at the token. */
   readonly endOfPart: (index: number) => number;
 }
 
-/** Maximum length of a literal, in tokens. */
+/** Maximum length of an argument or element, in tokens. */
 const maxPartTokens = 500;
 
-/** Reads the tokens once, and returns their brackets. Brackets that do not match are paired in order. */
+/** Reads the tokens once, and returns their brackets. Pairs brackets by nesting only, even if their kinds differ. */
 export function brackets(tokens: readonly CodeToken[]): Brackets {
   const around: (number | undefined)[] = [];
   const closing = new Map<number, number>();

@@ -105,7 +105,10 @@ const keyOf = ({ value, content }: StringToken): Pick<ConfEntry, "key" | "keySpa
   keySpan: content,
 });
 
-/** Returns the token at which the key's value begins, if the string is in the place of a key. */
+/**
+ * Returns the index of the token at which the key's value begins, and the number of the key's group. Undefined if the
+ * string is not in the place of a key.
+ */
 function placeOf(
   code: Code,
   index: number,
@@ -223,7 +226,7 @@ function literal(
   const number = isNegative ? second : first;
   if (number?.kind !== "number" || parts.length !== (isNegative ? 2 : 1)) return undefined;
   const digits = number.text.replaceAll("_", "").replace(/L$/i, "");
-  // Other number formats, such as hexadecimal, are computed by the program.
+  // Leaves other formats, such as hexadecimal, unknown: the program converts them before Spark gets their text.
   if (!/^\d+(?:\.\d+)?$/.test(digits) || /^0\d/.test(digits)) return undefined;
   const start = first?.span.start ?? number.span.start;
   const valueSpan = { start, end: number.span.end };

@@ -2,9 +2,9 @@ import { endOfCharacter, quotedText } from "./codeStrings.ts";
 import type { CodeLanguage } from "./codeLanguage.ts";
 
 /**
- * Returns the end of the statement that begins there: the line of the next statement. Comments after it belong to it.
- * The end is an approximation that shows which settings belong together: a statement within a block of Scala or Java
- * counts as its own. Reads each character once.
+ * Returns the end of the statement that begins at `start`: the start of the next statement's line. Comments between two
+ * statements belong to the first one. The end is an approximation that shows which settings belong together: a
+ * statement within a block of Scala or Java counts as its own. Reads each character once.
  */
 export function statementEnd(text: string, start: number, language: CodeLanguage): number {
   const isPython = language === "python";
@@ -63,9 +63,9 @@ function indexOrEnd(text: string, what: string, from: number): number {
 const codesOf = (chars: string): ReadonlySet<number> =>
   new Set(Array.from(chars, (char) => char.charCodeAt(0)));
 
-/** A line that ends with one of these continues on the next. */
+/** A line that ends with one of these characters continues on the next line. */
 const openEnds = codesOf("([{,=:.+-*/&|<>?\\");
-/** A line that begins with one of these continues the previous one. */
+/** A line that begins with one of these characters continues the previous line. */
 const openStarts = codesOf(".,=:+-*/&|<>?)]}");
 
 const isWord = (char: number): boolean =>

@@ -6,12 +6,12 @@ interface QuotedText {
   readonly content: Span;
   /** The offset after the closing quote, or where an unclosed literal ends. */
   readonly end: number;
-  /** Triple-quoted, so it may contain line breaks. */
+  /** True for a triple-quoted literal, which may contain line breaks. */
   readonly isLong: boolean;
   readonly hasBackslash: boolean;
 }
 
-/** Returns the literal that the quote opens. */
+/** Returns the literal whose opening quote is at `open`. */
 export function quotedText(text: string, open: number, language: CodeLanguage): QuotedText {
   const quote = text.charCodeAt(open);
   const isLong = text.charCodeAt(open + 1) === quote && text.charCodeAt(open + 2) === quote;

@@ -28,8 +28,7 @@ export function usesIn(tokens: readonly CodeToken[]): ReadonlySet<CodeUse> {
 const isMark = (token: CodeToken | undefined, text: string): boolean =>
   token?.kind === "mark" && token.text === text;
 
-// All facts about a program. Equal facts are the same object, so results that depend on them can be
-// memoized.
+// All possible facts about programs. Equal facts are the same object, so results that depend on them can be memoized.
 const facts = new Map(
   (["python", "java"] as const).map((language) => [
     language,

@@ -13,8 +13,8 @@ export interface Argument {
 }
 
 /**
- * Returns the argument of the option that ends there; undefined if there is none. It may be a shell word, the next
- * string of a list, or a part of a string that contains the whole command; `host` is the quote of that string.
+ * Returns the argument of the option that ends at `end`; undefined if there is none. The argument may be a shell word,
+ * the next string of a list, or a part of a string that contains the whole command. `host`: the quote of that string.
  */
 export function readArgument(
   text: string,
@@ -23,7 +23,7 @@ export function readArgument(
 ): Argument | undefined {
   if (host !== undefined && text.charAt(end) === host) return listItem(text, end + 1);
   const next = /^[ \t]*\r?\n[ \t]*-[ \t]+/.exec(text.slice(end, end + 200));
-  // The next argument is an unquoted item of a YAML list.
+  // The option is an item of a YAML list, so its argument is the next item.
   if (next !== null) return yamlItem(text, end + next[0].length);
   const gap = /^(?:=|[ \t]*(?:[\\^`][ \t]*\r?\n[ \t]*)?)/.exec(text.slice(end, end + 200));
   const first = end + (gap?.[0].length ?? 0);
@@ -31,7 +31,7 @@ export function readArgument(
   return shellWord(text, first, host);
 }
 
-/** Maximum length of an argument. */
+/** Maximum length of an argument, in characters. */
 const maxWordLength = 2_000;
 
 // Reads the next item of `"--conf", "key=value"`, over lines and with the dashes of YAML.
@@ -136,7 +136,7 @@ const filled: readonly (readonly [string, string])[] = [
   ["$(", ")"],
 ];
 
-/** Returns the end of the placeholder or variable that begins there; undefined if none does. */
+/** Returns the end of the placeholder or variable that begins at `at`; undefined if none does. */
 function endOfFilled(text: string, at: number): number | undefined {
   // Matches `<memory>` in a manual and `{memory}` in a program's string.
   const named = /^(?:<[A-Za-z][\w .-]{0,40}>|\{[A-Za-z_]?[\w.]{0,40}\})/.exec(
@@ -151,8 +151,8 @@ function endOfFilled(text: string, at: number): number | undefined {
 
 const isWordEnd = (char: string): boolean => /[\s;|&)>\]]/.test(char);
 
-// Returns the offset of the closing quote. A quote of a shell may span several lines. A longer text indicates that it
-// is not a quote.
+// Returns the offset of the closing quote, which may be on a later line after a backslash. Undefined if a line ends
+// without a backslash, or after the maximum length: then the character at `open` is not a quote.
 function closingQuote(text: string, open: number, quote: string): number | undefined {
   const stop = Math.min(text.length, open + maxWordLength);
   for (let at = open + 1; at < stop; at++) {

@@ -11,7 +11,7 @@ import { commandOptions } from "../submit/arguments/options.ts";
 
 /**
  * Returns the settings from `--conf` and other options of spark-submit, one document per command, sorted by position.
- * It has no shell parser: the characters around an option show how its argument is quoted. Accepts any text.
+ * Uses no shell parser: the characters around an option show how its argument is quoted. Accepts any text.
  */
 export function readCommandSettings(text: string): readonly ConfDocument[] {
   const wholes = wholeCommandsIn(text);
@@ -61,9 +61,9 @@ interface Option {
 }
 
 interface Gap {
-  /** True if another command begins there. */
+  /** True if another command begins in the gap. */
   readonly isNew: boolean;
-  /** True if the application's own arguments begin there. */
+  /** True if the application's own arguments begin in the gap. */
   readonly isEnd: boolean;
 }
 
@@ -180,8 +180,8 @@ const isStandIn = (text: string): boolean =>
   /^(?:[A-Z]{3,}(?:_[A-Z]+)*|(?:N+|X+)(?:[kmgt]b?|[KMGT]B?)?|\.{3}|…)$/.test(text);
 
 /**
- * Returns the positions of some characters of an argument. The span of no characters is at the end of the character
- * before.
+ * Returns the span of the characters from `from` to `to` in an argument. An empty span is at the end of the character
+ * before `from`.
  */
 function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {
   if (starts === undefined || ends === undefined) {
@@ -192,11 +192,8 @@ function partOf({ starts, ends, span }: Argument, from: number, to: number): Spa
   return { start: starts[from] ?? before, end: ends[to - 1] ?? before };
 }
 
-/**
- * True if another command begins between two options: after an empty line or the name of a Spark
- * program.
- */
 const sparkProgram = /spark-(?:submit|shell|sql|class)|pyspark|sparkR/;
+/** True if another command begins between two options: after an empty line, a shell operator or a Spark program. */
 const isNewCommand = (text: string, from: number, to: number): boolean =>
   /\n[ \t]*\r?\n|spark-(?:submit|shell|sql|class)|pyspark|sparkR|[`;&|]/.test(text.slice(from, to));
 
@@ -208,7 +205,7 @@ function isBehindResource(text: string, from: number, to: number): boolean {
   const words = text.slice(Math.max(from, to - maxGap), to).match(/[^\s"'[\]\\]+/g) ?? [];
   let isValue = false;
   return words.some((word) => {
-    // This is a list marker; the items of one list belong to one command.
+    // Skips list markers, because the items of one list belong to one command.
     if (word === "-" || word === ",") return false;
     if (word.startsWith("-")) {
       isValue = !word.includes("=") && !withoutValue.has(word);

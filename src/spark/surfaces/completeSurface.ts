@@ -39,8 +39,8 @@ const separators: Readonly<Record<Exclude<Surface, "properties">, string>> = {
   profiles: "",
 };
 
-// The text must be completed before it is parsed: YAML needs the colon of a key, and other
-// languages the closing quote and bracket, of which an editor inserts both, one or none.
+// Matches a key that cannot be parsed yet. YAML lacks the colon after the key. Other languages may lack the closing
+// quote and bracket, of which an editor inserts both, one or none.
 const begunCall =
   /^([^"']*\b(?:config|set|setConf|setIfMissing)\(\s*["'])(spark[\w.-]*)["')\];,]*\s*$/;
 const begunKeys: ReadonlyMap<Surface, RegExp> = new Map([

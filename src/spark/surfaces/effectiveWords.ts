@@ -9,8 +9,8 @@ import { versionTraits } from "../submit/conf/versionTraits.ts";
 const isSecret = secretRule(undefined, versionTraits["4.3"].redactionPattern);
 
 /**
- * Says whether the setting at that place is effective, compared with the other settings of its key that the document
- * contains.
+ * Returns a message if the document overrides the setting at the offset, or if that setting overrides another value of
+ * its key. Empty otherwise.
  */
 export function effectiveWords(
   text: string,

@@ -8,13 +8,13 @@ import { versionOfDocument } from "./versionOfDocument.ts";
 
 interface HoverContext {
   readonly catalogue: Catalogue;
-  /** For documents that name no version. */
+  /** The version for documents that name none. */
   readonly version: SparkVersion;
   /** The texts of files that the document names. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Returns the hover at an offset of a document. */
+/** Returns the hover for the setting at the offset. Undefined if no setting has a hover there. */
 export function hoverSurface(
   text: string,
   surface: Surface,

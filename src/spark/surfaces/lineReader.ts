@@ -36,7 +36,7 @@ export class LineReader {
       this.#quote = undefined;
       this.#isInCode = false;
     } else if (char === "\\") {
-      // An escaped character has no meaning, except a line end.
+      // Skips an escaped character, which is no quote. An escaped line end still ends the line.
       if (this.#text.charAt(this.#at + 1) !== "\n") this.#at++;
     } else if (char === "`") {
       this.#isInCode = !this.#isInCode;

@@ -1,4 +1,4 @@
-/** Longer than hand-written lines. VS Code does not tokenize such lines either. */
+/** Maximum length in characters, longer than hand-written lines. VS Code does not tokenize such lines either. */
 const maxLineLength = 20_000;
 
 /** Replaces lines that are too long by blanks of the same length. */

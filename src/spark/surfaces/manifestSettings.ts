@@ -41,7 +41,7 @@ function ownSettings(document: YamlNode, text: string): readonly ConfDocument[] 
   const [group, version] = (textAt(document, "apiVersion") ?? "").split("/");
   const spec = specOf(document);
   if (group === "sparkoperator.k8s.io" && spec !== undefined) {
-    // Fields of older versions have other forms.
+    // Reads no fields of older versions, which have other forms.
     return [version === "v1beta2" ? ofKubeflow(spec, text) : ofConf(spec, text, "sparkVersion")];
   }
   if (group === "spark.apache.org" && spec !== undefined) {
@@ -55,8 +55,8 @@ const specOf = (document: YamlNode): YamlNode | undefined =>
     ? nodeAt(document, "spec", "template")
     : nodeAt(document, "spec");
 
-// The operator passes the fields with lower precedence before `sparkConf` and the others after it;
-// the last one wins.
+// Returns the entries in the order in which the operator passes them: weak fields, `sparkConf`, then the other fields.
+// The last entry of a key wins.
 function ofKubeflow(spec: YamlNode, text: string): ConfDocument {
   const ofFields = (fields: readonly FieldKey[]): readonly ConfEntry[] =>
     fields.flatMap((field) => fieldEntry(spec, field, text));
@@ -136,7 +136,7 @@ function confMaps(node: YamlNode, text: string, level = 0): readonly (readonly C
   return node.entries.flatMap(({ key, value }) => {
     if (!/^spark_?conf$/i.test(key)) return confMaps(value, text, level + 1);
     const entries = mapEntries(value, "", text);
-    // In a CRD schema, the field of this name holds its description.
+    // Requires a Spark key, because a field of this name in a CRD schema holds a description.
     return entries.some((entry) => entry.key.startsWith("spark.")) ? [entries] : [];
   });
 }

@@ -12,7 +12,7 @@ interface KeyPlace {
   readonly isWritten: boolean;
 }
 
-/** Returns the setting whose key or value is at that place. */
+/** Returns the setting whose key or value is at the offset. Undefined if there is none. */
 export function settingAt(text: string, surface: Surface, offset: number): KeyPlace | undefined {
   const found = find(readSurface(text, surface), offset);
   return found && placeOf(text, found.entry);
@@ -26,7 +26,7 @@ export function placesOf(text: string, surface: Surface, key: string): readonly 
   );
 }
 
-/** Returns the setting that overrides the one at the offset, within the same document. */
+/** Returns the setting of the same document that overrides the one at the offset. Undefined if none does. */
 export function winnerOver(text: string, surface: Surface, offset: number): KeyPlace | undefined {
   const found = find(readSurface(text, surface), offset);
   if (found === undefined) return undefined;
@@ -34,11 +34,14 @@ export function winnerOver(text: string, surface: Surface, offset: number): KeyP
   return winner === undefined || winner === found.entry ? undefined : placeOf(text, winner);
 }
 
-/** Returns the properties files of the document that the setting at that place belongs to. */
+/** Returns the properties files of the document that contains the setting at the offset. */
 export const filesBelow = (text: string, surface: Surface, offset: number): readonly string[] =>
   find(readSurface(text, surface), offset)?.document.propertiesFiles ?? [];
 
-/** Returns the places that set the key in a text and override one of its properties files, with that file's path. */
+/**
+ * Returns the effective setting of the key in each document that names properties files, with the paths of these files.
+ * The setting overrides the same key in them.
+ */
 export const placesAbove = (
   text: string,
   surface: Surface,

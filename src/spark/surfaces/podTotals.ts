@@ -31,7 +31,7 @@ const countKeys = [
 ];
 const allocationKey = "spark.dynamicAllocation.enabled";
 
-/** Returns the totals of applications on Kubernetes; none for an application with an unknown value. */
+/** Returns the totals of applications on Kubernetes. Omits the pod of a role with an unknown or invalid size. */
 export function podTotals(
   text: string,
   documents: readonly ConfDocument[],
@@ -40,7 +40,7 @@ export function podTotals(
   return documents.flatMap((document) => {
     const { entries, elsewhere = [], application = {} } = document;
     const conf = confOf([...elsewhere, ...entries]);
-    // A patch or a template contains only a part of the application.
+    // Skips a patch or a template, which contains only a part of the application.
     const isPart = application.place !== undefined && application.isWhole !== true;
     if (isPart || !isOnKubernetes(conf)) return [];
     const mode = application.mode ?? conf.get("spark.submit.deployMode")?.value;

@@ -16,7 +16,10 @@ const insteadOf: ReadonlyMap<string, string> = new Map([
   ["--service-account", "--conf spark.kubernetes.authenticate.driver.serviceAccountName=…"],
 ]);
 
-/** Finds options that spark-submit does not have, at most one per command. */
+/**
+ * Finds options that spark-submit does not have. Checks only the two words after the last known option of a command,
+ * because the parser stops there.
+ */
 export const unknownOptionsIn = (text: string): readonly Finding[] =>
   commandParts(text).flatMap(({ start, end }) => {
     const { tokens } = parsePastedCommand(text.slice(start, end));

@@ -11,13 +11,13 @@ import { parsePastedCommand } from "../submit/pasted/parsePastedCommand.ts";
 import { isPlain, textOfWord, type ShellWord } from "../submit/pasted/shellWord.ts";
 import { versionTraits } from "../submit/conf/versionTraits.ts";
 
-/** A complete spark-submit command: facts about the application, and options that other programs have, too. */
+/** A complete spark-submit command, with the facts about its application. */
 export interface WholeCommand {
   readonly application: ApplicationFacts;
   readonly span: Span;
-  /** Options whose names other programs have too. */
+  /** The settings of the options that have a conf key, in the order of the command. */
   readonly entries: readonly ConfEntry[];
-  /** The options that override `--conf` for their keys, by position. */
+  /** The names of the options that override `--conf` for their keys, by their offset. */
   readonly options: ReadonlyMap<number, string>;
   readonly propertiesFiles: readonly string[];
 }
@@ -25,11 +25,11 @@ export interface WholeCommand {
 /** This extension refuses client mode, but spark-submit accepts it, so such a command is checked as well. */
 const inClientMode = "L-14";
 
-/** Maximum per text, as each command is parsed word by word. */
+/** Maximum number of commands in a text, because each command is parsed word by word. */
 const maxCommands = 200;
-/** Maximum length of a command. */
+/** Maximum length of a command, in characters. */
 const maxCommandLength = 8_000;
-/** Maximum column of a comment. */
+/** Maximum indentation of a comment, in characters. */
 const maxIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 
@@ -98,7 +98,7 @@ function readWhole(text: string): WholeCommand | undefined {
     const valueSpan = placeOfValue(text, tokens, token, value);
     if (valueSpan === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
-    // A program's string may contain placeholders in braces.
+    // Leaves a value with braces unknown: in a program's string these may be placeholders.
     const isOpen = /\{\w*\}/.test(value);
     return [{ key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });

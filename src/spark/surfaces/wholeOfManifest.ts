@@ -42,7 +42,7 @@ export function wholeOfManifest(
 function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly Finding[] {
   const found: ManifestFinding[] = [];
   decodeManifest(document, found);
-  // A patch for a manifest need not be complete.
+  // Omits missing fields of a patch for a manifest, which need not be complete.
   const kept = found.filter(({ code }) => isWhole === true || code !== "missing-field");
   return kept.map(({ code, severity, message, span, fix }) => ({
     code: "manifest",
@@ -67,7 +67,7 @@ function withoutConf(node: YamlNode): YamlNode {
   return { kind: "map", span: node.span, entries };
 }
 
-// The operator submits to the cluster that it runs in, into the object's namespace.
+// The defaults of the operator's submission: the cluster that the operator runs in, and the default namespace.
 const operatorConf: readonly (readonly [string, string])[] = [
   ["spark.master", "k8s://https://operator:443"],
   ["spark.kubernetes.namespace", "default"],

@@ -82,7 +82,8 @@ function checkMode(
   return problem === undefined ? [] : [problem(mainClass?.origin)];
 }
 
-// Returns the problem of a main class that spark-submit refuses in cluster mode: an interactive shell or a server.
+// Returns the problem of a SQL CLI or a server as main class, which spark-submit refuses in cluster mode. Undefined for
+// other classes.
 function serverProblem(
   mainClass: string | undefined,
   traits: VersionTraits,

@@ -6,7 +6,7 @@ import type { VersionTraits } from "../conf/versionTraits.ts";
 /** One use of an option. `token`: the index of the option's own token, not of its value. */
 interface OptionUse {
   readonly name: CommandOption["name"];
-  /** Empty for a switch. */
+  /** Empty for an option of the kind `switch` or `action`. */
   readonly value: string;
   readonly token: number;
 }

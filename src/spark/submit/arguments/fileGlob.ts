@@ -3,7 +3,8 @@ import type { LocalFiles } from "../conf/localFiles.ts";
 
 /**
  * Returns the regular files that match a Hadoop glob (`*`, `?`, `[a-c]`, `[^a]`, `{a,b}`). Undefined if the path has no
- * glob and does not exist; a later check reports the missing file.
+ * glob and does not exist; a later check reports the missing file. `malformed`: Hadoop cannot parse the glob, or the
+ * expansion has too many steps.
  */
 export function expandFileGlob(
   path: string,
@@ -13,7 +14,7 @@ export function expandFileGlob(
     const kind = files.kind(path);
     return kind === undefined ? undefined : kind === "file" ? [path] : [];
   }
-  // Hadoop parses the text before a colon as a scheme.
+  // Refuses a colon, because Hadoop parses the text before it as a scheme.
   if (path.includes(":") || path.length > maxPathLength) return "malformed";
   const patterns = new Map<string, LinearPattern | undefined>();
   let found: readonly string[] = [""];
@@ -36,7 +37,7 @@ export function expandFileGlob(
   return found.filter((candidate) => files.kind(candidate) === "file");
 }
 
-// A symbolic link to a parent folder multiplies the paths with each part.
+// Limits the expansion, because a symbolic link to a parent folder multiplies the paths with each part.
 const maxSteps = 20_000;
 // PATH_MAX of Linux.
 const maxPathLength = 4_096;

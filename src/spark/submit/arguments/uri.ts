@@ -10,7 +10,7 @@ interface ParsedUri {
 /** Undefined if java.net.URI rejects the text: an unescaped space, a lone `%`, an invalid scheme. */
 export function parseUri(text: string): ParsedUri | undefined {
   const [, beforeFragment = "", , fragment] = /^([^#]*)(#(.*))?$/s.exec(text) ?? [];
-  // Brackets are valid around an IPv6 host only.
+  // Removes the brackets around an IPv6 host, because brackets are invalid everywhere else.
   const withoutIpv6 = beforeFragment.replace(/(\/\/)\[[0-9A-Fa-f:.]+\]/, "$1");
   if (!hasOnlyUriCharacters(withoutIpv6) || !hasOnlyUriCharacters(fragment ?? "")) {
     return undefined;

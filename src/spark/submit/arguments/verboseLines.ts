@@ -15,7 +15,7 @@ export const isVerbose = ({ commandLine }: ParsedSubmission): boolean =>
 
 /**
  * Returns the output of `--verbose`: parsed arguments, and conf entries with their origins. Secrets are redacted by
- * Spark's rule. `conf`: the application's final conf; undefined if none is submitted.
+ * Spark's rule. `conf`: the application's final conf; undefined if no application is submitted.
  */
 export function verboseLines(
   { input, commandLine, traits }: ParsedSubmission,

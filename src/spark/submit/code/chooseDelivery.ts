@@ -13,12 +13,15 @@ export interface ChosenDelivery {
 }
 
 /**
- * Maximum size of the sent files, in bytes. The server refuses a ConfigMap with more than 1,048,576 decoded bytes. By
- * default nginx refuses bodies of more than 1 MB, which about 750 KB of base64 reach.
+ * Maximum size of the sent files, in bytes. The API server refuses a ConfigMap with more than 1,048,576 decoded bytes.
+ * A proxy may allow less: by default nginx refuses bodies of more than 1 MB, which is about 750 KB before base64.
  */
 export const maxConfigMapBytes = 900_000;
 
-/** Prefers a ConfigMap if the files fit, because it needs no permission that Spark does not need anyway. */
+/**
+ * Follows an explicit choice. `automatic` prefers a ConfigMap if the files fit, because Spark needs the permission to
+ * create one anyway.
+ */
 export function chooseDelivery(
   { files }: Pick<SentCode, "files">,
   choice: DeliveryChoice,

@@ -43,8 +43,8 @@ export function foldersOfSetupCfg(text: string): readonly string[] {
   ];
 }
 
-// In setuptools `"" = "src"` puts all packages into `src`. `a = "lib/a"` puts package `a` into `lib`. A renamed package
-// gives no folder.
+// Returns the folders that contain the packages of a setuptools map: `"" = "src"` gives `src`, and `a = "lib/a"` gives
+// `lib`. A renamed package gives no folder.
 const foldersOfMap = (entries: readonly (readonly [string, string])[]): readonly string[] =>
   entries.flatMap(([name, folder]) => {
     if (name === "") return [folder];
@@ -53,7 +53,7 @@ const foldersOfMap = (entries: readonly (readonly [string, string])[]): readonly
     return folder.endsWith(`/${path}`) ? [folder.slice(0, -path.length - 1)] : [];
   });
 
-// Hatch: `"src" = ""` removes the folder from the path.
+// Returns the folders that Hatch removes from the path, as `"src" = ""` does.
 const foldersOfSources = (entries: readonly (readonly [string, string])[]): readonly string[] =>
   entries.flatMap(([folder, name]) => (name === "" ? [folder] : []));
 

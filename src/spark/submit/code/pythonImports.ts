@@ -10,7 +10,7 @@ export interface PythonImport {
   readonly level: number;
   /** The names after `from … import`, which may be modules; `*` for all. */
   readonly names: readonly string[];
-  /** From 1. */
+  /** The line of the statement or the call, from 1. */
   readonly line: number;
   readonly span: Span;
 }

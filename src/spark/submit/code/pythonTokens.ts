@@ -17,7 +17,7 @@ export class PythonTokens {
   line = 1;
   /** True for the first token of a line, unless a backslash continues the line before. */
   isFirstOfLine = false;
-  /** Open brackets after the token. Line ends within brackets produce no token. */
+  /** The number of brackets that are open after the token. Line ends within brackets produce no token. */
   depth = 0;
 
   constructor(text: string) {
@@ -25,7 +25,6 @@ export class PythonTokens {
     if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
   }
 
-  /** Moves to the next token. */
   next(): void {
     this.#skipBlank();
     const code = this.#text.charCodeAt(this.#at);
@@ -150,7 +149,7 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-// Python itself allows 150 levels.
+// CPython allows 150 levels of nested f-strings, so valid sources stay below this limit.
 const maxNesting = 400;
 
 /** A string or a replacement field that is open. */
@@ -196,7 +195,7 @@ function endOfFormatted(text: string, from: number): number {
         open.pop();
         at += 1;
       } else if (code === top.code && closes(text, at, code, top.isTriple)) {
-        // In a format, the quote of the string around it ends both.
+        // In a format specifier, the quote of the surrounding string ends the field and the string.
         while (open.at(-1)?.kind === "field") open.pop();
         open.pop();
         if (top.isTriple) triples -= 1;

@@ -65,7 +65,7 @@ export interface SentMember {
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  /** Why it is sent: the module that imports it, or the pattern that includes it. */
+  /** The reason for sending the file: the module that imports it, or the pattern that includes it. */
   readonly reason: string;
 }
 
@@ -75,11 +75,11 @@ export interface LeftOutFile {
 }
 
 /**
- * `ignored`: by `.sparkignore`. `gitIgnored`: by `.gitignore`, which applies to included files only. `excluded`: by the
- * profile. `secret`: the name looks like that of a secret. `toolFolder`: a folder such as `.git` or `.venv`, with
- * everything in it. `outside`: a symbolic link that leaves the workspace folder. `native`: a compiled module, which
- * Python cannot import from a zip file. `large`: the program names the file, but it is too large to be sent without a
- * pattern.
+ * `ignored`: `.sparkignore` matches the file. `gitIgnored`: `.gitignore` matches it, which applies to included files
+ * only. `excluded`: the profile excludes the file. `secret`: the name looks like that of a secret. `toolFolder`: a
+ * folder such as `.git` or `.venv`, with everything in it. `outside`: a symbolic link that leaves the workspace folder.
+ * `native`: a compiled module, which Python cannot import from a zip file. `large`: the program names the file, but it
+ * is too large to be sent without a pattern.
  */
 export type LeftOutReason =
   | "ignored"

@@ -1,7 +1,7 @@
 const session =
   /\bSparkSession\s*\.\s*(?:builder|getActiveSession|active)\b|\bSparkContext\s*(?:\(|\.\s*getOrCreate\b)/;
 
-// Characters to search. A program creates its session near its start.
+// The maximum number of characters to search. A program creates its session near its start.
 const maxLength = 1_000_000;
 
 /** Returns the first line, from 0, on which a Python program gets a Spark session. Undefined if there is none. */

@@ -11,7 +11,10 @@ export const receiveCode = {
   /** The archive broke off. The init container waits for another one. */
   incomplete: 10,
   noTar: 11,
-  /** tar failed. The init container waits for another archive. */
+  /**
+   * tar failed, and the init container waits for another archive. The same code means that the code directory is not
+   * writable; then the init container ends.
+   */
   notUnpacked: 12,
   notVerified: 13,
   /** No init container waits for code in this directory. */
@@ -66,7 +69,7 @@ export const receiveCommand = (): readonly string[] => [
  */
 export const receiveHead = (length: number | undefined): string => `${length ?? "-"}\n`;
 
-// Older versions of tarfile have no filter that gives all files to the current user.
+// Sets the owner of each file, because older versions of tarfile have no filter for this.
 const pythonUnpack = `
 import os, sys, tarfile
 archive = tarfile.open(fileobj=sys.stdin.buffer, mode="r|")
@@ -130,7 +133,7 @@ end 1 "The code did not arrive completely within $limit seconds."
 `;
 
 // tar exits with 0 for an archive that is cut off between two entries. So the script checks for the last entry, the
-// sums file. \`-o\` is \`--no-same-owner\`, also in busybox.
+// sums file. `-o` is `--no-same-owner`, also in busybox.
 function receiveScript(): string {
   return `
 dir=$1; own=$dir/.spark-k8s; id=$$; at=$own/$id

@@ -101,7 +101,7 @@ export function readAccess(context: AccessReading, server: string): Checked<Conf
   };
 }
 
-// Spark sends the file's text untrimmed; a trailing newline makes an invalid header.
+// Trims the text of a token file, because a trailing newline makes the header invalid. Spark sends the text untrimmed.
 function readToken(context: AccessReading): Checked<AccessToken | undefined> {
   const { files, workingDirectory, environment } = context.submissionEnvironment;
   const { KUBERNETES_AUTH_TOKEN: fromEnvironment } = environment;
@@ -127,7 +127,7 @@ function readToken(context: AccessReading): Checked<AccessToken | undefined> {
 
 const tokenKey = `${prefix}oauthToken`;
 
-// Spark ignores an empty token.
+// Undefined for an empty token, which Spark ignores.
 const tokenOf = (text: string | undefined, source: TokenSource): AccessToken | undefined =>
   text === undefined || text === "" ? undefined : { text, source };
 

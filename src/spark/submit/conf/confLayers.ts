@@ -10,7 +10,8 @@ import type { SubmissionEnvironment } from "./environment.ts";
 /**
  * Merges the `spark.*` properties. Precedence: `--conf`, extra properties files (last one first), the properties file,
  * `spark-defaults.conf`, `fallbacks`. Reads `spark-defaults.conf` only without a properties file or with
- * `--load-spark-defaults`. Omits options with conf keys of their own.
+ * `--load-spark-defaults`. Includes options that are aliases of `--conf`, such as `--driver-memory`. `resolveArguments`
+ * reads the other options with a conf key.
  */
 export function layerConf(
   commandLine: CommandLine,
@@ -62,7 +63,8 @@ export function layerConf(
 }
 
 /**
- * Returns the submitter's configuration folder: `SPARK_CONF_DIR`, else `conf` in `SPARK_HOME`. Undefined without both.
+ * Returns the submitter's configuration folder: `SPARK_CONF_DIR`, else `conf` in `SPARK_HOME`. Undefined if neither
+ * variable is set.
  */
 export function confDirectory(
   environment: SubmissionEnvironment["environment"],

@@ -19,7 +19,7 @@ export function resolveUri(text: string, submissionEnvironment: SubmissionEnviro
   if (uri?.scheme !== undefined) return text;
   const { files, workingDirectory } = submissionEnvironment;
   if (uri?.fragment !== undefined) {
-    // Spark resolves links and `..` only without a fragment.
+    // Keeps links and `..`, because Spark resolves them only in a path without a fragment.
     const path = absolutePath(decodeUriPart(uri.path ?? ""), workingDirectory);
     return `${fileUri(path)}#${uri.fragment}`;
   }
@@ -79,7 +79,7 @@ function resolveEntry(part: string, submissionEnvironment: SubmissionEnvironment
     if (parsed.path === undefined || scheme.length === 1) return { kind: "notUri" };
   }
   if (scheme !== "file") return { kind: "uris", uris: [uri] };
-  // Spark parses the text after `?` as a query.
+  // Drops the text after `?`, which Spark parses as a query.
   const [path = ""] = decodeUriPart(parsed.path ?? "")
     .replace(/^\/{2,}/, "/")
     .split("?");

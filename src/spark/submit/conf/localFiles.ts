@@ -19,6 +19,6 @@ export interface LocalFiles {
   names(directory: string): readonly string[];
   /** Resolves links in the part of `path` that exists. */
   canonical(path: string): string;
-  /** Reads one entry of a zip or jar file as text. */
+  /** Reads one entry of a zip or jar file as text. Undefined if the file or the entry is not readable. */
   zipText(path: string, entry: string): string | undefined;
 }

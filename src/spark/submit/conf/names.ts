@@ -47,7 +47,10 @@ export function appNameLabelValue(appName: string): string {
     .replace(/-$/, "");
 }
 
-/** Returns the name of the driver's Service. A generated name replaces a name above the DNS limit. */
+/**
+ * Returns the name of the driver's Service. A generated name replaces a name of more than 63 characters, the limit of a
+ * DNS label.
+ */
 export function driverServiceName(prefix: string, fallbackId: string): string {
   const preferred = `${prefix}-driver-svc`;
   return preferred.length <= maxServiceNameLength ? preferred : `spark-${fallbackId}-driver-svc`;

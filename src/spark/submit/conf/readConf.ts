@@ -36,7 +36,7 @@ export function readInt(context: ConfReading, key: string, fallback: number): Ch
   return read(context, key, fallback, (text) => parseJavaInt(javaTrim(text)), msg("an integer"));
 }
 
-/** Reads an integer like Spark: untrimmed, and without resolving references. */
+/** Reads an integer without trimming it and without resolving references, as Spark reads some ports. */
 export function readPlainInt(context: ConfReading, key: string, fallback: number): Checked<number> {
   const entry = context.application.conf.get(key);
   return check(entry, key, fallback, parseJavaInt, msg("an integer"));
@@ -137,7 +137,7 @@ function substitute(text: string, conf: ResolvedConf, context: ConfReading, dept
     const value = conf.get(name)?.value;
     return value === undefined ? whole : substitute(value, conf, context, depth + 1);
   };
-  // References contain no whitespace.
+  // Resolves each word separately, because references contain no whitespace.
   return text.replace(/\S+/g, (word) => resolveReferences(word, resolve));
 }
 

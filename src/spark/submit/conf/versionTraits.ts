@@ -1,7 +1,8 @@
 import type { SparkMinor } from "./sparkVersion.ts";
 
 /**
- * Differences between Spark versions in submission. Every difference is a field here; no other file checks a version.
+ * Differences between Spark versions in spark-submit and in the driver pod. `ExecutorTraits` has those of executor
+ * pods.
  */
 export interface VersionTraits {
   // Command line
@@ -31,7 +32,7 @@ export interface VersionTraits {
   readonly readsPythonVersion: boolean;
   readonly hasExcludedSteps: boolean;
   readonly hasVolcanoStep: boolean;
-  /** `mount.subPathExpr`, hostPath types, labels of claims, and the check for sizes without a unit. */
+  /** `mount.subPathExpr`, hostPath types, labels and annotations of claims, and the check for sizes without a unit. */
   readonly hasVolumeExtras: boolean;
   readonly claimAccessMode: "ReadWriteOnce" | "ReadWriteOncePod";
   readonly hasLegacyAccessModeKey: boolean;
@@ -45,7 +46,10 @@ export interface VersionTraits {
    * same, but dates and `yes` are texts. `json`: scalars as in JSON.
    */
   readonly templateYaml: "1.1" | "1.1 plain" | "json";
-  /** A 32-bit number in a template is decoded as a text: `0644` is 420; a fraction is invalid. */
+  /**
+   * A 32-bit integer in a template is parsed from its text, like Java's `Integer.decode`: `0644` is 420; a fraction is
+   * invalid.
+   */
   readonly decodesIntegers: boolean;
 
   // Other objects

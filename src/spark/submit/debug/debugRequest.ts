@@ -16,7 +16,7 @@ export interface DebugRequest {
 /** An archive (`tar.gz`) of debugpy and of the modules that start it. */
 export interface PythonDebugger {
   readonly version: string;
-  /** Decoded bytes. */
+  /** The size of the decoded archive, in bytes. */
   readonly size: number;
   readonly base64: string;
 }

@@ -16,7 +16,7 @@ export interface LaunchConfiguration {
   readonly source: LaunchSource;
   readonly target: DebugTarget;
   readonly justMyCode: boolean;
-  /** Python drivers only. */
+  /** Has an effect on Python drivers only. */
   readonly stopOnEntry: boolean;
   readonly waitSeconds: number;
   readonly isDebugged: boolean;
@@ -59,7 +59,7 @@ export function readLaunchConfiguration(
 function sourceOf(configuration: Fields): Result<LaunchSource, LaunchProblem> {
   const name = nonEmptyTextAt(configuration, "profile");
   const program = nonEmptyTextAt(configuration, "program");
-  // VS Code adds members that start with "__".
+  // Also omits the members that start with "$", or with "__", which VS Code adds.
   const members = Object.fromEntries(
     Object.entries(configuration).filter(
       ([key]) => !ownMembers.has(key) && !key.startsWith("__") && !key.startsWith("$"),
@@ -81,11 +81,14 @@ function sourceOf(configuration: Fields): Result<LaunchSource, LaunchProblem> {
   return ok({ kind: "file", path: program, overrides: members });
 }
 
-/** True if the members name an image. Without one they cannot run, so they only change the file's own definition. */
+/**
+ * True if the members name an image. Members without an image cannot run, so they only override the file's own
+ * definition.
+ */
 const namesImage = (members: Fields): boolean =>
   nonEmptyTextAt(members, "image") !== undefined ||
   nonEmptyTextAt(fieldAt(members, "conf"), memberKeys.image) !== undefined;
 
-/** A wait is at most a day. */
+/** True for a number of minutes above 0, at most one day. */
 const isWait = (minutes: unknown): minutes is number =>
   typeof minutes === "number" && minutes > 0 && minutes <= 1440;

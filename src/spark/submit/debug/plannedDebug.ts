@@ -96,7 +96,9 @@ const nothing = (
   findings,
 });
 
-/** Adds the debugger to the code of a debugged run. An application in the image has no other code. */
+/**
+ * Adds the debugger's files to the code of a debugged run. If the application is in the image, they are its only code.
+ */
 export function withDebugger(
   context: DriverContext,
   debug: PlannedDebug | undefined,
@@ -184,7 +186,7 @@ const jvmOptions = (suspend: "y" | "n"): string =>
   `-agentlib:jdwp=transport=dt_socket,server=y,suspend=${suspend},${suspend === "n" ? "quiet=y," : ""}` +
   `address=127.0.0.1:${jvmPort}`;
 
-// A stopped JVM sends no heartbeats. spark.network.timeout must exceed spark.executor.heartbeatInterval.
+// While a JVM stops at a breakpoint, no heartbeats pass. By default Spark declares the executor lost after 120 s.
 const jvmTimeout: DebugEntry = { key: "spark.network.timeout", value: "24h", own: "kept" };
 
 const jvmDriver: readonly DebugEntry[] = [

@@ -124,8 +124,9 @@ runpy.run_module("debugpy", run_name="__main__", alter_sys=True)
 `;
 
 /**
- * Replaces pyspark.daemon. Each worker process waits for a debugger before its first task, and continues without one
- * after the limit. Restores SIGCHLD, which the daemon ignores: debugpy's adapter process would not start.
+ * Replaces pyspark.daemon. Each worker process waits for a debugger before its first task, and continues without a
+ * debugger after the time-out. Restores SIGCHLD, which the daemon ignores, because debugpy's adapter process would not
+ * start otherwise.
  */
 export const executorModuleText = `import os
 import signal

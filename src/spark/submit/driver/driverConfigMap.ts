@@ -108,7 +108,7 @@ function confFiles(context: DriverContext): ConfFiles {
       findings.push(problems.confFileNotUtf8(`${root}/${name}`));
       continue;
     }
-    // Spark counts characters here and bytes above.
+    // Counts characters here and bytes above, as Spark does.
     const length = name.length + text.length;
     if (total + length < maxSize.value) {
       texts[name] = text;

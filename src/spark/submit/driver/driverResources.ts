@@ -19,7 +19,7 @@ export function driverResources(
   };
   const request = readEntry(context, keys.request);
   const limit = readEntry(context, keys.limit);
-  // Spark sends the text unchecked, and the API server rejects an invalid quantity.
+  // Reports invalid quantities: Spark sends the text unchecked, and the API server rejects it.
   const bad = Object.values(keys).flatMap((key) => {
     const entry = readEntry(context, key);
     return entry && !isQuantity(entry.value)

@@ -17,7 +17,7 @@ export interface DriverSpec extends PodSpec {
 
 export interface DriverOwnedObject {
   readonly manifest: Manifest;
-  /** The user chose the name, so another owner's object may already have it. */
+  /** True if the user chose the name, so that another owner's object may already have it. */
   readonly isNamedByUser: boolean;
 }
 

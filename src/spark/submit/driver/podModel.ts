@@ -1,5 +1,5 @@
-// Spark deserializes a template into the typed objects of its client library, and serializes them again. This converts
-// scalars and rejects values of the wrong type.
+// Spark deserializes a template into the typed objects of its client library, and serializes them again. These
+// functions do the same: they convert scalars and reject values of the wrong type.
 import { err, ok, type Result } from "../../../base/result.ts";
 import { javaDouble } from "../conf/javaText.ts";
 import type { Json } from "../../../base/json.ts";
@@ -42,7 +42,7 @@ export function readTyped(
   return first === undefined ? ok(json ?? null) : err(first);
 }
 
-// Undefined if the value is not sent.
+// Undefined for an empty value, which Spark does not send, and for a value of the wrong type.
 function read(value: unknown, type: string, path: string, reading: Reading): Json | undefined {
   if (value === null || value === undefined) return undefined;
   const [, of = ""] = /^[[{](.*)[\]}]$/.exec(type) ?? [];
@@ -80,7 +80,7 @@ function readRecord(
   reading: Reading,
 ): Json | undefined {
   const [only, another] = Object.entries(fields);
-  // The library accepts a bare text for an object with one text field.
+  // Accepts a text in place of an object with one text field, as the library does.
   if (typeof value === "string" && only?.[1] === "text" && !another) return { [only[0]]: value };
   if (!(value instanceof Map)) return misfit(path, reading);
   return Object.fromEntries(

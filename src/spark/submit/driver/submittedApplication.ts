@@ -55,7 +55,7 @@ export function buildApplication(
   for (const key of dependencyKeys) {
     const entry = conf.get(key);
     if (entry === undefined) continue;
-    // Spark trims list items from the conf, but not those from options.
+    // Trims list items from the conf, but not those from options, as Spark does.
     const list =
       props.has(key) && entry === props.get(key) ? listParts(entry.value).join(",") : entry.value;
     conf.set(key, {
@@ -112,7 +112,7 @@ function mainClassOf(
   return name ?? "";
 }
 
-// Returns Java system properties, which a submitter can set only in this variable.
+// Returns the `spark.*` system properties of the submitter's JVM, which only the variable `SPARK_SUBMIT_OPTS` can set.
 function systemProperties(
   environment: SubmissionEnvironment["environment"],
 ): readonly (readonly [string, ResolvedEntry])[] {

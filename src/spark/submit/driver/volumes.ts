@@ -25,7 +25,9 @@ export interface ConfVolume {
   readonly subPath: string;
   readonly subPathExpr: string;
   readonly source: VolumeSource;
-  /** The origin of the conf entry that sets the mount path. */
+  /**
+   * The origin of the entry with the mount path. If that entry is missing: the origin of another entry of the volume.
+   */
   readonly origin: FindingOrigin | undefined;
   readonly mountKey: string;
 }

@@ -55,7 +55,7 @@ export function executorMemory(context: ExecutorReading): Checked<ExecutorMemory
   const share = BigInt(toJavaInt((ownFactor ? own : general) * Number(heap)));
   const calculated = share > minimum ? share : minimum;
   const overhead = take(readMebibytes(context, overheadKey, calculated));
-  // Spark accepts a negative size for the driver, but not for executors.
+  // Reports negative sizes, which Spark accepts for the driver, but not for executors.
   check(heapKey, heap >= 0, msg("zero or a positive size"));
   check(overheadKey, overhead >= 0, msg("zero or a positive size"));
   const isPython = readConfText(context, "spark.kubernetes.resource.type") === "python";

@@ -11,11 +11,14 @@ export type JvmLanguage = "scala" | "java";
 export const jvmLanguageOf = (path: string): JvmLanguage | undefined =>
   /\.(scala|java)$/.exec(path)?.[1] as JvmLanguage | undefined;
 
-// Characters to search. A main method is near the start of its file.
+// The maximum number of characters to search. A main method is near the start of its file.
 const maxLength = 1_000_000;
 const maxParents = 2_000;
 
-/** Finds the first main class of a Scala or Java file. Undefined if there is none. */
+/**
+ * Finds the main class of a Scala or Java file. Scala: the first `main` method, else the first `App` object, else the
+ * first `@main` method. Undefined if there is none.
+ */
 export function mainClassIn(text: string, language: JvmLanguage): MainClass | undefined {
   const code = withoutTexts(text.slice(0, maxLength));
   return language === "scala" ? scalaMain(code) : javaMain(code);

@@ -27,7 +27,7 @@ export function wantedPackages(
 ): readonly WantedPackage[] {
   if (conf.has("spark.jars.ivySettings")) return [];
   const given = listParts(valueOf(conf, "spark.jars.repositories") ?? "");
-  // A repository that may not be asked could have the packages that the others lack.
+  // Checks nothing if a repository may not be asked, because it could have the packages that the others lack.
   if (!given.every((address) => /^https?:\/\//.test(address) && mayAsk(address))) return [];
   const repositories = [...given, ...ownRepositories].map((address) =>
     address.endsWith("/") ? address : `${address}/`,

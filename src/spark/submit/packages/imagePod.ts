@@ -1,4 +1,4 @@
-// A short pod that prints the facts of its image's Python.
+// A short-lived pod that prints version, platform and packages of its image's Python.
 import {
   fieldAt,
   fieldsOf,
@@ -20,8 +20,9 @@ export interface ImageQuestion {
 }
 
 /**
- * Returns the image and interpreter of a plan's driver. Undefined if the plan runs no Python. Also undefined if the
- * interpreter comes from an archive, which then contains the packages.
+ * Returns the image and interpreter of a plan's driver. Undefined if the driver has no image. Also undefined if the
+ * interpreter has a relative path: it then comes from an archive, which contains the packages. Does not check that the
+ * application is a Python program.
  */
 export function imageQuestion({
   conf,

@@ -137,7 +137,7 @@ export function platformTags({
     );
   if (kind === "musl") return [...tags("musllinux", 0), `linux_${machine}`];
   if (kind !== "glibc") return [`linux_${machine}`];
-  // Tags from before PEP 600. The last two exist for x86 only.
+  // Tags from before PEP 600. The last two exist for x86 only, and match no wheel of other machines.
   const old: readonly (readonly [string, number])[] = [
     ["manylinux2014", 17],
     ["manylinux2010", 12],

@@ -9,7 +9,7 @@ export interface InstallPlan {
   readonly requirements: readonly string[];
   /** Lines of a constraints file. */
   readonly constraints: readonly string[];
-  /** True if the list is complete, so nothing else is installed. */
+  /** True if `requirements` is complete, so nothing else is installed. */
   readonly isComplete: boolean;
   /** True if every package has hashes. */
   readonly hasHashes: boolean;

@@ -102,7 +102,7 @@ function poetryParts(read: unknown): LockedParts {
     source: isIndex ? "index" : "other",
     registry: isIndex ? textAt(source, "url") : undefined,
     hashes: hashesOf(itemsOf(fieldIn(read, "files"))),
-    // Optional dependencies belong to an extra.
+    // Omits optional dependencies, which belong to an extra.
     dependencies: dependencies
       .flatMap(([name, value]) => poetryDependency(name, value))
       .filter(({ isOptional }) => !isOptional),

@@ -62,8 +62,8 @@ export function addPackageEntries(
   });
 }
 
-// Spark sets the variables with the user's own interpreter. In a debugged run the debugger's wrapper finds that
-// interpreter.
+// PYSPARK_DRIVER_PYTHON and PYSPARK_PYTHON name the user's own interpreter, because Spark's steps set them before the
+// conf names this wrapper. In a debugged run the debugger's wrapper finds that interpreter.
 const wrapperText = (isDebugged: boolean): string => `#!/bin/sh
 set -eu
 folder="$(pwd)/${unpackedFolder}"

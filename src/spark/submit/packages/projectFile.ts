@@ -8,11 +8,14 @@ export interface ProjectDependencies {
   /** The project's normalized name. Undefined if the project has no name. */
   readonly name: string | undefined;
   readonly requirements: readonly Requirement[];
-  /** Entries that are not requirements, or whose range only Poetry can read. */
+  /** Entries of `project.dependencies` that are not requirements. */
   readonly unread: readonly string[];
 }
 
-/** Reads a `pyproject.toml`. Invalid text gives no dependencies. */
+/**
+ * Reads a `pyproject.toml`. Poetry's table counts only if `project.dependencies` has no requirement. Invalid text gives
+ * no dependencies.
+ */
 export function readProjectFile(text: string): ProjectDependencies {
   const read = readToml(text);
   const project = fieldIn(read, "project");

@@ -9,7 +9,7 @@ export interface RequirementsFile {
   readonly options: readonly string[];
   /** Lines that name a file or a project of the disk. Such code is sent as code, not as a package. */
   readonly local: readonly string[];
-  /** All other lines. */
+  /** Other lines, except options for binaries and hashes such as `--only-binary`, which are dropped. */
   readonly unread: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Cell } from "./cells.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** An expansion that begins with `$`, `%`, `<`, a backquote or `~`. `end`: the index of the cell after it. */
+/** An expansion that begins with `$`, `%`, `<` or a backquote. `end`: the index of the cell after it. */
 type Expansion =
   | {
       readonly kind: "variable";
@@ -37,7 +37,7 @@ export function readExpansion(
   if (!nameStart.test(next)) return undefined;
   let end = endOfName(cells, at + 1);
   let name = charsOf(cells, at + 1, end);
-  // PowerShell's syntax for environment variables.
+  // Reads `$env:NAME`, PowerShell's syntax for environment variables.
   if (name.toLowerCase() === "env" && charAt(cells, end) === ":") {
     const start = end + 1;
     end = endOfName(cells, start);
@@ -54,7 +54,8 @@ export function charsOf(cells: readonly Cell[], start: number, end: number): str
   return text;
 }
 
-// Supports ${NAME}, ${NAME:-default} and ${NAME-default}; other expansions need a shell.
+// Supports ${NAME}, ${NAME?message}, ${NAME-default} and ${NAME=default}, also with a colon. Other expansions need a
+// shell.
 function readBraces(cells: readonly Cell[], at: number): Expansion {
   let depth = 0;
   let end = at + 1;

@@ -18,7 +18,10 @@ export interface PastedCommand {
   /** Distinct variables in the order of their first use; the tokens need their values. */
   readonly variables: readonly PastedVariable[];
   readonly findings: readonly PastedFinding[];
-  /** From the command's name to its last word; undefined without a spark-submit command. */
+  /**
+   * From the name spark-submit, or from the first option of a command without the name, to the last word. Undefined if
+   * the text has neither.
+   */
   readonly span: Span | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface PastedFinding {
   readonly fix: PastedFix | undefined;
 }
 
-/** Edits of the pasted text that resolve the finding. The edits are in order and do not overlap. */
+/** Edits of the pasted text that resolve the finding. The edits are sorted by position and do not overlap. */
 export interface PastedFix {
   readonly title: Message;
   readonly edits: readonly PastedEdit[];

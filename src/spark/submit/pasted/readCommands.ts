@@ -197,7 +197,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     }
   };
 
-  /** A line that begins with an option continues the command before it. */
+  /** Ends the command at a line end, unless the next line begins with an option. */
   const endLine = (): void => {
     const lineEnd = at;
     endWord();

@@ -18,14 +18,16 @@ import { fallbacksOf } from "./submissionInput.ts";
 export interface ResolvedSubmission {
   readonly sparkVersion: string;
   readonly traits: VersionTraits;
-  /** The application with its final conf. */
   readonly application: SubmittedApplication;
   /** The given environment with the variables of `spark-env.sh`. */
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly warnings: readonly SubmissionFinding[];
 }
 
-/** Resolves the application of a command line, once for all later steps. An error lists all findings. */
+/**
+ * Resolves the application of a command line, once for all later steps. An error contains all findings up to the failed
+ * step, also warnings.
+ */
 export function resolveSubmission(
   { input, traits, commandLine, findings: misread }: ParsedSubmission,
   given: SubmissionEnvironment,

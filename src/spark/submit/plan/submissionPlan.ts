@@ -58,7 +58,7 @@ export type PlannedFollow =
   { readonly kind: "none" } | { readonly kind: "untilEnd"; readonly reportIntervalMs: number };
 
 const maxRetries = 3;
-// The field manager of Spark's client library. Later submissions by spark-submit then do not conflict.
+// The field manager of Spark's client library, so that later submissions by spark-submit do not conflict.
 const fieldManager = "fabric8";
 
 export function makePlan(

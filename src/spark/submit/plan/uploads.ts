@@ -12,7 +12,10 @@ import { readConfText } from "../conf/readConf.ts";
 import type { FindingOrigin } from "./submissionFinding.ts";
 import { parseUri } from "../arguments/uri.ts";
 
-/** Plans uploads of local files. In the conf lists their upload URIs replace them and precede the other entries. */
+/**
+ * Plans uploads of local files. In the conf lists, the upload URIs replace the local files and precede the other
+ * entries.
+ */
 export function uploadDependencies(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { conf } = context.application;
   return dependencyKeys.reduce((before, key) => {

@@ -41,7 +41,6 @@ function completed(container: JsonObject, range: LimitRange): JsonObject {
   });
 }
 
-/** Checks a pod against a limit range. */
 export function checkLimitRange(range: LimitRange, pod: PlanPod): readonly PreflightFinding[] {
   return [...checkBounds(range, pod), ...checkDefaultLimits(range, pod)];
 }
@@ -70,8 +69,8 @@ function checkBounds(range: LimitRange, pod: PlanPod): readonly PreflightFinding
   });
 }
 
-// Returns a pod's sum, or the largest amount of its containers. The Spark container has it, except in unusual
-// templates.
+// Returns the sum of the pod for a range of the type `Pod`, else the amount of its largest container. This is the Spark
+// container, except in unusual templates.
 function amountsOf(
   { type }: LimitRange,
   manifest: Manifest,

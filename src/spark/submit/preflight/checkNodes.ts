@@ -12,7 +12,7 @@ export interface Node {
   readonly labels: Readonly<Record<string, string>>;
   readonly allocatable: Quantities;
   readonly isReady: boolean;
-  /** Taints that reject new pods. */
+  /** All taints, including those with the effect `PreferNoSchedule`, which rejects no pod. */
   readonly taints: readonly {
     readonly key: string;
     readonly value: string;

@@ -30,7 +30,7 @@ export function checkQuota(
       ),
     ];
   }
-  // Spark's pods have requests and no deadline.
+  // Skips quotas for other pods: Spark's pods have requests and no deadline.
   if (quota.scopes.some((scope) => scope === "BestEffort" || scope === "Terminating")) return [];
   return Object.keys(quota.hard).flatMap((resource) => checkResource(quota, resource, pods, plan));
 }

@@ -90,7 +90,7 @@ export function driverRights(plan: SubmissionPlan): readonly NeededRight[] {
   ];
 }
 
-/** Returns the verbs for a write. Server-side apply needs both if the object does not exist. */
+/** Returns the verbs for a write. Server-side apply needs `create` and `patch` if the object does not exist. */
 function verbsOf(verb: PlannedWrite["verb"]): readonly string[] {
   switch (verb.kind) {
     case "apply":

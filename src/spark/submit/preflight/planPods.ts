@@ -7,7 +7,7 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 export interface PlanPod {
   readonly user: "driver" | "executor";
   readonly manifest: Manifest;
-  /** How many of these pods the application starts with. */
+  /** The initial number of these pods. */
   readonly count: number;
 }
 

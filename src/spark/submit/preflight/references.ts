@@ -30,7 +30,7 @@ export function references(plan: SubmissionPlan): readonly Reference[] {
       ...containersOf(manifest, "initContainers"),
     ])) {
       const id = `${kind}/${name}`;
-      // The driver generates names with an ellipsis, and creates these objects itself.
+      // The ellipsis stands for the generated part of a name. The driver creates objects with such names itself.
       if (made.has(id) || name === "" || name.includes("…") || isMadeByDriver(name)) continue;
       const known = byName.get(id);
       byName.set(id, {

@@ -31,7 +31,7 @@ export function comparableText(
 /** Replaces the generated names and ids of a submission by fixed words. */
 export function withoutGenerated(text: string, identity: SubmissionPlan["identity"]): string {
   const { applicationId, prefix, serviceName, configMapName, localDirectory, uploadIds } = identity;
-  // The prefix is the application's name and an id.
+  // Removes the id, which follows the application's name in the prefix.
   const name = prefix.replace(/-[^-]*$/, "");
   const words: readonly (readonly [string, string])[] = [
     [applicationId, "(application id)"],

@@ -14,9 +14,9 @@ import { executorTraits } from "../executor/executorTraits.ts";
 import { amountOf, executorCount, type PodTotals, type ExecutorCount } from "./totals.ts";
 
 interface PodSums {
-  /** Undefined if the pod's conf is invalid for Spark. */
+  /** The requests of the driver. Undefined if Spark would reject its conf. */
   readonly driver: PodTotals | undefined;
-  /** The requests of one executor. */
+  /** The requests of one executor. Undefined if Spark would reject its conf. */
   readonly executor: PodTotals | undefined;
   readonly executors: ExecutorCount;
   readonly memory: Readonly<Record<"driver" | "executor", MemoryParts>>;
@@ -24,7 +24,7 @@ interface PodSums {
 
 /** The parts of a container's memory limit, in mebibytes. */
 export interface MemoryParts {
-  /** The largest size of the Java heap. */
+  /** The maximum Java heap. */
   readonly heap: number;
   readonly overhead: number;
   /** `spark.memory.offHeap.size`, in executors only. */
@@ -34,8 +34,8 @@ export interface MemoryParts {
 }
 
 /**
- * Computes the requests of Spark's own containers from a conf, without a plan. In client mode the driver does not know
- * the kind of the application.
+ * Computes the requests of Spark's own containers from a conf, without a plan. In client mode the executors' sums do
+ * not depend on `kind`, because the driver does not know it.
  */
 export function podSums(
   conf: ResolvedConf,

@@ -23,13 +23,13 @@ export const redactManifest = (manifest: Manifest, redaction: Redaction): JsonOb
 export const redactObject = (object: JsonObject, redaction: Redaction): JsonObject =>
   new ObjectRedactor(redaction).object(object);
 
-// Fields that are maps whose keys are chosen by users.
+// Fields with maps whose keys users choose. Such a key decides whether its value is a secret.
 const maps: ReadonlySet<string> = new Set([
   ...["annotations", "stringData", "sparkConf", "hadoopConf", "sparkProperties", "envVars"],
   ...["conf", "options", "volumeAttributes", "parameters"],
 ]);
 const argumentLists: ReadonlySet<string> = new Set(["args", "command", "arguments", "driverArgs"]);
-// The colon of `registry/my-token:1.2` does not separate a key from a value.
+// Fields that are not redacted: the colon of `registry/my-token:1.2` does not separate a key from a value.
 const images: ReadonlySet<string> = new Set(["image", "imageID", "containerID"]);
 
 class ObjectRedactor {

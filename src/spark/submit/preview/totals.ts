@@ -24,7 +24,7 @@ interface PlanTotals {
   /** The requests of one executor. */
   readonly executor: PodTotals;
   readonly executors: ExecutorCount;
-  /** Driver and executors. */
+  /** The requests of the driver together with its initial, minimum or maximum number of executors. */
   readonly initial: PodTotals;
   readonly minimum: PodTotals;
   readonly maximum: PodTotals | undefined;

@@ -12,8 +12,8 @@ export interface ProfileChange {
 }
 
 /**
- * Changes the profile with this label and returns the new text. Changes a value in the override of the context, if it has
- * one. Undefined if the text has no such profile.
+ * Changes the profile with this label and returns the new text. If the override of the context sets the key, changes
+ * that value. Undefined if the text has no such profile.
  */
 export function editProfile(
   text: string,

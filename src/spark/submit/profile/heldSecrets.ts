@@ -57,7 +57,7 @@ export function putBackSecrets(definition: unknown, secrets: readonly string[]):
 
 export function putBackInText(text: string, secrets: readonly string[]): string {
   let [before, filled] = ["", text];
-  // A secret may itself contain a number.
+  // Repeats the replacement, because a secret may itself contain a number.
   for (let look = 0; filled !== before && look <= secrets.length; look += 1) {
     before = filled;
     filled = filled.replace(numbered, (all, number) => secrets[Number(number) - 1] ?? all);

@@ -9,14 +9,17 @@ export interface ProfileFix {
   /** `replace`: puts `text` in place of the span. `remove`: removes the member named `text`. */
   readonly kind: "replace" | "remove";
   readonly text: string;
-  /** From last to first. */
+  /** The edits, from the last to the first in the text. */
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 
 /** Codes of findings that removing the member fixes: the member is unknown or has no effect. */
 const superfluous: ReadonlySet<string> = new Set(["E-81", "W-80", "W-81"]);
 
-/** Returns the fixes for findings in the profiles of a tasks.json. Fixes of one finding: most likely first. */
+/**
+ * Returns the fixes for findings in the profiles of a tasks.json. The fixes of one finding are sorted, most likely
+ * first.
+ */
 export function profileFixes(text: string): readonly ProfileFix[] {
   return profilesIn(text).flatMap((profile) =>
     judgeProfile(profile).flatMap((finding): ProfileFix[] => {

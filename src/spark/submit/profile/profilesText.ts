@@ -26,7 +26,7 @@ export interface WrittenProfile {
   readonly spanOf: (path: readonly string[], part: "name" | "value") => Span;
   /** Returns the value at the path. Undefined if there is none. */
   readonly nodeOf: (path: readonly string[]) => WrittenMember | undefined;
-  /** The conf entries in order, including incomplete ones. */
+  /** The conf entries in the order of the text, including incomplete ones. */
   readonly conf: readonly WrittenSetting[];
 }
 
@@ -77,7 +77,7 @@ export function judgeProfile({ definition }: WrittenProfile): readonly Submissio
 export const partOf = ({ code }: { readonly code: string }): "name" | "value" =>
   ["E-81", "W-80"].includes(code) ? "name" : "value";
 
-// The JSON parser is recursive. A tasks.json has about ten levels.
+// Prevents a stack overflow of the recursive JSON parser. A tasks.json has about ten levels.
 const maxLevels = 200;
 
 function isTooDeep(text: string): boolean {
@@ -120,13 +120,13 @@ function settingOf({ children = [] }: Node, textEnd: number): readonly WrittenSe
   ];
 }
 
-// The parser's span of an unclosed comment ends after the text.
+// Limits the span to the text: the parser's span of an unclosed comment ends after the text.
 const within = ({ start, end }: Span, textEnd: number): Span => ({
   start: Math.min(start, textEnd),
   end: Math.min(end, textEnd),
 });
 
-/** Returns the span inside the quotes. An unclosed text ends at its last character. */
+/** Returns the span inside the quotes. The span of an unclosed text omits its last character. */
 export const insideOf = ({ type, offset, length }: Node): Span =>
   type === "string" && length >= 2
     ? { start: offset + 1, end: offset + length - 1 }
@@ -139,7 +139,7 @@ function spanInTask(task: Node, path: readonly string[], part: "name" | "value")
     const name = node.parent?.type === "property" ? node.parent.children?.[0] : undefined;
     return spanOfNode(part === "name" ? (name ?? node) : node);
   }
-  // The label identifies the task.
+  // Returns the span of the label, which identifies the task.
   const name = memberAt(task, ["label"]) ?? memberAt(task, ["type"]);
   return name === undefined ? { start: task.offset, end: task.offset + 1 } : spanOfNode(name);
 }

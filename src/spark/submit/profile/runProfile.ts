@@ -55,7 +55,7 @@ interface ProfileSettings {
   readonly include?: readonly string[];
   /** Globs of files that are not sent although the application imports them. */
   readonly exclude?: readonly string[];
-  /** The way of local files to the driver if the conf has no upload path. */
+  /** How local files reach the driver if the conf has no upload path. */
   readonly delivery?: DeliveryChoice;
   /** The treatment of Python packages that the image lacks. */
   readonly pythonPackages?: PackagesChoice;
@@ -75,7 +75,7 @@ const follows = ["driver", "all", "none"] as const;
 interface ProfilePlace {
   /** The context's API server, for a profile without `master`; undefined without a context. */
   readonly master: string | undefined;
-  /** The context's namespace, for a profile without one. */
+  /** The context's namespace, for a profile without `namespace`. */
   readonly namespace: string | undefined;
   /** The current context. */
   readonly context: string | undefined;
@@ -156,7 +156,8 @@ export const profileTokens = (settings: RunProfile): readonly string[] =>
 
 /**
  * Returns the JSON path of the member that a token of the command line comes from. `written`: the profile in the file.
- * `submitted`: the argument of `profileToSubmission`.
+ * `submitted`: the argument of `profileToSubmission`. Empty for the deploy mode; undefined for a token after the last
+ * one.
  */
 export function memberOfToken(
   written: RunProfile,

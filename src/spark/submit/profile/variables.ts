@@ -50,7 +50,7 @@ export function checkVariables(
         return state === "filled" ? [problems.unfilledVariable(written, at)] : [];
       }
       const member = path[0] === "contexts" ? path[2] : path[0];
-      // Spark resolves these references itself.
+      // Accepts the references that Spark resolves itself.
       const isSparks = member === "conf" && /^(?:spark\.|system$)/.test(name);
       return isSparks ? [] : [problems.unknownVariable(written, at)];
     }),
@@ -124,7 +124,7 @@ function partPlaces(
 /** The path of an edited file. */
 interface EditedFile {
   readonly path: string;
-  /** Its workspace folder. */
+  /** The workspace folder of the file. */
   readonly folder: string | undefined;
 }
 

@@ -46,7 +46,7 @@ export function sessionProfile(
     name,
     follow: "none",
     conf: {
-      // The API server's port forward ends at this address, so pods of the cluster cannot connect.
+      // Binds the server to the loopback address, which only a port forward reaches, so other pods cannot connect.
       ...(minor === "3.5" ? {} : { [addressKey]: "127.0.0.1" }),
       ...conf,
       [labelKey]: port,

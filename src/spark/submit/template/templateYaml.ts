@@ -88,7 +88,7 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
   if (first === undefined) return ok(null);
   const [problem] = [...first.errors, ...first.warnings];
   if (problem) {
-    // The parser reports a missing end behind the text.
+    // Limits the position to the text: the parser reports a missing end after the text.
     const [start, end] = problem.pos.map((at) => Math.min(at, text.length));
     return err({
       reason: verbatim(problem.message.split("\n")[0] ?? problem.code),
@@ -106,7 +106,7 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
 
 const unprintable = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-// Spark iterates over the containers without a null check.
+// True for a template that Spark fails on, because it iterates over the containers without a null check.
 function hasNullContainers(value: unknown, { templateYaml }: VersionTraits): boolean {
   const spec: unknown = value instanceof Map ? value.get("spec") : undefined;
   const containers: unknown = spec instanceof Map ? spec.get("containers") : undefined;
@@ -121,7 +121,7 @@ const without = (tags: Tags, names: RegExp): Tags =>
 
 const withOldScalars = (tags: Tags): Tags => [
   ...without(tags, /:(?:bool|int|float)$/),
-  // Spark's parser does not parse a lone "y" or "n" as a boolean.
+  // Excludes a lone "y" or "n", which Spark's parser does not parse as a boolean.
   booleans(/^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/),
   ...oldNumbers,
 ];

@@ -16,9 +16,9 @@ import type { ConfLayer } from "./layers.ts";
  */
 export interface EffectiveText {
   readonly text: string;
-  /** Overridden settings. */
+  /** The spans of overridden settings. */
   readonly lost: readonly Span[];
-  /** Remarks on settings that are applied too late. */
+  /** The spans of remarks on settings that are applied too late. */
   readonly late: readonly Span[];
 }
 
@@ -28,7 +28,7 @@ interface Source {
   readonly isLate: boolean;
 }
 
-/** Builds the document for layers in Spark's order, in the language of `show`. It is redacted. */
+/** Builds the document for layers in Spark's order, in the language of `show`. Redacts secrets. */
 export function effectiveText(
   subject: Message,
   layers: readonly ConfLayer[],
@@ -65,7 +65,7 @@ export function effectiveText(
   });
   for (const key of [...settings.keys()].sort()) {
     const sources = settings.get(key) ?? [];
-    // A late setting never takes effect.
+    // Skips late settings, which never take effect.
     const winner = sources.findLast(({ isLate }) => !isLate);
     page.line("");
     for (const source of sources) {
@@ -96,7 +96,7 @@ class Page {
     this.#length += text.length + 1;
   }
 
-  /** Adds a commented line with a marker. */
+  /** Adds a comment line, and records the span of its text without the `#`. */
   mark(kind: "lost" | "late", text: string): void {
     const start = this.#length + (/^#\s*/.exec(text)?.[0].length ?? 0);
     this.line(text);

@@ -5,7 +5,7 @@ import { parseProperties } from "../../conf/parse/properties.ts";
 /** Settings from one source. */
 export interface ConfLayer {
   readonly name: Message;
-  /** Set by the application's code, after the launcher has read its own settings. */
+  /** True if the application's code sets them, after the launcher has read its own settings. */
   readonly isCode: boolean;
   readonly settings: readonly LayerSetting[];
 }
@@ -24,7 +24,7 @@ export interface NamedText {
 }
 
 export interface LayerSources {
-  /** The document's own text and its display name. */
+  /** The text that contains the document. */
   readonly own: NamedText;
   /** By path, as the document names them. */
   readonly files: ReadonlyMap<string, string>;
@@ -46,7 +46,8 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
     const text = files.get(path);
     return text === undefined ? [] : [layerOfFile({ name: path, text })];
   });
-  // An operator reads no local files.
+  // Only manifests have a place. Their `elsewhere` holds the operator's settings; for command lines it holds those of
+  // files.
   const isByOperator = document.application?.place !== undefined;
   const hasDefaults = document.application?.readsDefaults === true;
   return [
@@ -76,7 +77,7 @@ const layerOfFile = ({ name, text }: NamedText): ConfLayer =>
 
 function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]>): ConfLayer {
   const entries = documents
-    // Command lines in a program's strings start other applications.
+    // Omits command lines in a program's strings, because they start other applications.
     .filter(({ application }) => application !== undefined)
     .flatMap((document) => document.entries);
   return { name: msg`SparkConf in ${name}`, isCode: true, settings: settingsOf(text, entries) };

@@ -27,7 +27,7 @@ export function runningLayers(
   return layers.filter(({ settings }) => settings.length > 0);
 }
 
-// The driver prepends its options for Java modules to the submitted ones.
+// True for submitted options to which the driver has only prepended its options for Java modules.
 const isSupplement = (submitted: string, value: string): boolean =>
   value.startsWith("-") && value.endsWith(submitted);
 

@@ -3,7 +3,10 @@ import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
 
-/** Adds `.config("key", "value")` after such a call. */
+/**
+ * Adds `.config("key", "value")` or `.set("key", "value")` after such a call of the entry. Undefined if the entry is in
+ * no such call.
+ */
 export function addCall(
   text: string,
   { keySpan, valueSpan }: ConfEntry,

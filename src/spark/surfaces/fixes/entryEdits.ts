@@ -1,4 +1,5 @@
-// Changes, removes and inserts settings on each surface. Undefined: not possible at that place.
+// Changes, removes and inserts settings on each surface. Each function returns undefined if the edit is not possible at
+// that place.
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { parseProperties } from "../../conf/parse/properties.ts";
@@ -140,11 +141,11 @@ export function addEntry(
       const behind = text.slice(valueSpan.end, end);
       if (!/^ *["']?$/.test(before) || !/^["']?[ \t]*(?:#.*)?\r?$/.test(behind)) return undefined;
       const indent = before.replace(/["']/, "");
-      // Kubernetes requires string values.
+      // Quotes the value, because Kubernetes requires strings.
       return at(end, `\n${indent}${key}: "${value}"${behind.endsWith("\r") ? "\r" : ""}`);
     }
     case "profiles": {
-      // Insert after the closing quote, on the same line as the previous setting or on a new one.
+      // Inserts after the closing quote, on the same line as the previous setting or on a new one.
       const end = valueSpan.end + (text.charAt(valueSpan.end) === '"' ? 1 : 0);
       const before = text.slice(lineStart(text, keySpan.start), keySpan.start - 1);
       const gap = before.trim() === "" ? `${newline}${before}` : " ";

@@ -15,7 +15,7 @@ import { partnerValues } from "./partnerValues.ts";
 import { secretName, secretReferences } from "./secretReference.ts";
 import { silenceInFile, silenceNext, type CommentSign } from "./silence.ts";
 
-/** An edit that resolves a finding and causes no other. */
+/** Edits that resolve or silence a finding, and cause no new errors. */
 export interface ConfFix {
   readonly title: Message;
   /** The code of the finding. `span` is the place of the finding. */
@@ -33,12 +33,15 @@ interface FixInput {
   readonly documents: readonly ConfDocument[];
   readonly catalogue: Catalogue;
   readonly version: SparkVersion;
-  /** Undefined if no directive comment would be read at that place. */
+  /** Undefined if the language has no comments in which directives are read. */
   readonly comment: CommentSign | undefined;
   readonly judge: (text: string) => readonly ConfDiagnostic[];
 }
 
-/** Returns the fixes for findings that touch the span. Tries each, and keeps it only if it resolves the finding. */
+/**
+ * Returns the fixes for findings that touch the span. Tries each fix, and keeps it only if it resolves the finding
+ * without new errors. Silences come last and are not tried.
+ */
 export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix[] {
   const found = input.judge(input.text);
   return found
@@ -59,7 +62,10 @@ export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix
     });
 }
 
-/** Returns all unambiguous fixes as one change; none if they conflict. `wanted`: only for these findings. */
+/**
+ * Returns all unambiguous fixes as one change. If they cause new errors together, returns only the fixes that work
+ * alone; empty if these cause errors, too. `wanted` selects the findings to fix.
+ */
 export function fixAll(
   input: FixInput,
   wanted: (found: readonly ConfDiagnostic[]) => readonly ConfDiagnostic[] = (found) => found,
@@ -274,7 +280,7 @@ function heapOutOfOptions(
       ]);
 }
 
-/** Gives the minimum and the maximum number of executors each other's value. */
+/** Swaps the minimum and the maximum number of executors. */
 function swappedBounds(
   { text }: FixInput,
   { entries }: ConfDocument,

@@ -3,12 +3,12 @@ import type { ConfDocument, ConfEntry } from "../../conf/parse/confDocument.ts";
 import type { Surface } from "../surfaces.ts";
 import { lineStart } from "./lineBounds.ts";
 
-/** The comment sign of the document's language; undefined if directives are not read there. */
+/** The start of a comment in the document's language. */
 export type CommentSign = "#" | "//" | "<!--";
 
 /**
- * Inserts a comment before the setting that applies only to it; undefined if an additional line would change the text's
- * meaning.
+ * Inserts a comment that applies only to the setting, on the line before it. Undefined if an additional line would
+ * change the text's meaning, or if another setting precedes on the same line.
  */
 export function silenceNext(
   text: string,
@@ -24,7 +24,8 @@ export function silenceNext(
   const isFirst = document.entries.every(
     ({ keySpan }) => keySpan.start < start || keySpan.start >= entry.keySpan.start,
   );
-  // A string in a program contains a command line, not code.
+  // In programs, only settings of a command line within a string have no facts. A comment would become a part of that
+  // string.
   const isInText = /^(?:python|scala|java)$/.test(surface) && document.application === undefined;
   if (surface === "command" || isAfterBackslash || isInText || !isFirst) return undefined;
   return {
@@ -33,7 +34,10 @@ export function silenceNext(
   };
 }
 
-/** Inserts a comment that applies to the whole document, after the lines that must come first. */
+/**
+ * Inserts a comment that applies to the whole document: after the lines that must come first, or at the end of
+ * Markdown.
+ */
 export function silenceInFile(text: string, code: string, sign: CommentSign): TextEdit {
   const own = comment(sign, `spark-k8s: ${code}=off`);
   if (sign === "<!--") {

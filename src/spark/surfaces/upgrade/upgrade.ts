@@ -15,7 +15,7 @@ interface UpgradeFinding {
   readonly message: Message;
 }
 
-/** Findings of the new version that the old one did not have. */
+/** The effects of the new version on a text. The old version does not have these findings. */
 export interface TextUpgrade {
   readonly findings: readonly UpgradeFinding[];
   /** The certain changes. */
@@ -34,7 +34,7 @@ export function newFindings(
   return after.filter((one) => !known.has(nameOf(one)));
 }
 
-/** A value, or the key whose value is taken; undefined for none. */
+/** A default value, or the key whose value is the default. An undefined value: the key has no default. */
 type Default = { readonly value: string | undefined } | { readonly fallback: string };
 
 export interface ChangedDefault {
@@ -43,7 +43,7 @@ export interface ChangedDefault {
   readonly after: Default;
 }
 
-/** Returns the public keys with another default in the new version. */
+/** Returns the public keys with another default in the new version, sorted by key. */
 export function changedDefaults(
   catalogue: Catalogue,
   from: SparkVersion,

@@ -12,7 +12,7 @@ const mountPath = "/mnt/secrets/spark-kubernetes-credentials";
 const redacted = "<present_but_redacted>";
 
 /**
- * The credentials. `key`: the conf key; `item`: the key in the Secret; `mounted`: the conf key of the path in the
+ * `key`: the end of the conf key. `item`: the key in the Secret. `mounted`: the end of the conf key for the path in the
  * driver.
  */
 const credentials = [

@@ -115,7 +115,7 @@ function mountVolume(spec: DriverSpec, volume: JsonObject, mount: JsonObject): D
   };
 }
 
-// Only the submitter's Hadoop configuration enables Kerberos; a `spark.hadoop` key does not.
+// True if the submitter's Hadoop configuration enables Kerberos. A `spark.hadoop` key does not enable it.
 function isKerberosOn({ submissionEnvironment }: DriverContext): boolean {
   const { HADOOP_CONF_DIR: directory } = submissionEnvironment.environment;
   if (directory === undefined) return false;

@@ -10,7 +10,7 @@ export function executorCredentials(spec: ExecutorSpec, context: ExecutorContext
   return {
     ...spec,
     pod: editObject(spec.pod, "spec", (own) =>
-      // Spark checks only the deprecated field `serviceAccount`.
+      // Checks only the deprecated field `serviceAccount`, as Spark does.
       account === undefined || "serviceAccount" in own
         ? own
         : { ...own, serviceAccount: account, serviceAccountName: account },
