@@ -180,8 +180,8 @@ const isStandIn = (text: string): boolean =>
   /^(?:[A-Z]{3,}(?:_[A-Z]+)*|(?:N+|X+)(?:[kmgt]b?|[KMGT]B?)?|\.{3}|…)$/.test(text);
 
 /**
- * Returns the span of the characters from `from` to `to` in an argument. An empty span is at the end of the character
- * before `from`.
+ * Returns the span of an argument's characters between two offsets. An empty span is at the end of the character before
+ * the first one.
  */
 function partOf({ starts, ends, span }: Argument, from: number, to: number): Span {
   if (starts === undefined || ends === undefined) {

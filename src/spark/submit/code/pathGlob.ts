@@ -71,7 +71,7 @@ function placeAt(
   branches: readonly (readonly Segment[])[],
   positions: readonly ReadonlySet<number>[],
 ): GlobPlace {
-  // Also goes on after each `**`, which may stand for no folder at all.
+  // Also continues after each `**`, which may stand for no folder at all.
   const reached = branches.map((branch, index) => {
     const all = new Set(positions[index]);
     for (const at of all) if (branch[at] === "deep") all.add(at + 1);
