@@ -39,7 +39,7 @@ interface Answers {
   readonly may?: boolean;
   readonly registered?: readonly string[];
   readonly error?: ClusterError;
-  readonly allocation?: AllocationConf;
+  readonly allocation?: AllocationConf | "none";
   /** Milliseconds until a driver answers, by its number of answers. */
   readonly tookMs?: (answers: number) => number;
   /** Drivers that accept the connection and never answer. */
@@ -48,6 +48,10 @@ interface Answers {
   readonly aheadMs?: number;
   readonly excluded?: readonly string[];
   readonly removed?: readonly string[];
+  /** The answer to an access review. */
+  readonly rightError?: ClusterError;
+  /** The answer to a request for events: an error, or the time of the newest one. */
+  readonly events?: ClusterError | string;
   /** Fails to show a change. */
   readonly cannotShow?: Error;
 }
@@ -66,6 +70,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
     rights: {
       can: ({ resource }) => {
         asked.push(`may ${resource}`);
+        if (answers.rightError) return Promise.resolve(err(answers.rightError));
         return Promise.resolve(ok(answers.may ?? true));
       },
     },
@@ -88,12 +93,19 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
       },
       rows: () => assert.fail("the status needs no progress"),
       allocation: () =>
-        Promise.resolve(ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 })),
+        Promise.resolve(
+          answers.allocation === "none"
+            ? err(broken)
+            : ok(answers.allocation ?? { kind: "fixed" as const, instances: 1 }),
+        ),
     },
     notices: {
       noticesOf: ({ name }, related) => {
         asked.push([`notices ${name}`, ...related.map((one) => one.name)].join(" "));
-        return Promise.resolve(ok([noted("FailedMount", "no")]));
+        const { events } = answers;
+        if (typeof events === "object") return Promise.resolve(err(events));
+        const notice = noted("FailedMount", "no");
+        return Promise.resolve(ok([{ ...notice, lastAt: events ?? notice.lastAt }]));
       },
     },
   };
@@ -373,7 +385,6 @@ test("examines the newest 100 executors, and a running one only if it has claims
 });
 
 test("forgets the events of hidden applications and reads them again when one is visible", async (t) => {
-  const waits = applicationOf(driverFixture(), { ...starting, uid: "waits" });
   const { look, clock, asked } = lookAt(t, waits, {});
   look.look([waits.key]);
   await clock.advance(60_000);
@@ -385,6 +396,105 @@ test("forgets the events of hidden applications and reads them again when one is
   look.look([waits.key]);
   await clock.advance(1);
   assert.equal(reads(), before + 1);
+});
+
+const waits = applicationOf(driverFixture(), { ...starting, uid: "waits" });
+const readsOfEvents = async (t: TestContext, answers: Answers, ms: number): Promise<number> => {
+  const { look, clock, asked } = lookAt(t, waits, { may: false, ...answers });
+  look.look([waits.key]);
+  await clock.advance(ms);
+  return asked.filter((line) => line.startsWith("notices")).length;
+};
+
+test("reads events after 5, 10, 20, … s up to 5 min, rarely without the right to", async (t) => {
+  // The first read is at an age of 6 s, as the poller acts every 2 s.
+  for (const [seconds, expected] of [
+    [5, 0],
+    [6, 1],
+    [15, 1],
+    [16, 2],
+    [35, 2],
+    [36, 3],
+    [615, 6],
+    [616, 7],
+    [915, 7],
+    [916, 8],
+  ] as const) {
+    assert.equal(await readsOfEvents(t, {}, seconds * 1_000), expected, `${seconds} s`);
+  }
+  assert.equal(await readsOfEvents(t, { events: broken }, 20_000), 2);
+  assert.equal(await readsOfEvents(t, { events: forbidden }, 600_000), 1);
+  assert.equal(await readsOfEvents(t, { events: forbidden }, 610_000), 2);
+});
+
+test("reports events once until there is a newer one", async (t) => {
+  const answers: { may: boolean; events: string } = { may: false, events: "2026-01-02T03:09:00Z" };
+  const { look, clock, changed } = lookAt(t, waits, answers);
+  look.look([waits.key]);
+  await clock.advance(100_000);
+  assert.equal(changed.length, 1);
+  answers.events = "2026-01-02T03:10:00Z";
+  await clock.advance(100_000);
+  assert.equal(changed.length, 2);
+});
+
+test("forgets the events of a pod that has recovered", async (t) => {
+  const { look, clock, applications } = lookAt(t, [waits], {});
+  look.look([waits.key]);
+  await clock.advance(10_000);
+  assert.equal(look.noticesOf("waits").length, 1);
+  applications[0] = applicationOf(driverFixture(), podFixture({ uid: "waits" }));
+  await clock.advance(2_000);
+  assert.deepEqual(look.noticesOf("waits"), []);
+});
+
+test("asks a driver if the access review is forbidden, and none if it fails", async (t) => {
+  for (const [rightError, expected] of [
+    [forbidden, ["may pods/proxy", reportLine]],
+    [broken, ["may pods/proxy"]],
+  ] as const) {
+    const { look, clock, asked } = lookAt(t, well, { registered: ["1"], rightError });
+    look.look([well.key]);
+    await clock.advance(1_000);
+    assert.deepEqual(asked, expected);
+    assert.equal(look.mayReadDrivers("jobs"), rightError === forbidden ? true : undefined);
+  }
+});
+
+test("drops the report of a driver that fails, and asks it again after 5 s", async (t) => {
+  const answers: { error?: ClusterError; registered: string[] } = { registered: ["1"] };
+  const { look, clock, changed, asked } = lookAt(t, well, answers);
+  look.look([well.key]);
+  for (const error of [broken, undefined, broken]) {
+    await clock.advance(21_000);
+    const before = asked.length;
+    if (error === undefined) delete answers.error;
+    else answers.error = error;
+    await clock.advance(30_000);
+    assert.equal(look.reportOf(well.key) === undefined, error !== undefined);
+    if (error !== undefined) assert.ok(asked.length - before >= 2);
+  }
+  assert.equal(changed.length, 4);
+});
+
+test("keeps the known allocation while the driver's conf cannot be read", async (t) => {
+  const answers: { registered: string[]; allocation?: "none" } = { registered: ["1"] };
+  const { look, clock } = lookAt(t, well, answers);
+  look.look([well.key]);
+  await clock.advance(1_000);
+  const known = look.reportOf(well.key)?.allocation;
+  assert.deepEqual(known, { kind: "fixed", instances: 1 });
+  answers.allocation = "none";
+  await clock.advance(60_000);
+  assert.equal(look.reportOf(well.key)?.allocation, known);
+});
+
+test("asks a driver that is late again after 5 s", async (t) => {
+  const { look, clock, asked } = lookAt(t, well, { silent: () => true });
+  look.look([well.key]);
+  // Each request waits for 5 s, and the poller acts every 2 s.
+  await clock.advance(60_000);
+  assert.equal(asked.filter((line) => line === reportLine).length, 6);
 });
 
 test("asks a driver without Spark's labels at the pod that owns its executors", async (t) => {
