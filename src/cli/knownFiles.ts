@@ -76,7 +76,7 @@ function textNamed(path: string, file: string, root: string): string | undefined
   if (/^[a-z]+:/i.test(path)) return undefined;
   for (const folder of [root, file === "-" ? root : dirname(resolve(file))]) {
     const place = resolve(folder, path);
-    const text = isWithin(place, root) || place.startsWith(folder) ? textAt(place) : undefined;
+    const text = isWithin(place, root) || isWithin(place, folder) ? textAt(place) : undefined;
     if (text !== undefined) return text;
   }
   return undefined;
