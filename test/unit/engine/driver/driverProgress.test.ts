@@ -147,13 +147,14 @@ describe("the progress of a driver", () => {
     for (const failing of ["sql?", "jobs?", "stages?"]) {
       const { progress, asked } = driverWith({});
       const [rows] = progress.readings(focusOn());
-      const found = await rows?.read({
+      const driver: DriverReader = {
         now: () => 0,
         ask: ({ path }) => {
           asked.push(path);
           return Promise.resolve(path.startsWith(failing) ? err(problem) : ok([]));
         },
-      });
+      };
+      const found = await rows?.read(driver);
       assert.deepEqual(found, problem, failing);
       assert.equal(asked.length, 3);
       const { jobs, executions } = progress.current;

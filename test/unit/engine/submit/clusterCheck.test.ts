@@ -106,7 +106,9 @@ describe("the facts about a cluster", () => {
     const slice = (...ready: readonly (boolean | undefined)[]): Manifest => ({
       ...object("EndpointSlice", "hook-1"),
       apiVersion: "discovery.k8s.io/v1",
-      endpoints: ready.map((isReady) => ({ conditions: { ready: isReady } })),
+      endpoints: ready.map((isReady) => ({
+        conditions: isReady === undefined ? {} : { ready: isReady },
+      })),
     });
     const factsOf = async (name: string, webhooks: object[], more: Manifest[]) => {
       const hook = object("MutatingWebhookConfiguration", name, { webhooks });

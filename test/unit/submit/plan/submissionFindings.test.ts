@@ -1,7 +1,7 @@
 // The findings of invalid settings: those of the submission, and those of its executors.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isJsonObject } from "../../../../src/base/json.ts";
+import { isRecord } from "../../../../src/base/json.ts";
 import { previewExecutor } from "../../../../src/spark/submit/preview/previewExecutor.ts";
 import { conf, manifestOf, planOf, podOf, prepare, withOptions, type Place } from "../prepared.ts";
 
@@ -154,7 +154,7 @@ describe("the conf directory of the submitter", () => {
     const { data } = manifestOf(planOf(tokens, place), "ConfigMap");
     const others = ["spark.kubernetes.namespace", "spark.properties"];
     return {
-      names: Object.keys(isJsonObject(data) ? data : {}).filter((name) => !others.includes(name)),
+      names: Object.keys(isRecord(data) ? data : {}).filter((name) => !others.includes(name)),
       codes: codesOf(tokens, place),
     };
   };
