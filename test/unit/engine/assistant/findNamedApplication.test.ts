@@ -58,7 +58,7 @@ function hostWith({ pods = [], pageSize = 500, namespaces = ["jobs"], fails }: G
   } as unknown as AssistantHost;
   const find = async (given: object): Promise<string> => {
     const found = await findNamedApplication(host, given as Record<string, unknown>, signal);
-    return found.ok ? `found ${found.value.application.id ?? ""}` : found.error.text;
+    return found.ok ? `found ${found.value.application.id}` : found.error.text;
   };
   return { host, asked, contexts, find };
 }

@@ -92,6 +92,7 @@ describe("the grace period of a deletion", () => {
     const { answered, isRemoved } = deleted("pods", running, { gracePeriodSeconds: 10 });
     assert.equal(isRemoved, false);
     assert.equal(answered.metadata.deletionTimestamp, "1970-01-01T00:00:10Z");
+    assert.equal("finalizers" in answered.metadata, false);
   });
 
   test("can be shortened by a second request, and not extended", () => {

@@ -69,6 +69,8 @@ describe("node selection", () => {
     ["an expression", required(by("cores", "In", "4", "8")), "fits"],
     ["an expression for other nodes", required(by("cores", "NotIn", "8")), refused],
     ["one of two terms", required(by("cores", "In", "4"), by("cores", "Exists")), "fits"],
+    ["another value", required(by("cores", "NotIn", "4")), "fits"],
+    ["another value of an absent label", required(by("disks", "NotIn", "4")), "fits"],
     ["a number above the bound", required(by("cores", "Gt", "7")), "fits"],
     ["a number at the lower bound", required(by("cores", "Gt", "8")), refused],
     ["a number at the upper bound", required(by("cores", "Lt", "8")), refused],
