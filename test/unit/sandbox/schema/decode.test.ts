@@ -22,14 +22,9 @@ const containerOf = (fields: object): DecodedObject =>
   podOf({ containers: [{ ...container, ...fields }] });
 
 describe("a value of a wrong type", () => {
-  const inPod = (spec: object, text: string): readonly [DecodedObject, string] => [
-    podOf(spec),
-    text,
-  ];
-  const inContainer = (fields: object, text: string): readonly [DecodedObject, string] => [
-    containerOf(fields),
-    text,
-  ];
+  type Row = readonly [() => DecodedObject, string];
+  const inPod = (spec: object, text: string): Row => [() => podOf(spec), text];
+  const inContainer = (fields: object, text: string): Row => [() => containerOf(fields), text];
   const rows = [
     inPod({ containers: "none" }, "string PodSpec.spec.containers []v1.Container"),
     inPod({ containers: {} }, "object PodSpec.spec.containers []v1.Container"),
@@ -53,17 +48,17 @@ describe("a value of a wrong type", () => {
       { resources: 1 },
       "number Container.spec.containers.resources v1.ResourceRequirements",
     ),
-    [decoded("pods", { spec: [] }), "array Pod.spec v1.PodSpec"],
+    [() => decoded("pods", { spec: [] }), "array Pod.spec v1.PodSpec"],
     [
-      decoded("pods", { metadata: { ownerReferences: [{ controller: "x" }] } }),
+      () => decoded("pods", { metadata: { ownerReferences: [{ controller: "x" }] } }),
       "string OwnerReference.metadata.ownerReferences.controller bool",
     ],
-    [decoded("configmaps", { data: [] }), "array ConfigMap.data map[string]string"],
+    [() => decoded("configmaps", { data: [] }), "array ConfigMap.data map[string]string"],
   ] as const;
-  for (const [{ mistyped }, text] of rows) {
+  for (const [decodedRow, text] of rows) {
     const [found = "", field = "", type = ""] = text.split(" ");
     test(`is reported for ${field} as ${found}`, () => {
-      assert.deepEqual(mistyped, [
+      assert.deepEqual(decodedRow().mistyped, [
         `json: cannot unmarshal ${found} into Go struct field ${field} of type ${type}`,
       ]);
     });
