@@ -64,7 +64,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
   const changed: string[] = [];
   const errors: unknown[] = [];
   let atOnce = 0;
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
   const connection: Pick<Connection, "drivers" | "notices" | "rights" | "now"> = {
     now: () => clock.now() + (answers.aheadMs ?? 0),
     rights: {
@@ -78,7 +78,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
       executors: async ({ pod, port, applicationId }, signal) => {
         asked.push(`${pod}:${port} ${applicationId}`);
         atOnce += 1;
-        mostAtOnce = Math.max(mostAtOnce, atOnce);
+        maxAtOnce = Math.max(maxAtOnce, atOnce);
         if (answers.silent?.(pod) === true) {
           await clock.sleep(30_000, signal).finally(() => (atOnce -= 1));
         }
@@ -126,7 +126,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
     look.dispose();
     assert.deepEqual(errors, [answers.cannotShow ?? []].flat());
   });
-  return { look, clock, asked, changed, applications, mostAtOnce: () => mostAtOnce };
+  return { look, clock, asked, changed, applications, maxAtOnce: () => maxAtOnce };
 }
 
 const well = applicationOf(driverFixture(), podFixture());
@@ -234,7 +234,7 @@ test("asks a young driver again soon, and an old one after growing pauses", asyn
   assert.equal(await asksOf("2026-01-02T03:01:04Z"), 6);
 });
 
-test("forgets the report of an application that is gone", async (t) => {
+test("forgets the report of a deleted application", async (t) => {
   const { look, clock, applications } = lookAt(t, [well], { registered: ["1"] });
   look.look([well.key]);
   await clock.advance(1_000);
@@ -556,11 +556,11 @@ test("drivers that never answer delay others only briefly", async (t) => {
 
 test("asks for the first 20 applications, at most four at a time", async (t) => {
   const applications = Array.from({ length: 25 }, (_, index) => another(`many-${index}`));
-  const { look, clock, asked, mostAtOnce } = lookAt(t, applications, { tookMs: () => 1_000 });
+  const { look, clock, asked, maxAtOnce } = lookAt(t, applications, { tookMs: () => 1_000 });
   look.look(applications.map(({ key }) => key));
   await clock.advance(10_000);
   assert.equal(new Set(asked.filter((line) => line.includes(":"))).size, 20);
-  assert.equal(mostAtOnce(), 4);
+  assert.equal(maxAtOnce(), 4);
 });
 
 test("computes a pod's age by the cluster's clock, even if the local one is ten minutes behind", async (t) => {
