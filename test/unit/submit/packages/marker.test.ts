@@ -4,6 +4,7 @@ import { appliesIn } from "../../../../src/spark/submit/packages/marker.ts";
 
 const environment = {
   python_version: "3.10",
+  python_full_version: "3.10.0rc1",
   sys_platform: "linux",
   platform_release: "6.1.0-custom_build",
   os_name: "posix",
@@ -21,6 +22,8 @@ describe("a marker", () => {
     ['python_version != "3.*"', false],
     ['python_version ~= "3.8"', true],
     ['"3.9" < python_version', true],
+    ['python_full_version >= "3.9"', true],
+    ['python_full_version >= "3.10.0"', false],
     ["sys_platform == 'linux'", true],
     ["sys_platform === 'linux'", true],
     ["sys_platform != 'linux'", false],

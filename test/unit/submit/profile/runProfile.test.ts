@@ -79,6 +79,14 @@ describe("a decoded run profile", () => {
     });
   }
 
+  test("has suggestions only for a word that is near a member", () => {
+    const suggested = (json: object): unknown =>
+      decodeRunProfile({ application, ...json }).findings[0]?.suggestions;
+    assert.deepEqual(suggested({ nmae: "x" }), ["name"]);
+    assert.deepEqual(suggested({ somethingElse: 1 }), []);
+    assert.deepEqual(suggested({ follow: "x" }), ["driver", "all", "none"]);
+  });
+
   test("loses a member of a wrong type, and keeps the others", () => {
     const { value } = decodeRunProfile({
       application,
