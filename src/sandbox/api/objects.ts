@@ -113,17 +113,21 @@ export class Objects {
 
   /**
    * Deletes an object without a grace period, as a kubelet does after the last container of a pod ended.
-   * The object stays while it has finalizers.
+   * The object stays while it has finalizers; a repeated call changes nothing.
    */
   remove(key: ObjectKey): void {
-    this.update(key, (object) => ({
-      ...object,
-      metadata: {
-        ...object.metadata,
-        deletionTimestamp: object.metadata.deletionTimestamp ?? timestamp(this.#now()),
-        deletionGracePeriodSeconds: 0,
-      },
-    }));
+    this.update(key, (object) => {
+      const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+      if (deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0) return object;
+      return {
+        ...object,
+        metadata: {
+          ...object.metadata,
+          deletionTimestamp: deletionTimestamp ?? timestamp(this.#now()),
+          deletionGracePeriodSeconds: 0,
+        },
+      };
+    });
   }
 
   /** Removes an object, ignoring finalizers and grace period. */

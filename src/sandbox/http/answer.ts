@@ -5,7 +5,14 @@ import { deleteOptions, remove } from "../api/deletion.ts";
 import { evict } from "../api/eviction.ts";
 import { proxyToPod, sendLog } from "../api/podCalls.ts";
 import { inVersion, listObjects, listBody, selectorOf } from "../api/read.ts";
-import { badRequest, invalid, methodNotAllowed, notServed, Refusal } from "../api/refusal.ts";
+import {
+  badRequest,
+  conflict,
+  invalid,
+  methodNotAllowed,
+  notServed,
+  Refusal,
+} from "../api/refusal.ts";
 import type { RequestTarget } from "../api/request.ts";
 import { review } from "../api/reviews.ts";
 import { partial, table } from "../api/table.ts";
@@ -398,6 +405,11 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
     const { json } = await readObject(asked);
     const nodeName = asObject(json["target"])?.["name"];
     if (typeof nodeName !== "string") throw badRequest("target.name: Required value");
+    const bound = asObject(object["spec"])?.["nodeName"];
+    if (bound !== undefined) {
+      const why = `pod ${name} is already assigned to node ${JSON.stringify(bound)}`;
+      throw conflict({ plural: "pods/binding", group: "" }, name, why);
+    }
     context.objects.update({ resource: kind.resource, namespace, name }, (pod) => ({
       ...pod,
       spec: { ...asObject(pod["spec"]), nodeName },

@@ -2,6 +2,7 @@
 import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
+import { fieldsOf, itemsOf, textOf, type Fields } from "../../base/json.ts";
 
 /** Name of the context, the cluster and the user in the kubeconfig. */
 const contextName = "spark-sandbox";
@@ -32,7 +33,7 @@ export async function claim(folder: string, access: SandboxAccess): Promise<bool
   const own = `${path}.${process.pid}`;
   // Another process with this pid may have left a file with other permissions.
   await rm(own, { force: true });
-  await writeFile(own, textOf(access), { mode: 0o600, flag: "wx" });
+  await writeFile(own, kubeconfigText(access), { mode: 0o600, flag: "wx" });
   try {
     for (;;) {
       try {
@@ -86,7 +87,7 @@ export const answers = ({ url, authority, token }: SandboxAccess): Promise<boole
     asked.end();
   });
 
-const textOf = ({ url, authority, token }: SandboxAccess): string =>
+const kubeconfigText = ({ url, authority, token }: SandboxAccess): string =>
   `${JSON.stringify(
     {
       apiVersion: "v1",
@@ -114,23 +115,15 @@ const textOf = ({ url, authority, token }: SandboxAccess): string =>
   )}\n`;
 
 function accessOf(json: unknown): SandboxAccess | undefined {
-  const url = at(json, "clusters", 0, "cluster", "server");
-  const authority = at(json, "clusters", 0, "cluster", "certificate-authority-data");
-  const token = at(json, "users", 0, "user", "token");
-  if (typeof url !== "string" || typeof authority !== "string" || typeof token !== "string") {
-    return undefined;
-  }
+  const first = (list: string, member: string): Fields =>
+    fieldsOf(fieldsOf(itemsOf(fieldsOf(json)[list])[0])[member]);
+  const cluster = first("clusters", "cluster");
+  const url = textOf(cluster["server"]);
+  const authority = textOf(cluster["certificate-authority-data"]);
+  const token = textOf(first("users", "user")["token"]);
+  if (url === undefined || authority === undefined || token === undefined) return undefined;
   return { url, authority: Buffer.from(authority, "base64").toString(), token };
 }
-
-const at = (json: unknown, ...path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) =>
-      typeof value === "object" && value !== null
-        ? (value as Readonly<Record<string | number, unknown>>)[key]
-        : undefined,
-    json,
-  );
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;

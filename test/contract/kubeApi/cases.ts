@@ -44,6 +44,11 @@ const pod = (name: string, spec: Json = {}, metadata: Json = {}): Json => ({
   metadata: { name, ...metadata },
   spec: { schedulerName: "nobody", containers: [container], ...spec },
 });
+const binding = (target: Json): Json => ({ ...object("v1", "Binding", "one"), target });
+const finalized = (...finalizers: readonly string[]): Json =>
+  object("v1", "Namespace", "{ns}", { spec: { finalizers } });
+const partial = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+const partialList = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
 const maps = `${core}/configmaps`;
 const pods = `${core}/pods`;
 const services = `${core}/services`;
@@ -555,12 +560,8 @@ export const cases: readonly Case[] = [
       get(`${maps}?limit=2`, { save: "all" }),
       get(`${maps}?limit=2&continue={continue:all}`),
       get(`${maps}?labelSelector=page&limit=2`, { accept: table }),
-      get(`${maps}?labelSelector=page&limit=2`, {
-        accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
-      }),
-      get(`${maps}/page-a`, {
-        accept: "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
-      }),
+      get(`${maps}?labelSelector=page&limit=2`, { accept: partialList }),
+      get(`${maps}/page-a`, { accept: partial }),
       get(`${maps}?labelSelector=page&includeObject=None`, { accept: table }),
       get(`${maps}?labelSelector=page+in+(x,y),page+notin+(z)`),
       get(`${maps}?labelSelector=!page`),
@@ -778,6 +779,43 @@ export const cases: readonly Case[] = [
         metadata: { name: "one" },
       }),
       get(`${pods}/one`, { until: 404 }),
+    ],
+  },
+  {
+    title: "subresources of pods and namespaces",
+    steps: [
+      post(`${pods}/one/binding`, binding({ kind: "Node", name: "nowhere" })),
+      post(pods, pod("one")),
+      get(`${pods}/one/binding`),
+      patch(`${pods}/one/binding`, "merge-patch+json", {}),
+      post(`${pods}/one/binding`, binding({ kind: "Node", name: "nowhere" })),
+      post(`${pods}/one/binding`, binding({ kind: "Node", name: "other" })),
+      get(`${pods}?fieldSelector=spec.nodeName%3Dnowhere`, { accept: partialList }),
+      get(`${pods}?fieldSelector=spec.nodeName%3Dother`),
+      get(`${pods}/one/eviction`),
+      put(`${pods}/one/eviction`, {}),
+      del(`${pods}/one/log`),
+      post(`${pods}/one/log`, {}),
+      get(`${pods}/one/nothing`),
+      get(`${pods}/none/exec?command=a`),
+      { ...del(`${pods}/one`, { gracePeriodSeconds: 0 }), accept: partial },
+      get(`${pods}/one`),
+      put("/api/v1/namespaces/{ns}/finalize", finalized("kubernetes", "example.com/a")),
+      put("/api/v1/namespaces/{ns}/finalize", finalized("kubernetes")),
+      get("/api/v1/namespaces/{ns}/finalize"),
+    ],
+  },
+  {
+    title: "methods, types and dry runs that are not supported",
+    steps: [
+      post(maps, configMap("one")),
+      { method: "OPTIONS", path: `${maps}/one` },
+      { method: "PATCH", path: `${maps}/one`, body: {}, type: "text/plain" },
+      applied(`${maps}/one`, "["),
+      merge(`${maps}/one?dryRun=Some`, {}),
+      put(`${maps}/one?dryRun=Some`, configMap("one")),
+      merge(`${maps}/one?dryRun=All`, { data: { a: "2" } }),
+      get(`${maps}/one`),
     ],
   },
   {

@@ -195,6 +195,8 @@ test("rules report subtle mistakes and ignore similar valid settings", () => {
   const on = "spark.master k8s://https://host:6443\nspark.submit.deployMode ";
   const volume = "spark.kubernetes.executor.volumes.emptyDir.";
   const dynamic = "spark.dynamicAllocation.enabled true\n";
+  const logged = `${on}cluster\nspark.eventLog.enabled true\nspark.eventLog.dir `;
+  const logVolume = "spark.kubernetes.driver.volumes.persistentVolumeClaim.logs.mount.";
   const rows: readonly (readonly [SparkVersion, string, string, ...string[]])[] = [
     // Real Spark: "spark.memory.fraction should be between 0 and 1", as the context starts.
     ["3.5", "spark.memory.fraction 1.1", "R051", "error"],
@@ -254,6 +256,11 @@ test("rules report subtle mistakes and ignore similar valid settings", () => {
     ["3.5", `${on}cluster\nspark.yarn.max.executor.failures 5`, "R176"],
     ["3.5", "spark.yarn.max.executor.failures 5", "R177", "warning"],
     ["4.0", "spark.mesos.coarse true", "R180", "information"],
+    ["4.3", `${logged}/tmp/spark-events`, "R202", "warning"],
+    ["4.3", `${logged}file:///logs/spark\n${logVolume}path /logs`, "R202", "hint"],
+    ["4.3", `${logged}/logs/spark\n${logVolume}path /logs`, "R202", "hint"],
+    ["4.3", `${logged}/logs/spark\n${logVolume}path /data`, "R202", "warning"],
+    ["4.3", `${logged}/logs/spark\n${logVolume}subPath /logs`, "R202", "warning"],
     ["3.5", "spark.yarn.jar hdfs://x/a.jar", "R177"],
     ["4.1", `${on}cluster\nspark.connect.grpc.binding.port 0`, "R059", "error"],
     ["4.0", `${on}cluster\nspark.connect.grpc.binding.port 0`, "R059"],

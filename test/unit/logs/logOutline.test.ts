@@ -37,6 +37,8 @@ test("folds a log by stack traces, and outlines its stages and their errors", ()
     ["ResultStage 0", 1, 5, ["ERROR Executor: Exception in task 0.0", 2, 5]],
     ["ResultStage 1", 6, 7],
   ]);
+  const kinds = sections.flatMap(({ kind, parts }) => [kind, ...parts.map((part) => part.kind)]);
+  assert.deepEqual(kinds, ["warning", "stage", "error", "stage"]);
 });
 
 test("folds lines with source labels alike, and ends a trace at another source", () => {

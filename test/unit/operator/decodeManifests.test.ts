@@ -248,6 +248,13 @@ spec: { files: x, runtimeVersions: { sparkVersion: 4.2.0 } }
 `,
     'no-effect spec.files "files"',
   );
+  check(
+    `apiVersion: spark.apache.org/v1
+kind: SparkApplication
+metadata: { name: a }
+spec: { files: null, runtimeVersions: { sparkVersion: 4.2.0 } }
+`,
+  );
 });
 
 test("accepts template placeholders", () => {

@@ -136,6 +136,19 @@ describe("a timeline", () => {
     assert.equal(timeline.stages.at(-1)?.stageId, 2_999);
   });
 
+  test("halves the samples when it thins them, so that it rarely does", () => {
+    let timeline: Timeline = emptyTimeline;
+    let before = 0;
+    const drops: number[] = [];
+    for (let at = 0; at < 3 * timelineLimits.samples; at += 1) {
+      timeline = addSample(timeline, sampleFixture({ at, activeTasks: at }));
+      if (timeline.samples.length < before) drops.push(timeline.samples.length);
+      before = timeline.samples.length;
+    }
+    assert.ok(drops.length >= 2 && drops.length <= 4, String(drops));
+    for (const left of drops) assert.ok(left <= timelineLimits.samples / 2);
+  });
+
   test("keeps the extremes and the ends of a thinned series", () => {
     fc.assert(
       fc.property(

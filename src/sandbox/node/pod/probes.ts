@@ -9,9 +9,14 @@ import type { ContainerLife } from "./containerLife.ts";
 const kinds: readonly ProbeKind[] = ["startup", "readiness", "liveness"];
 const names = { startup: "Startup", readiness: "Readiness", liveness: "Liveness" };
 
+type Probed = Pick<
+  ContainerLife,
+  "spec" | "record" | "inside" | "note" | "setReady" | "setStarted" | "killUnhealthy"
+>;
+
 /** Runs the probes of a container until disposed. */
 export function startProbes(
-  life: ContainerLife,
+  life: Probed,
   podAddress: string,
   clock: SandboxClock,
   onError: (error: unknown) => void,
@@ -38,7 +43,7 @@ const nothing = disposable(() => undefined);
 
 async function runProbe(
   [kind, probe]: readonly [ProbeKind, Fields],
-  life: ContainerLife,
+  life: Probed,
   podAddress: string,
   clock: SandboxClock,
   signal: AbortSignal,

@@ -25,6 +25,7 @@ interface Faults {
   readonly delete?: ClusterError;
   readonly exec?: ClusterError;
   readonly ended?: ExecItem;
+  readonly output?: readonly string[];
 }
 
 /** A pod on a server, the recorded requests, and the rejected ones. */
@@ -71,7 +72,12 @@ function rig(
         asked.push(`exec in ${name ?? ""}: ${/kill -s \w+/.exec(command.join(" "))?.[0] ?? ""}`);
         programs.push(command);
         if (faults.exec) return Promise.resolve(err(faults.exec));
-        const items = [faults.ended ?? ({ kind: "ended", exitCode: 0 } as const)];
+        const items: readonly ExecItem[] = [
+          ...(faults.output ?? []).map(
+            (text) => ({ kind: "output", from: "stderr", text }) as const,
+          ),
+          faults.ended ?? { kind: "ended", exitCode: 0 },
+        ];
         return Promise.resolve(
           ok({
             items: (async function* () {
@@ -178,6 +184,23 @@ test("without the hook, sends the signal of the conf and reports the missing hoo
   const safe = rig({ hasHook: false });
   await safe.decommission(odd);
   assert.deepEqual(safe.asked, ["exec in spark-kubernetes-executor: kill -s PWR"]);
+});
+
+test("reports why the signal was not sent: its output, its exit code or the connection", async () => {
+  const detailOf = async (faults: Faults): Promise<string> => {
+    const result = await rig({ hasHook: false }, faults).decommission(on);
+    assert.ok(result.kind === "failed");
+    return result.error.detail;
+  };
+  const ended = { kind: "ended", exitCode: 1 } as const;
+  assert.equal(await detailOf({ ended }), "the signal was not sent: exit code 1");
+  assert.equal(
+    await detailOf({ ended, output: ["kill: ", "not permitted\n"] }),
+    "the signal was not sent: kill: not permitted",
+  );
+  const error: ClusterError = { kind: "badResponse", status: 500, detail: "broken" };
+  assert.equal(await detailOf({ exec: error }), "broken");
+  assert.equal(await detailOf({ ended: { kind: "failed", error }, output: ["x"] }), "broken");
 });
 
 test("skips an executor that is ending or was replaced", async () => {

@@ -96,6 +96,41 @@ describe("the facts about a cluster", () => {
     assert.equal(unknown.lacking.size, 0);
   });
 
+  test("have the policy, the authority and the ready pods of webhooks", async () => {
+    const service = { name: "hook", namespace: "spark-operator" };
+    const webhook = (caBundle: string, more: object = {}): object => ({
+      clientConfig: { service, caBundle },
+      failurePolicy: "Ignore",
+      ...more,
+    });
+    const slice = (...ready: readonly (boolean | undefined)[]): Manifest => ({
+      ...object("EndpointSlice", "hook-1"),
+      apiVersion: "discovery.k8s.io/v1",
+      endpoints: ready.map((isReady) => ({
+        conditions: isReady === undefined ? {} : { ready: isReady },
+      })),
+    });
+    const factsOf = async (name: string, webhooks: object[], more: Manifest[]) => {
+      const hook = object("MutatingWebhookConfiguration", name, { webhooks });
+      const { webhooks: found } = await read({ manifests: [hook, ...more] });
+      assert.ok(found.kind === "known");
+      return found.value[0];
+    };
+    const operator = "spark-operator-webhook";
+    const pods = [slice(true, false, undefined)];
+    assert.deepEqual(await factsOf(operator, [webhook("x"), webhook("y")], pods), {
+      ...{ name: operator, rejectsAlone: false, hasAuthority: true, readyPods: 2 },
+    });
+    const strict = webhook("", { failurePolicy: "Fail" });
+    assert.deepEqual(await factsOf(operator, [webhook("x"), strict], []), {
+      ...{ name: operator, rejectsAlone: true, hasAuthority: false, readyPods: 0 },
+    });
+    // Pods of other webhooks are not read, nor those behind an address outside the cluster.
+    assert.equal((await factsOf("other", [webhook("x")], pods))?.readyPods, undefined);
+    const outside = { clientConfig: { url: "https://hook.example.com", caBundle: "x" } };
+    assert.equal((await factsOf(operator, [outside], pods))?.readyPods, undefined);
+  });
+
   test("have no webhooks unless both kinds can be read", async () => {
     for (const kind of ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]) {
       const { webhooks } = await read({ refused: { [`list ${kind}`]: forbidden("list", "w") } });

@@ -240,6 +240,29 @@ describe("sendCode", () => {
     }
   });
 
+  test("names the message of the ended container, or else its reason and its exit code", async () => {
+    const failureOf = async (terminated: object): Promise<string> => {
+      const failure = await rig([{ init: { state: { terminated } } }]).outcome();
+      assert.ok(failure !== "arrived" && "detail" in failure);
+      const program = "program" in failure ? ` ${failure.program}` : "";
+      return `${failure.kind}${program}: ${inEnglish(failure.detail)}`;
+    };
+    const failed = `podEnded: container "${codeContainerName}" failed:`;
+    assert.equal(
+      await failureOf({ exitCode: 1, reason: "Error", message: " no space\n" }),
+      `${failed} no space`,
+    );
+    assert.equal(await failureOf({ exitCode: 1, reason: "Error" }), `${failed} Error, exit code 1`);
+    assert.equal(await failureOf({ exitCode: 1 }), `${failed} exit code 1`);
+    const noBash = 'exec: "bash": executable file not found';
+    assert.equal(
+      await failureOf({ exitCode: 128, message: noBash }),
+      `lacksProgram bash: ${noBash}`,
+    );
+    assert.match(await failureOf({ exitCode: 11, message: "x" }), /^lacksProgram tar: x$/);
+    assert.match(await failureOf({ exitCode: 13, message: "x" }), /^notVerified: x$/);
+  });
+
   test("names the eviction that ended the container", async () => {
     const message = 'Usage of EmptyDir volume "code" exceeds the limit "1Mi".';
     const status = { phase: "Failed", reason: "Evicted", message };

@@ -86,7 +86,12 @@ describe("the kubeconfig of a sandbox", () => {
     assert.equal(await readSandboxAccess(folder), undefined);
     await claim(folder, access);
     const whole = JSON.parse(readFileSync(kubeconfigPath(folder), "utf8")) as object;
-    for (const part of [{ clusters: [] }, { users: [{ user: { token: 7 } }] }, { users: null }]) {
+    for (const part of [
+      { clusters: [] },
+      { users: [{ user: { token: 7 } }] },
+      { users: null },
+      { clusters: [null] },
+    ]) {
       writeFileSync(kubeconfigPath(folder), JSON.stringify({ ...whole, ...part }));
       assert.equal(await readSandboxAccess(folder), undefined);
     }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, symlinkSync, utimesSync } from "node:fs";
+import { chmodSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { SentCode } from "../../../../src/spark/submit/code/sentCode.ts";
 import { codeCollector } from "../../../../src/storage/code/codeCollector.ts";
@@ -268,6 +268,20 @@ describe("included files", () => {
         [{ kind: "folder", folder: "b" }, ["x.csv"]],
       ],
     );
+  });
+
+  test("have no archive if those of a folder have more than 16 MiB together", async (t) => {
+    const foldersWith = async (size: number): Promise<number> => {
+      const workspace = new Workspace(t, { "main.py": "", "a/x.bin": "", "a/y.bin": "" });
+      // Sparse files take no space on the disk.
+      truncateSync(workspace.at("a/x.bin"), 8 * 2 ** 20);
+      truncateSync(workspace.at("a/y.bin"), size);
+      const { files } = await workspace.collect({ include: ["a/*.bin"] });
+      assert.equal(files.filter(({ role }) => role.kind === "data").length, 2);
+      return files.filter(({ role }) => role.kind === "folder").length;
+    };
+    assert.equal(await foldersWith(8 * 2 ** 20), 1);
+    assert.equal(await foldersWith(8 * 2 ** 20 + 1), 0);
   });
 
   test("are also those that literals of the program and its modules name", async (t) => {
