@@ -104,8 +104,9 @@ export class DapClient {
     return { path, line: frame.line, value: String(evaluated["result"]), threadId };
   }
 
+  /** Loses the connection. An orderly end would be half-closed, and a forwarded port waits 60 s for the rest. */
   close(): void {
-    this.#socket.destroy();
+    this.#socket.resetAndDestroy();
   }
 
   async #find(what: string, matches: (message: DapMessage) => boolean): Promise<DapMessage> {

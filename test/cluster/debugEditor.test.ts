@@ -6,6 +6,7 @@ import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { makeDebugExtension } from "./debugExtension.ts";
+import { quickJvms } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { driversIn, openEditor, openTestPlace, tasksJson, type TestPlace } from "./testPlace.ts";
 
@@ -30,6 +31,7 @@ const profile = {
   conf: {
     "spark.kubernetes.driver.request.cores": "0.1",
     "spark.driver.memory": "512m",
+    ...quickJvms,
   },
 };
 

@@ -19,6 +19,7 @@ import { resolveSubmission } from "../../src/spark/submit/plan/resolveSubmission
 import type { SubmissionPlan } from "../../src/spark/submit/plan/submissionPlan.ts";
 import { codeCollector, localDisk } from "../../src/storage/door.ts";
 import { eventually } from "../host/eventually.ts";
+import { quickJvms } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
@@ -80,6 +81,7 @@ export class DebugRig {
       "spark.executor.memory": "512m",
       "spark.kubernetes.submission.waitAppCompletion": "false",
       "spark.sql.execution.pythonUDF.arrow.enabled": "false",
+      ...quickJvms,
     };
     const tokens = [
       ...["--master", "k8s://https://kubernetes.default.svc", "--deploy-mode", "cluster"],

@@ -7,6 +7,7 @@ import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
+import { quickJvmLines } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
@@ -22,7 +23,7 @@ spark.executor.memory                    512m
 spark.executor.instances                 1
 spark.app.name                           etl
 spark.ui.showConsoleProgres              false
-`;
+${quickJvmLines}`;
 
 const examplesJar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
 

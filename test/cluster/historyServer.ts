@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { quickJvmOptions } from "./quickJvms.ts";
 import type { TestPlace } from "./testPlace.ts";
 
 const labels = { "app.kubernetes.io/name": "spark-history-server" };
@@ -33,6 +34,7 @@ export async function startHistoryServer(
           command: ["/opt/spark/bin/spark-class", "org.apache.spark.deploy.history.HistoryServer"],
           env: [
             { name: "SPARK_DAEMON_MEMORY", value: "256m" },
+            { name: "SPARK_DAEMON_JAVA_OPTS", value: quickJvmOptions },
             { name: "SPARK_HISTORY_OPTS", value: "-Dspark.history.fs.logDirectory=file:/events" },
           ],
           readinessProbe: { httpGet: { path: "/", port: 18_080 }, periodSeconds: 2 },

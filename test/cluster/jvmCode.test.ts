@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import type { Clusters } from "../../src/engine/ports/connection.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
+import { quickJvms } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
@@ -43,6 +44,7 @@ const profile = {
     "spark.driver.memory": "600m",
     "spark.executor.memory": "512m",
     "spark.executor.instances": 1,
+    ...quickJvms,
   },
 };
 

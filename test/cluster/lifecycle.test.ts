@@ -15,6 +15,7 @@ import type { Manifest } from "../../src/spark/submit/plan/manifest.ts";
 import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
+import { quickJvms } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 import { connectTo } from "./testConnection.ts";
@@ -61,6 +62,7 @@ const profile = (label: string, folder: string, conf: Readonly<Record<string, st
     "spark.locality.wait": "0",
     "spark.scheduler.minRegisteredResourcesRatio": "1.0",
     "spark.hadoop.some.password": "hunter2",
+    ...quickJvms,
     ...conf,
   },
 });

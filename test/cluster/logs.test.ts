@@ -305,132 +305,135 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.equal(told.at(-1), "finished");
   });
 
-  test("follows a restarted container from run to run", async (t) => {
-    const script = "echo run; seq 1 500; exit 3";
-    const manifest = podManifest("again", script);
-    const labels = { again: "yes" };
-    const spec = { ...(manifest["spec"] as object), restartPolicy: "Always" };
-    const printed: string[] = [];
-    const stop = followPods(t, "again=yes", {
-      records: (records) => {
-        printed.push(...records.map(({ record }) => record.text));
-      },
-      notice: (_, { kind }) => {
-        if (kind === "gap" || kind === "restarted") printed.push(kind);
-      },
-      ended: () => undefined,
+  // These wait most of the time: for a restarted container, and for a JVM to start.
+  describe("of pods that run beside each other", { concurrency: 3 }, () => {
+    test("follows a restarted container from run to run", async (t) => {
+      const script = "echo run; seq 1 500; exit 3";
+      const manifest = podManifest("again", script);
+      const labels = { again: "yes" };
+      const spec = { ...(manifest["spec"] as object), restartPolicy: "Always" };
+      const printed: string[] = [];
+      const stop = followPods(t, "again=yes", {
+        records: (records) => {
+          printed.push(...records.map(({ record }) => record.text));
+        },
+        notice: (_, { kind }) => {
+          if (kind === "gap" || kind === "restarted") printed.push(kind);
+        },
+        ended: () => undefined,
+      });
+      await create({ ...manifest, metadata: { name: "again", labels }, spec });
+      const deadline = performance.now() + 90_000;
+      while (printed.filter((text) => text === "500").length < 3 && performance.now() < deadline) {
+        await wait(200);
+      }
+      await stop();
+      const words = printed.filter((text) => text === "gap" || text === "restarted");
+      const run = ["run", ...Array.from({ length: 500 }, (_, at) => String(at + 1))];
+      // A node may have deleted a run before it was seen. Then its end is unknown.
+      const runs = printed.filter((text) => text !== "gap" && text !== "restarted");
+      assert.deepEqual(runs, [...run, ...run, ...run]);
+      assert.ok(words.length >= 2, words.join());
     });
-    await create({ ...manifest, metadata: { name: "again", labels }, spec });
-    const deadline = performance.now() + 90_000;
-    while (printed.filter((text) => text === "500").length < 3 && performance.now() < deadline) {
-      await wait(200);
-    }
-    await stop();
-    const words = printed.filter((text) => text === "gap" || text === "restarted");
-    const run = ["run", ...Array.from({ length: 500 }, (_, at) => String(at + 1))];
-    // A node may have deleted a run before it was seen. Then its end is unknown.
-    const runs = printed.filter((text) => text !== "gap" && text !== "restarted");
-    assert.deepEqual(runs, [...run, ...run, ...run]);
-    assert.ok(words.length >= 2, words.join());
-  });
 
-  test("follows a real application's driver and executors to their ends", async (t) => {
-    const submitted = await submitExample(connection, own, {
-      image,
-      name: "followed",
-      args: ["3"],
-      conf: {
-        "spark.executor.instances": "2",
-        // Otherwise the job may end before the second executor has started.
-        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
-        "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
-      },
-    });
-    const { applicationId } = submitted;
-    const texts = new Map<string, string[]>();
-    const ends = new Map<string, TailEnd>();
-    const gaps: string[] = [];
-    const stop = followPods(t, `${appSelectorLabel}=${applicationId}`, {
-      records: (records) => {
-        for (const { source, record } of records) {
-          const lines = texts.get(source) ?? [];
-          lines.push(record.text, ...record.rest.map(({ text }) => text));
-          texts.set(source, lines);
-        }
-      },
-      notice: (source, { kind }) => {
-        if (kind === "gap") gaps.push(source);
-      },
-      ended: (source, end) => {
-        ends.set(source, end);
-      },
-    });
-    const driver = submitted.driverPod.name;
-    const deadline = performance.now() + 180_000;
-    while ((ends.size < 3 || !ends.has(driver)) && performance.now() < deadline) await wait(200);
-    await stop();
-    const request: LogRequest = {
-      ...{ namespace, pod: driver, container: undefined, follow: false, previous: false },
-      ...{ tailLines: undefined, sinceTime: undefined },
-    };
-    const items = await collectLog(connection.logs.readLog(request, never));
-    const whole = items.flatMap((item) => (item.kind === "lines" ? item.lines : []));
-    assert.deepEqual(
-      texts.get(driver),
-      whole.map(({ text }) => text),
-    );
-    assert.deepEqual(ends.get(driver), { kind: "finished" });
-    assert.deepEqual(gaps, []);
-    const executors = [...texts].filter(([name]) => name !== driver);
-    assert.equal(executors.length, 2);
-    for (const [name, lines] of executors) {
-      assert.ok(
-        lines.some((text) => text.includes("Driver commanded a shutdown")),
-        name,
+    test("follows a real application's driver and executors to their ends", async (t) => {
+      const submitted = await submitExample(connection, own, {
+        image,
+        name: "followed",
+        args: ["3"],
+        conf: {
+          "spark.executor.instances": "2",
+          // Otherwise the job may end before the second executor has started.
+          "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+          "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
+        },
+      });
+      const { applicationId } = submitted;
+      const texts = new Map<string, string[]>();
+      const ends = new Map<string, TailEnd>();
+      const gaps: string[] = [];
+      const stop = followPods(t, `${appSelectorLabel}=${applicationId}`, {
+        records: (records) => {
+          for (const { source, record } of records) {
+            const lines = texts.get(source) ?? [];
+            lines.push(record.text, ...record.rest.map(({ text }) => text));
+            texts.set(source, lines);
+          }
+        },
+        notice: (source, { kind }) => {
+          if (kind === "gap") gaps.push(source);
+        },
+        ended: (source, end) => {
+          ends.set(source, end);
+        },
+      });
+      const driver = submitted.driverPod.name;
+      const deadline = performance.now() + 180_000;
+      while ((ends.size < 3 || !ends.has(driver)) && performance.now() < deadline) await wait(200);
+      await stop();
+      const request: LogRequest = {
+        ...{ namespace, pod: driver, container: undefined, follow: false, previous: false },
+        ...{ tailLines: undefined, sinceTime: undefined },
+      };
+      const items = await collectLog(connection.logs.readLog(request, never));
+      const whole = items.flatMap((item) => (item.kind === "lines" ? item.lines : []));
+      assert.deepEqual(
+        texts.get(driver),
+        whole.map(({ text }) => text),
       );
-    }
-  });
+      assert.deepEqual(ends.get(driver), { kind: "finished" });
+      assert.deepEqual(gaps, []);
+      const executors = [...texts].filter(([name]) => name !== driver);
+      assert.equal(executors.length, 2);
+      for (const [name, lines] of executors) {
+        assert.ok(
+          lines.some((text) => text.includes("Driver commanded a shutdown")),
+          name,
+        );
+      }
+    });
 
-  test("a forwarded port carries many connections both ways, and a closed one is refused", async () => {
-    const script =
-      "perl -MIO::Socket::INET -e '$s=IO::Socket::INET->new(LocalPort=>8000,Listen=>64,ReuseAddr=>1);" +
-      '$SIG{CHLD}="IGNORE";while($c=$s->accept){if(!fork){while(sysread($c,$b,65536)){print $c uc $b;$c->flush;last if $b=~/end/}exit}close $c}\'';
-    await create(podManifest("echo", script));
-    while ((await phaseOf("echo")) !== "Running") await wait(300);
-    await wait(1_000);
-    const errors: string[] = [];
-    const forward = await clusters.forward({
-      localPort: undefined,
-      dial: (signal) => connection.ports.open({ namespace, name: "echo", port: 8000 }, signal),
-      changed: () => undefined,
-      failed: ({ detail }) => errors.push(detail),
+    test("a forwarded port carries many connections both ways, and a closed one is refused", async () => {
+      const script =
+        "perl -MIO::Socket::INET -e '$s=IO::Socket::INET->new(LocalPort=>8000,Listen=>64,ReuseAddr=>1);" +
+        '$SIG{CHLD}="IGNORE";while($c=$s->accept){if(!fork){while(sysread($c,$b,65536)){print $c uc $b;$c->flush;last if $b=~/end/}exit}close $c}\'';
+      await create(podManifest("echo", script));
+      while ((await phaseOf("echo")) !== "Running") await wait(300);
+      await wait(1_000);
+      const errors: string[] = [];
+      const forward = await clusters.forward({
+        localPort: undefined,
+        dial: (signal) => connection.ports.open({ namespace, name: "echo", port: 8000 }, signal),
+        changed: () => undefined,
+        failed: ({ detail }) => errors.push(detail),
+      });
+      const ask = async (words: string): Promise<string> => {
+        const socket = connect(forward.localPort, "127.0.0.1");
+        let text = "";
+        socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        socket.write(`${words} end`);
+        await once(socket, "close");
+        return text;
+      };
+      const all = await Promise.all(
+        Array.from({ length: 30 }, (_, number) => ask(`hello ${number}`)),
+      );
+      assert.deepEqual(
+        all,
+        Array.from({ length: 30 }, (_, number) => `HELLO ${number} END`),
+      );
+      forward.dispose();
+      const closed = await clusters.forward({
+        localPort: undefined,
+        dial: (signal) => connection.ports.open({ namespace, name: "echo", port: 9999 }, signal),
+        changed: () => undefined,
+        failed: ({ detail }) => errors.push(detail),
+      });
+      const socket = connect(closed.localPort, "127.0.0.1");
+      await once(socket, "error");
+      assert.match(errors.join("\n"), /refused/);
+      closed.dispose();
     });
-    const ask = async (words: string): Promise<string> => {
-      const socket = connect(forward.localPort, "127.0.0.1");
-      let text = "";
-      socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
-      socket.write(`${words} end`);
-      await once(socket, "close");
-      return text;
-    };
-    const all = await Promise.all(
-      Array.from({ length: 30 }, (_, number) => ask(`hello ${number}`)),
-    );
-    assert.deepEqual(
-      all,
-      Array.from({ length: 30 }, (_, number) => `HELLO ${number} END`),
-    );
-    forward.dispose();
-    const closed = await clusters.forward({
-      localPort: undefined,
-      dial: (signal) => connection.ports.open({ namespace, name: "echo", port: 9999 }, signal),
-      changed: () => undefined,
-      failed: ({ detail }) => errors.push(detail),
-    });
-    const socket = connect(closed.localPort, "127.0.0.1");
-    await once(socket, "error");
-    assert.match(errors.join("\n"), /refused/);
-    closed.dispose();
   });
 });
 

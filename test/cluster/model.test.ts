@@ -17,6 +17,7 @@ import { eventually } from "../host/eventually.ts";
 import { treeText } from "../treeText.ts";
 import { scriptedScreen } from "../unit/editor/screenFixture.ts";
 import { strictLog } from "../unit/editor/sessionFixture.ts";
+import { quickJvms } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { submitApplication, submitExample } from "./submitted.ts";
 import { submitDefinition } from "./submittedDefinition.ts";
@@ -126,6 +127,79 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     assert.ok(deleted.ok);
   };
 
+  // The longest tests come first, because the others run beside them.
+
+  // Errors of one conf, in the order in which a run meets them.
+  const errors: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+    [/no usable node has the label disk=none/, { "spark.kubernetes.node.selector.disk": "none" }],
+    [/"none" does not exist/, { "spark.kubernetes.hadoop.configMapName": "none" }],
+    [/below Spark's minimum/, { "spark.driver.memory": "300m" }],
+    [/not permitted/, { [memberKeys.serviceAccount]: "default" }],
+  ];
+  test("the first edit that a failed run is offered corrects its error, until it succeeds", async () => {
+    const name = "broken";
+    const task = {
+      ...{ type: "spark", label: name, name, image, namespace, args: ["pi", "1"] },
+      application: "local:///opt/spark/examples/jars/sparkdev-examples.jar",
+      class: "SparkdevExamples",
+      conf: Object.assign({ ...smallConf }, ...errors.map(([, conf]) => conf)) as object,
+    };
+    let definition = tasksJson([task]);
+    const run = () =>
+      submitDefinition(connection, fieldsOf(itemsOf(fieldAt(JSON.parse(definition), "tasks"))[0]));
+    for (const [expected] of errors) {
+      const failed = await run();
+      await until(name, expected);
+      const application = session.applications.find(({ driver }) => driver?.pod.uid === failed.uid);
+      assert.ok(application);
+      const asked = { session, screen: scriptedScreen(), log: strictLog };
+      const [row] = await failedRows(asked, [applicationNode(application.key)], "");
+      const failure = row && (await readFailure(asked, row));
+      assert.match(inEnglish(failure?.diagnosis.fact ?? verbatim("")), expected);
+      const fix = failure?.remedies.find(({ kind }) => kind === "edit");
+      assert.ok(fix?.kind === "edit", JSON.stringify(failure?.remedies));
+      const profile = { label: name, context: undefined };
+      const source = { text: definition, surface: "profiles" as const, profile };
+      definition = editDefinition(source, fix.edits) ?? "";
+      await stop(failed.name, 0);
+    }
+    await run();
+    await until(name, /^broken: succeeded/);
+  });
+
+  test("executors register while dynamic allocation grows and shrinks", async () => {
+    // The job takes one executor long enough that the others can start, and ends with a single
+    // task.
+    const { driverPod } = await submit("elastic", ["sleep", "30", "4"], {
+      "spark.dynamicAllocation.enabled": "true",
+      "spark.dynamicAllocation.maxExecutors": "3",
+      "spark.dynamicAllocation.executorIdleTimeout": "5s",
+      "spark.dynamicAllocation.shuffleTracking.enabled": "true",
+    });
+    const elastic = () => session.applications.find(({ name }) => name === "elastic");
+    const registered = () => session.reportOf(elastic()?.key ?? "")?.registered.size;
+    for (const count of [3, 1]) {
+      await eventually(
+        `${count} registered executors`,
+        () => Promise.resolve([registered(), textNow("elastic")] as const),
+        ([seen]) => seen === count,
+        startMs,
+      );
+    }
+    assert.match(textNow("elastic"), /^elastic: running · 1 of 1 executor\b/);
+    const allocation = session.reportOf(elastic()?.key ?? "")?.allocation;
+    // Spark on Kubernetes waits for 80 % of the executors, for at most 30 s.
+    const start = { minRegistered: 0, ratio: 0.8, maxWaitMs: 30_000 };
+    assert.deepEqual(allocation, { kind: "dynamic", min: 0, max: 3, target: 1, start });
+    // The pods are deleted a little later than the executors are unregistered.
+    await eventually(
+      "two executors of the past",
+      () => Promise.resolve(elastic()?.past),
+      (past) => past?.highestId === 3 && past.finished === 2 && past.failed === 0,
+    );
+    await stop(driverPod.name);
+  });
+
   test("an application that ended well is succeeded", async () => {
     await submit("pi", ["pi", "2"], { "spark.executor.instances": "1" });
     await until("pi", /^pi: running · 1 (of 1 )?executor\b/);
@@ -219,44 +293,6 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     await until("swept", /driver: failed · too many executors failed, exit code 11/);
   });
 
-  // Errors of one conf, in the order in which a run meets them.
-  const errors: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
-    [/no usable node has the label disk=none/, { "spark.kubernetes.node.selector.disk": "none" }],
-    [/"none" does not exist/, { "spark.kubernetes.hadoop.configMapName": "none" }],
-    [/below Spark's minimum/, { "spark.driver.memory": "300m" }],
-    [/not permitted/, { [memberKeys.serviceAccount]: "default" }],
-  ];
-  test("the first edit that a failed run is offered corrects its error, until it succeeds", async () => {
-    const name = "broken";
-    const task = {
-      ...{ type: "spark", label: name, name, image, namespace, args: ["pi", "1"] },
-      application: "local:///opt/spark/examples/jars/sparkdev-examples.jar",
-      class: "SparkdevExamples",
-      conf: Object.assign({ ...smallConf }, ...errors.map(([, conf]) => conf)) as object,
-    };
-    let definition = tasksJson([task]);
-    const run = () =>
-      submitDefinition(connection, fieldsOf(itemsOf(fieldAt(JSON.parse(definition), "tasks"))[0]));
-    for (const [expected] of errors) {
-      const failed = await run();
-      await until(name, expected);
-      const application = session.applications.find(({ driver }) => driver?.pod.uid === failed.uid);
-      assert.ok(application);
-      const asked = { session, screen: scriptedScreen(), log: strictLog };
-      const [row] = await failedRows(asked, [applicationNode(application.key)], "");
-      const failure = row && (await readFailure(asked, row));
-      assert.match(inEnglish(failure?.diagnosis.fact ?? verbatim("")), expected);
-      const fix = failure?.remedies.find(({ kind }) => kind === "edit");
-      assert.ok(fix?.kind === "edit", JSON.stringify(failure?.remedies));
-      const profile = { label: name, context: undefined };
-      const source = { text: definition, surface: "profiles" as const, profile };
-      definition = editDefinition(source, fix.edits) ?? "";
-      await stop(failed.name, 0);
-    }
-    await run();
-    await until(name, /^broken: succeeded/);
-  });
-
   test("a driver in a pod of its own, such as a notebook's, shows its executors", async () => {
     const conf = {
       "spark.app.name": "notebook",
@@ -268,6 +304,7 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
       "spark.kubernetes.container.image": image,
       "spark.kubernetes.driver.pod.name": "notebook-0",
       "spark.kubernetes.namespace": namespace,
+      ...quickJvms,
     };
     const submit = [
       "/opt/spark/bin/spark-submit --master k8s://https://kubernetes.default.svc --deploy-mode client",
@@ -310,39 +347,6 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     );
     assert.match(textNow("notebook"), /1 of 1 executor\b/);
     await stop("notebook-0");
-  });
-
-  test("executors register while dynamic allocation grows and shrinks", async () => {
-    // The job takes one executor long enough that the others can start, and ends with a single
-    // task.
-    const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
-      "spark.dynamicAllocation.enabled": "true",
-      "spark.dynamicAllocation.maxExecutors": "3",
-      "spark.dynamicAllocation.executorIdleTimeout": "5s",
-      "spark.dynamicAllocation.shuffleTracking.enabled": "true",
-    });
-    const elastic = () => session.applications.find(({ name }) => name === "elastic");
-    const registered = () => session.reportOf(elastic()?.key ?? "")?.registered.size;
-    for (const count of [3, 1]) {
-      await eventually(
-        `${count} registered executors`,
-        () => Promise.resolve([registered(), textNow("elastic")] as const),
-        ([seen]) => seen === count,
-        startMs,
-      );
-    }
-    assert.match(textNow("elastic"), /^elastic: running · 1 of 1 executor\b/);
-    const allocation = session.reportOf(elastic()?.key ?? "")?.allocation;
-    // Spark on Kubernetes waits for 80 % of the executors, for at most 30 s.
-    const start = { minRegistered: 0, ratio: 0.8, maxWaitMs: 30_000 };
-    assert.deepEqual(allocation, { kind: "dynamic", min: 0, max: 3, target: 1, start });
-    // The pods are deleted a little later than the executors are unregistered.
-    await eventually(
-      "two executors of the past",
-      () => Promise.resolve(elastic()?.past),
-      (past) => past?.highestId === 3 && past.finished === 2 && past.failed === 0,
-    );
-    await stop(driverPod.name);
   });
 
   test("executors of a force-deleted driver are orphaned, then deleted", async () => {

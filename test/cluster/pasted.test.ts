@@ -6,12 +6,17 @@ import type { Connection } from "../../src/engine/ports/connection.ts";
 import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
+import { quickJvms } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { driversIn, openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
 const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-pasted-${process.pid}`;
 const startMs = 120_000;
+
+const quickJvmConf = Object.entries(quickJvms)
+  .map(([key, value]) => `--conf ${key}=${value}`)
+  .join(" ");
 
 const line = (server: string, name: string, words: string): string => `#!/bin/sh
 spark-submit \\
@@ -25,6 +30,7 @@ spark-submit \\
   --conf spark.kubernetes.authenticate.driver.serviceAccountName=spark \\
   --conf spark.kubernetes.driver.request.cores=0.1 \\
   --conf spark.kubernetes.executor.request.cores=0.1 \\
+  ${quickJvmConf} \\
   local:///opt/spark/examples/jars/sparkdev-examples.jar ${words}
 `;
 

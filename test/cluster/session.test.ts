@@ -124,7 +124,7 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
       },
       async () => {
         const python = await connectClient(client);
-        const driver = await start(version, 0.5);
+        const driver = await start(version, 0.2);
         const { forward: port, streams, client: held } = await forward(driver);
         const remote = remoteOf(port.localPort);
         assert.match(await runScript(python, remote), /sum 45/);

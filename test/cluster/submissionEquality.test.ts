@@ -22,6 +22,7 @@ import { prepareSubmission } from "../../src/spark/submit/plan/prepareSubmission
 import { fileUploads } from "../../src/storage/fileUploads.ts";
 import { localDisk } from "../../src/storage/localDisk.ts";
 import { eventually } from "../host/eventually.ts";
+import { quickJvms, quickSubmitEnv } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
@@ -42,6 +43,7 @@ const small = {
   "spark.driver.memory": "512m",
   "spark.executor.memory": "512m",
   "spark.executor.instances": "1",
+  ...quickJvms,
 };
 const jvm = ["--class", "SparkdevExamples"];
 const jar = ["local:///opt/spark/examples/jars/sparkdev-examples.jar", "pi", "2"];
@@ -237,6 +239,7 @@ describe("a submission from here and one by spark-submit", inParallel, () => {
       env: {
         ...{ PATH: process.env["PATH"], HOME: folder, LC_ALL: "C.UTF-8" },
         ...{ KUBECONFIG: kubeconfig, SPARK_HOME: home, SPARK_USER: "equal" },
+        ...quickSubmitEnv,
       },
     });
   }

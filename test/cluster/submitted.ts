@@ -1,6 +1,7 @@
 import { submitTokens } from "../../src/build/demo/submitTokens.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import type { Submitted } from "../../src/engine/submit/submitPlan.ts";
+import { quickJvms } from "./quickJvms.ts";
 import type { TestNamespace } from "./testNamespace.ts";
 
 export interface TestApplication {
@@ -42,6 +43,7 @@ export function submitApplication(
     "spark.driver.memory": "512m",
     "spark.executor.memory": "512m",
     "spark.kubernetes.submission.waitAppCompletion": "false",
+    ...quickJvms,
     ...conf,
   };
   const tokens = [

@@ -5,6 +5,7 @@ import type { Clusters, Connection } from "../../src/engine/ports/connection.ts"
 import type { StoredObject } from "../../src/engine/ports/objects.ts";
 import { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
+import { quickJvms } from "./quickJvms.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
@@ -74,6 +75,7 @@ export const smallConf = {
   "spark.driver.memory": "512m",
   "spark.executor.memory": "512m",
   "spark.executor.instances": 1,
+  ...quickJvms,
 } as const;
 
 /** The text of a `tasks.json`. */

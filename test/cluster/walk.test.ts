@@ -7,6 +7,7 @@ import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { relayApiServer, type ApiOutage } from "./apiOutage.ts";
+import { quickJvmLines } from "./quickJvms.ts";
 import { requireCluster } from "./requireCluster.ts";
 import { openEditor, openTestPlace, type TestPlace } from "./testPlace.ts";
 
@@ -20,7 +21,7 @@ spark.driver.memory                      512m
 spark.executor.memory                    512m
 spark.executor.instances                 2
 spark.ui.showConsoleProgres              false
-`;
+${quickJvmLines}`;
 
 const examplesJar = "local:///opt/spark/examples/jars/sparkdev-examples.jar";
 

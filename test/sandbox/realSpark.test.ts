@@ -96,7 +96,7 @@ for (const home of sparkHomes()) {
   const own = (name: string): string => `${name}-${version.replaceAll(".", "")}`;
 
   // Each application waits most of the time, for the cluster and for a JVM to start.
-  describe(`Spark ${version} on the sandbox`, { timeout: 900_000, concurrency: 3 }, () => {
+  describe(`Spark ${version} on the sandbox`, { timeout: 900_000, concurrency: 4 }, () => {
     let rig: SparkRig;
     before(async () => {
       rig = await SparkRig.start([home]);

@@ -7,6 +7,7 @@ import type { KubeObject } from "../../src/sandbox/kubeObject.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../src/base/json.ts";
 import { connectTo, openTestClusters } from "../cluster/testConnection.ts";
+import { quickJvms, quickSubmitEnv } from "../cluster/quickJvms.ts";
 import { submitApplication } from "../cluster/submitted.ts";
 import { makeTestNamespace, type TestNamespace } from "../cluster/testNamespace.ts";
 import { eventually } from "../host/eventually.ts";
@@ -94,13 +95,18 @@ export class SparkRig {
       "spark.driver.memory": "512m",
       "spark.executor.memory": "512m",
       "spark.executor.instances": "1",
+      ...quickJvms,
     };
     const words = [
       ...["--master", `k8s://${this.sandbox.url}`, "--deploy-mode", "cluster", "--name", name],
       ...Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
       ...application,
     ];
-    const env = { ...process.env, SPARK_HOME: home, KUBECONFIG: join(this.#folder, "kubeconfig") };
+    const env = {
+      ...process.env,
+      ...quickSubmitEnv,
+      ...{ SPARK_HOME: home, KUBECONFIG: join(this.#folder, "kubeconfig") },
+    };
     const program = join(home, "bin/spark-submit");
     const { stdout, stderr } = await promisify(execFile)(program, words, {
       env,
