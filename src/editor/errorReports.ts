@@ -17,6 +17,7 @@ import type { window } from "./ui/window.ts";
 interface ErrorWindow extends Pick<typeof window, "showErrorMessage" | "showWarningMessage"> {
   readonly translated: typeof translated;
   readonly runCommand: (id: string) => Thenable<unknown>;
+  readonly copy: (text: string) => Thenable<void>;
 }
 
 export interface ErrorReports {
@@ -57,8 +58,9 @@ export function errorReports(window: ErrorWindow): ErrorReports {
       const buttons = [...(action ? [action.title] : []), msg("Show Log")];
       const chosen = await showFor(isRefusal(error))(text, ...buttons);
       if (chosen === undefined) return;
-      if (chosen === action?.title) await window.runCommand(action.command);
-      else log.show();
+      if (chosen !== action?.title) log.show();
+      else if (action.isCopied) await window.copy(action.command);
+      else await window.runCommand(action.command);
     },
     showFailedItems: async (given, errors, log, showReport) => {
       const text = translated(given);

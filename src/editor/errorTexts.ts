@@ -1,6 +1,6 @@
 import { msg, type Message, type ShowMessage } from "../base/message.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import { clusterErrorWords } from "../engine/clusterErrorWords.ts";
+import { clusterErrorWords, permissionCheckOf } from "../engine/clusterErrorWords.ts";
 import { errorSentence } from "../engine/errorSentence.ts";
 import { commands } from "./ids.ts";
 
@@ -8,12 +8,14 @@ import { commands } from "./ids.ts";
 export const isRefusal = ({ kind }: ClusterError): boolean =>
   kind === "forbidden" || kind === "protected";
 
+/** A button that runs a command of VS Code, or copies a command for a terminal. */
 interface ErrorAction {
   readonly title: Message;
   readonly command: string;
+  readonly isCopied: boolean;
 }
 
-/** Returns the message about a failed task, and the command that its advice names. */
+/** Returns the message about a failed task, and the button for its advice. */
 export function clusterErrorMessage(
   task: string,
   error: ClusterError,
@@ -36,14 +38,19 @@ export function explainedError(error: ClusterError, show: ShowMessage): string {
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join(" ");
 
-/** Returns the command that may solve an error; undefined if there is none. */
-function actionFor({ kind }: ClusterError): ErrorAction | undefined {
+/** Returns the button that may help to solve an error; undefined if there is none. */
+function actionFor(error: ClusterError): ErrorAction | undefined {
+  const { kind } = error;
   if (kind === "unreachable" || kind === "unauthorized") {
-    return { title: msg("Reconnect"), command: commands.reconnect };
+    return { title: msg("Reconnect"), command: commands.reconnect, isCopied: false };
   }
-  return kind === "configuration"
-    ? { title: msg("Choose Cluster"), command: commands.chooseCluster }
-    : undefined;
+  if (kind === "configuration") {
+    return { title: msg("Choose Cluster"), command: commands.chooseCluster, isCopied: false };
+  }
+  const check = permissionCheckOf(error);
+  return check === undefined
+    ? undefined
+    : { title: msg("Copy Command"), command: check, isCopied: true };
 }
 
 /** Returns one message for a command that failed for these reasons. Reasons that differ only in names count once. */

@@ -1,4 +1,4 @@
-import { commands } from "vscode";
+import { commands, env } from "vscode";
 import { errorReports } from "./errorReports.ts";
 import { translated } from "./ui/translated.ts";
 import { window } from "./ui/window.ts";
@@ -14,4 +14,5 @@ export const {
   showWarningMessage: window.showWarningMessage,
   translated,
   runCommand: (id) => commands.executeCommand(id),
+  copy: (text) => env.clipboard.writeText(text),
 });

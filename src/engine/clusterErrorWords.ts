@@ -2,6 +2,10 @@ import { assertNever } from "../base/assertNever.ts";
 import { msg, sentences, verbatim, type Message } from "../base/message.ts";
 import { lacksPermission, type ClusterError, type ConfigurationProblem } from "./clusterError.ts";
 import { errorSentence } from "./errorSentence.ts";
+import { defaultSecretRule } from "../spark/redact.ts";
+import { redactLine } from "../spark/redactLine.ts";
+
+type Forbidden = ClusterError & { readonly kind: "forbidden" };
 
 /** An error in three parts: what failed, why, and what to do. `why` and `advice` are sentences. */
 export interface ClusterErrorWords {
@@ -12,7 +16,11 @@ export interface ClusterErrorWords {
 
 /** Describes an error. Redacts the message of the server or the system. */
 export function clusterErrorWords(error: ClusterError): ClusterErrorWords {
-  return { what: whatFailed(error), why: sentenceOf(error.detail), advice: adviceFor(error) };
+  const words =
+    error.kind === "forbidden" && lacksPermission(error)
+      ? denialWords(error)
+      : { what: whatFailed(error), why: sentenceOf(error.detail) };
+  return { ...words, advice: adviceFor(error) };
 }
 
 function whatFailed(error: ClusterError): Message {
@@ -22,17 +30,14 @@ function whatFailed(error: ClusterError): Message {
     case "unauthorized":
       return msg`the cluster at ${error.server} did not accept the credentials`;
     case "forbidden":
-      return lacksPermission(error)
-        ? msg`you cannot ${error.verb} ${error.resource} in ${placeOf(error.namespace)}`
-        : msg("the cluster refused the request");
+    case "invalid":
+      return msg("the cluster refused the request");
     case "notFound":
       return msg`there is no ${error.resource} named "${error.name}"`;
     case "conflict":
       return msg`the ${error.resource} "${error.name}" is in another state than expected`;
     case "protected":
       return msg`a disruption budget protects the ${error.resource} "${error.name}"`;
-    case "invalid":
-      return msg("the cluster refused the request");
     case "expired":
       return msg("the requested resource version has expired");
     case "throttled":
@@ -46,6 +51,30 @@ function whatFailed(error: ClusterError): Message {
     default:
       return assertNever(error);
   }
+}
+
+// `User "ann" cannot delete resource "pods" in API group "" in the namespace "etl": reason`
+const authorizerMessage =
+  /\bUser "(?<user>[^"]*)" cannot (?<verb>[a-z]+) resource "(?<plural>[^"]*)"(?: in API group "(?<group>[^"]*)")?(?: in the namespace "(?<place>[^"]*)"| at the cluster scope)?(?:: (?<reason>.*))?\.?$/s;
+
+/** Returns the words for a missing permission. Repeats no part of the server's message that says the same. */
+function denialWords(error: Forbidden): Pick<ClusterErrorWords, "what" | "why"> {
+  const { verb, resource, namespace, detail } = error;
+  const said = authorizerMessage.exec(detail)?.groups;
+  const { user = "", group = "", plural = "", place = namespace, reason = "" } = said ?? {};
+  const isSame =
+    said?.["verb"] === verb &&
+    resource === (group === "" ? plural : `${plural}.${group}`) &&
+    place === namespace;
+  if (!isSame) {
+    const what = msg`you lack the permission to ${verb} ${resource} in ${placeOf(namespace)}`;
+    return { what, why: sentenceOf(detail) };
+  }
+  const name = redactLine(user, defaultSecretRule);
+  return {
+    what: msg`user "${name}" lacks the permission to ${verb} ${resource} in ${placeOf(namespace)}`,
+    why: sentenceOf(reason),
+  };
 }
 
 function adviceFor(error: ClusterError): Message | undefined {
@@ -108,7 +137,11 @@ function sentenceOf(detail: string): Message | undefined {
 const placeOf = (namespace: string | undefined): Message =>
   namespace === undefined ? msg("all namespaces") : msg`namespace "${namespace}"`;
 
-function canI({ verb, resource, namespace }: ClusterError & { kind: "forbidden" }): string {
+/** Returns the command that checks the missing permission; undefined if no permission is missing. */
+export const permissionCheckOf = (error: ClusterError): string | undefined =>
+  error.kind === "forbidden" && lacksPermission(error) ? canI(error) : undefined;
+
+function canI({ verb, resource, namespace }: Forbidden): string {
   const scope = namespace === undefined ? ["--all-namespaces"] : ["-n", namespace];
   return ["kubectl", "auth", "can-i", verb, resource, ...scope].join(" ");
 }

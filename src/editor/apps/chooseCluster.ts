@@ -1,10 +1,22 @@
+import type { QuickPickItem } from "vscode";
+import { DisposableStore } from "../../base/disposable.ts";
 import { msg, type Message } from "../../base/message.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import type { ObjectApi } from "../../engine/ports/objects.ts";
 import { settings } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
 import type { chosenContext, clusterSettings, furtherContexts } from "../settings.ts";
 import type { ClusterSession } from "./clusterSession.ts";
-import { contextChoices, furtherChoices, namespacesFault, namespacesIn } from "./clusterChoices.ts";
+import {
+  contextChoices,
+  furtherChoices,
+  isOtherThanRows,
+  namespaceChoices,
+  namespacesAfter,
+  namespacesFault,
+  namespacesIn,
+} from "./clusterChoices.ts";
 import { contextIn, furtherAfter } from "./contextChoice.ts";
 
 type ClusterSetting = "context" | "furtherContexts" | "kubeconfig" | "namespaces";
@@ -13,7 +25,13 @@ type ClusterSetting = "context" | "furtherContexts" | "kubeconfig" | "namespaces
 export interface ChoiceWindow {
   readonly screen: Pick<
     Screen,
-    "icon" | "showClusterError" | "showInputBox" | "showQuickPick" | "translated"
+    | "createQuickPick"
+    | "icon"
+    | "showClusterError"
+    | "showInputBox"
+    | "showQuickPick"
+    | "translated"
+    | "withProgress"
   >;
   readonly chosenContext: typeof chosenContext;
   readonly clusterSettings: typeof clusterSettings;
@@ -28,6 +46,10 @@ export interface ChoiceWindow {
   ) => Thenable<void>;
   /** Asks for a file and returns its path; undefined if the user cancels. */
   readonly pickFile: (title: Message) => Thenable<string | undefined>;
+}
+
+interface NamespaceItem extends QuickPickItem {
+  readonly picked: boolean;
 }
 
 type ChoiceSession = Pick<ClusterSession, "chosen" | "clusters">;
@@ -122,21 +144,108 @@ export async function chooseCluster(
   await window.update(settings.context, undefined);
 }
 
-/** Asks for the namespaces to watch. */
+/** Asks for the namespaces to watch: in a list if the user may list namespaces, otherwise as text. */
 export async function chooseNamespaces(
   session: ChoiceSession,
   window: ChoiceWindow,
 ): Promise<void> {
-  const { screen } = window;
-  const own = session.chosen?.namespace ?? "default";
+  const { chosen } = session;
+  const listed = chosen && (await listNamespaces(chosen, window));
+  const names = listed?.ok
+    ? await pickNamespaces(
+        listed.value.map(({ name }) => name),
+        chosen?.namespace,
+        window,
+      )
+    : await askForNamespaces(chosen?.namespace, window);
+  if (names === undefined) return;
+  await window.update(settings.namespaces, names, "mayBeOfWorkspace");
+}
+
+// The text box must not wait long for a slow server.
+const listMs = 3000;
+
+const listNamespaces = (
+  { objects }: Pick<Connection, "objects">,
+  { screen }: ChoiceWindow,
+): ReturnType<ObjectApi["list"]> =>
+  Promise.resolve(
+    screen.withProgress({ where: "view of applications" }, (signal) =>
+      objects.list(
+        { apiVersion: "v1", kind: "Namespace" },
+        undefined,
+        "",
+        AbortSignal.any([signal, AbortSignal.timeout(listMs)]),
+      ),
+    ),
+  );
+
+function pickNamespaces(
+  listed: readonly string[],
+  own = "default",
+  { screen, namespaces }: ChoiceWindow,
+): Promise<readonly string[] | undefined> {
+  const owned = new DisposableStore();
+  const pick = owned.add(screen.createQuickPick<NamespaceItem>());
+  const before = namespaces();
+  const items = namespaceChoices(listed, before, own).map(({ label, description, picked }) => ({
+    ...{ label, picked },
+    description: screen.translated(description),
+  }));
+  const answerTo = (): readonly string[] =>
+    namespacesAfter(
+      { before, own, names: items.map(({ label }) => label) },
+      pick.selectedItems.map(({ label }) => label),
+      pick.value,
+    );
+  const title = screen.translated(msg("Choose Namespaces"));
+  pick.title = title;
+  pick.placeholder = screen.translated(
+    msg("Select the namespaces to watch, or type names separated by commas"),
+  );
+  pick.canSelectMany = true;
+  pick.items = items;
+  pick.selectedItems = items.filter(({ picked }) => picked);
+  return new Promise((resolve) => {
+    owned.add(
+      pick.onDidChangeValue((text) => {
+        const isOther = isOtherThanRows(
+          text,
+          items.map(({ label }) => label),
+        );
+        const words = namespacesFault(text) ?? msg`Press Enter to watch: ${answerTo().join(", ")}`;
+        pick.title = isOther ? `${title}: ${screen.translated(words)}` : title;
+      }),
+    );
+    owned.add(
+      pick.onDidAccept(() => {
+        // The title shows the fault.
+        if (namespacesFault(pick.value) !== undefined) return;
+        resolve(answerTo());
+        pick.hide();
+      }),
+    );
+    owned.add(
+      pick.onDidHide(() => {
+        resolve(undefined);
+        owned.dispose();
+      }),
+    );
+    pick.show();
+  });
+}
+
+async function askForNamespaces(
+  own = "default",
+  { screen, namespaces }: ChoiceWindow,
+): Promise<readonly string[] | undefined> {
   const text = await screen.showInputBox({
     title: screen.translated(msg("Choose Namespaces")),
     prompt: screen.translated(
       msg`Namespaces to watch, separated by commas, or * for all. Leave empty for the namespace of the context, "${own}".`,
     ),
-    value: window.namespaces().join(", "),
+    value: namespaces().join(", "),
     validateInput: (value) => screen.translated(namespacesFault(value)),
   });
-  if (text === undefined) return;
-  await window.update(settings.namespaces, namespacesIn(text), "mayBeOfWorkspace");
+  return text === undefined ? undefined : namespacesIn(text);
 }

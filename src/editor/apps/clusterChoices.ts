@@ -50,3 +50,68 @@ export function namespacesFault(text: string): Message | undefined {
   const wrong = namespacesIn(text).find((name) => name !== "*" && !isDnsLabel(name));
   return wrong === undefined ? undefined : msg`"${wrong}" is not a valid namespace name.`;
 }
+
+/** Returns a row for each namespace of the cluster, and for each watched one that does not exist. */
+export function namespaceChoices(
+  listed: readonly string[],
+  watched: readonly string[],
+  own: string,
+): readonly {
+  readonly label: string;
+  readonly description: Message | "";
+  readonly picked: boolean;
+}[] {
+  const inUse = watched.length > 0 ? watched : [own];
+  const known = new Set(listed);
+  const names = new Set([...listed, ...inUse.filter((name) => name !== "*")]);
+  const descriptionOf = (name: string): Message | "" => {
+    if (!known.has(name)) return msg("not in this cluster");
+    return name === own ? msg("namespace of the context") : "";
+  };
+  return [
+    { label: "*", description: msg("all namespaces"), picked: inUse.includes("*") },
+    ...[...names].sort().map((name) => ({
+      label: name,
+      description: descriptionOf(name),
+      picked: inUse.includes(name),
+    })),
+  ];
+}
+
+/** True if the typed text names namespaces instead of filtering rows. */
+export function isOtherThanRows(text: string, rows: readonly string[]): boolean {
+  const typed = namespacesIn(text);
+  return typed.length > 1 || typed.some((name) => !rows.some((row) => row.includes(name)));
+}
+
+/**
+ * Returns the namespaces to store. Typed names replace the selection unless the user changed the selection. Text that
+ * is only a part of rows is a filter.
+ */
+export function namespacesAfter(
+  {
+    before,
+    own,
+    names,
+  }: {
+    /** The setting; empty for the namespace of the context. */
+    readonly before: readonly string[];
+    readonly own: string;
+    /** The names of all rows. */
+    readonly names: readonly string[];
+  },
+  selected: readonly string[],
+  text: string,
+): readonly string[] {
+  const inUse = before.length > 0 ? before : [own];
+  const isSelectionKept =
+    selected.length === new Set(inUse).size && selected.every((name) => inUse.includes(name));
+  const isFilter = !isOtherThanRows(text, names);
+  const typed = namespacesIn(text);
+  if (!isSelectionKept) return allOr([...selected, ...(isFilter ? [] : typed)]);
+  if (typed.length > 0 && (!isFilter || names.includes(text.trim()))) return allOr(typed);
+  return before;
+}
+
+const allOr = (names: readonly string[]): readonly string[] =>
+  names.includes("*") ? ["*"] : [...new Set(names)];

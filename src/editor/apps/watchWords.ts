@@ -24,7 +24,7 @@ export function watchMessageOf(
     case "polled":
       return msg`Refreshed every 30 s only: ${explain(trouble.error)}`;
     case "missing":
-      return msg`Context ${trouble.context} has no namespace ${trouble.namespace}`;
+      return msg`Context "${trouble.context}" has no namespace "${trouble.namespace}". Choose Namespaces… selects others.`;
     default:
       return assertNever(trouble);
   }

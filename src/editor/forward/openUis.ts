@@ -12,9 +12,9 @@ import { historyPath, type ClusterService } from "../../spark/ui/historyService.
 import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { chosenApplication } from "../apps/pick.ts";
-import type { TreeNode } from "../apps/treeNode.ts";
+import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { errorSentence } from "../../engine/errorSentence.ts";
-import { settings, settingsSection } from "../ids.ts";
+import { commands, settings, settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { Screen } from "../screen.ts";
 import type { FramePanel, openFramePanel } from "../ui/framePanel.ts";
@@ -117,11 +117,7 @@ class Uis implements Disposable {
     if (external.path !== path) {
       // The links of the pages begin at the root of the server, so they break if the address has another path.
       this.#end(ui);
-      void screen.showErrorMessage(
-        msg(
-          "Cannot open the Spark UI: this editor serves local ports below a path. Use Forward Port… instead.",
-        ),
-      );
+      await this.#offerForward(target);
       return;
     }
     proxy.accept(external.authority);
@@ -136,6 +132,20 @@ class Uis implements Disposable {
         if (!ui.isInBrowser) this.#end(ui);
       }),
     );
+  }
+
+  /** Says that this editor cannot show the pages. Offers to forward a port of the driver. */
+  async #offerForward(target: ForwardPlace): Promise<void> {
+    const { screen } = this.#context;
+    const words = msg("Cannot open the Spark UI: this editor adds a path to local ports.");
+    const current = target.found();
+    if (current === undefined) {
+      await screen.showErrorMessage(words);
+      return;
+    }
+    const forward = screen.translated(msg("Forward Port…"));
+    if ((await screen.showErrorMessage(words, forward)) !== forward) return;
+    await screen.runCommand(commands.forwardPort, applicationNode(current.key));
   }
 
   #end(ui: OpenUi): void {

@@ -146,7 +146,7 @@ describe("texts around the tree", () => {
     const missing = watch([], { isMissing: true, namespace: "etl" });
     assert.equal(
       shown(connected(watch([running]), missing))[0],
-      "Context dev has no namespace etl",
+      'Context "dev" has no namespace "etl". Choose Namespaces… selects others.',
     );
   });
 

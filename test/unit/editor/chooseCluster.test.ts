@@ -7,6 +7,7 @@ import {
   watchFurther,
   type ChoiceWindow,
 } from "../../../src/editor/apps/chooseCluster.ts";
+import { namespacesAfter } from "../../../src/editor/apps/clusterChoices.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import { inEnglish } from "../../../src/base/message.ts";
 import { scriptedScreen } from "./screenFixture.ts";
@@ -23,6 +24,8 @@ function choiceFixture(
     further = {},
     inFile = contexts,
     file = "/home/other.yaml",
+    listed,
+    isConnected = true,
   }: {
     readonly contexts?: readonly string[];
     readonly context?: string | undefined;
@@ -31,6 +34,9 @@ function choiceFixture(
     /** The contexts of the file that the user selects. */
     readonly inFile?: readonly string[] | "unreadable";
     readonly file?: string | undefined;
+    /** The namespaces of the cluster; undefined if they cannot be listed. */
+    readonly listed?: readonly string[] | undefined;
+    readonly isConnected?: boolean;
   } = {},
 ) {
   const screen = scriptedScreen(...answers);
@@ -58,7 +64,17 @@ function choiceFixture(
     );
   };
   const session = {
-    chosen: { context: "dev", namespace: "own" },
+    chosen: isConnected
+      ? {
+          ...{ context: "dev", namespace: "own" },
+          objects: {
+            list: ({ kind }: { readonly kind: string }) => {
+              assert.equal(kind, "Namespace");
+              return Promise.resolve(listed ? ok(listed.map((name) => ({ name }))) : err(missing));
+            },
+          },
+        }
+      : undefined,
     clusters: () => Promise.resolve({ readKubeconfig }),
   } as never;
   return { screen, stored, window, session };
@@ -166,20 +182,93 @@ describe("Watch More Clusters", () => {
 });
 
 describe("Choose Namespaces", () => {
-  test("stores the names, where a value of the workspace would override them", async () => {
-    const { screen, stored, window, session } = choiceFixture([" a, b ,a"]);
+  const box =
+    'input: Choose Namespaces\nNamespaces to watch, separated by commas, or * for all. Leave empty for the namespace of the context, "own". (jobs, etl)';
+  const listed = ["own", "etl", "user-a", "user-b"];
+
+  test("lists the namespaces of the cluster and stores the selected ones", async () => {
+    const { screen, stored, window, session } = choiceFixture(["etl|user-b"], { listed });
     await chooseNamespaces(session, window);
-    assert.deepEqual(stored, [["namespaces", ["a", "b", "a"], "mayBeOfWorkspace"]]);
-    assert.equal(
-      screen.shown[0],
-      'input: Choose Namespaces\nNamespaces to watch, separated by commas, or * for all. Leave empty for the namespace of the context, "own". (jobs, etl)',
-    );
+    assert.deepEqual(screen.shown, [
+      [
+        ...["pick: Choose Namespaces"],
+        "Select the namespaces to watch, or type names separated by commas",
+        ...["* | all namespaces | ", "x etl |  | ", "x jobs | not in this cluster | "],
+        ...["own | namespace of the context | ", "user-a |  | ", "user-b |  | "],
+      ].join("\n"),
+    ]);
+    assert.deepEqual(stored, [["namespaces", ["etl", "user-b"], "mayBeOfWorkspace"]]);
   });
 
-  test("stores no invalid names", async () => {
+  test("stores typed names instead of the selection", async () => {
+    const { stored, window, session } = choiceFixture([" < a, b ,a"], { listed });
+    await chooseNamespaces(session, window);
+    assert.deepEqual(stored, [["namespaces", ["a", "b"], "mayBeOfWorkspace"]]);
+  });
+
+  test("shows typed names and their fault in the title, and stores no invalid names", async () => {
+    const { screen, stored, window, session } = choiceFixture([" < new"], { listed });
+    await chooseNamespaces(session, window);
+    assert.deepEqual(
+      screen.shown.filter((text) => text.startsWith("title: ")),
+      ["title: Choose Namespaces: Press Enter to watch: new"],
+    );
+    assert.deepEqual(stored, [["namespaces", ["new"], "mayBeOfWorkspace"]]);
+
+    const wrong = choiceFixture([" < No!", undefined], { listed });
+    await chooseNamespaces(wrong.session, wrong.window);
+    assert.deepEqual(
+      wrong.screen.shown.filter((text) => text.startsWith("title: ")),
+      ['title: Choose Namespaces: "No!" is not a valid namespace name.'],
+    );
+    assert.deepEqual(wrong.stored, []);
+  });
+
+  test("asks in a text box if the namespaces cannot be listed", async () => {
+    for (const given of [{}, { listed: undefined }, { isConnected: false }]) {
+      const { screen, stored, window, session } = choiceFixture([" a, b ,a"], given);
+      await chooseNamespaces(session, window);
+      assert.deepEqual(stored, [["namespaces", ["a", "b", "a"], "mayBeOfWorkspace"]]);
+      assert.equal(
+        screen.shown[0],
+        given.isConnected === false ? box.replace("own", "default") : box,
+      );
+    }
+  });
+
+  test("stores no invalid names of the text box", async () => {
     const { screen, stored, window, session } = choiceFixture(["No!"]);
     await chooseNamespaces(session, window);
     assert.deepEqual(stored, []);
     assert.equal(screen.shown[1], 'invalid: "No!" is not a valid namespace name.');
+  });
+});
+
+describe("chosen namespaces", () => {
+  const names = ["*", "default", "user-a", "user-b"];
+  const after = (before: readonly string[], selected: readonly string[], text = "") =>
+    namespacesAfter({ before, own: "default", names }, selected, text);
+
+  test("are the selected ones; the empty setting stays if the selection is kept", () => {
+    assert.deepEqual(after([], ["default"]), []);
+    assert.deepEqual(after([], ["default", "user-a"]), ["default", "user-a"]);
+    assert.deepEqual(after(["user-b", "user-a"], ["user-a", "user-b"]), ["user-b", "user-a"]);
+    assert.deepEqual(after(["user-a"], ["*", "user-a"]), ["*"]);
+    assert.deepEqual(after(["user-a"], []), []);
+  });
+
+  test("are the typed ones if the selection is kept", () => {
+    assert.deepEqual(after(["user-a"], ["user-a"], "user-b"), ["user-b"]);
+    assert.deepEqual(after(["user-a"], ["user-a"], "other"), ["other"]);
+    assert.deepEqual(after(["user-a"], ["user-a"], "*"), ["*"]);
+  });
+
+  test("ignore a typed part of a row, which is a filter", () => {
+    assert.deepEqual(after(["user-a"], ["user-a"], "user"), ["user-a"]);
+    assert.deepEqual(after(["user-a"], ["user-a", "user-b"], "user-b"), ["user-a", "user-b"]);
+  });
+
+  test("are both if the selection was changed and other names are typed", () => {
+    assert.deepEqual(after(["user-a"], ["user-a", "user-b"], "c"), ["user-a", "user-b", "c"]);
   });
 });

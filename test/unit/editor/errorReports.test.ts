@@ -47,6 +47,19 @@ describe("message about a failed task", () => {
     assert.equal((await show("Reconnect")).shown[1], "command: sparkK8s.cluster.reconnect");
     assert.equal((await show("Show Log")).shown[1], "log");
   });
+
+  test("copies the command that checks a missing permission", async () => {
+    const denied = { ...forbidden, detail: 'User "ann" cannot delete resource "pods"' };
+    const { shown } = await reported(
+      (all, log) => all.showClusterError(task, denied, log),
+      "Copy Command",
+    );
+    assert.deepEqual(shown, [
+      'warning: Executor 3 was not killed: user "ann" lacks the permission to delete pods in namespace "jobs". ' +
+        'Ask for the permission, and check it with "kubectl auth can-i delete pods -n jobs".\n[Copy Command]\n[Show Log]',
+      "copied: kubectl auth can-i delete pods -n jobs",
+    ]);
+  });
 });
 
 describe("message about failed items", () => {

@@ -277,14 +277,16 @@ describe("Spark UIs", () => {
     assert.equal(served.length, 1);
   });
 
-  test("refuses an editor that serves local ports below a path", async (t) => {
-    const rig = await forwardFixture(t, [driver], []);
+  test("offers to forward a port in an editor that serves local ports below a path", async (t) => {
+    const rig = await forwardFixture(t, [driver], ["Forward Port…"]);
     Object.assign(rig.screen, {
       externalAddress: () => Promise.resolve({ path: "/proxy/4000/ui/jobs/", authority: "x" }),
     });
     await rig.openUi("browser", "pi");
+    const key = rig.session.applications[0]?.key ?? assert.fail();
     assert.deepEqual(rig.shown, [
-      "error: Cannot open the Spark UI: this editor serves local ports below a path. Use Forward Port… instead.",
+      "error: Cannot open the Spark UI: this editor adds a path to local ports.\n[Forward Port…]",
+      `command: sparkK8s.port.forward {"kind":"application","id":"application:${key}","key":"${key}"}`,
     ]);
     assert.deepEqual(rig.closed, ["ui"]);
   });

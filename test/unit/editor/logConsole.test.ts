@@ -219,7 +219,7 @@ test("each notice of a log has its words", () => {
     ],
     [
       { kind: "reconnecting", error: forbidden },
-      'cannot read the log, retrying: you cannot get pods/log in namespace "jobs"',
+      'cannot read the log, retrying: user "ann" lacks the permission to get pods/log in namespace "jobs"',
     ],
     [
       { kind: "gap", after: undefined, before: "b" },
@@ -264,6 +264,6 @@ test("each end of a log has its words", () => {
   assert.equal(words({ kind: "gone" }), "the pod was deleted");
   assert.equal(
     words({ kind: "failed", error: forbidden }),
-    'you cannot get pods/log in namespace "jobs". User "ann" cannot get resource "pods/log".',
+    'user "ann" lacks the permission to get pods/log in namespace "jobs"',
   );
 });

@@ -155,12 +155,13 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
 
 /**
  * A list whose rows have a button each. Answers as `ScriptedScreen.answers`, and `button of a label` presses a row's
- * button.
+ * button. An answer can end in "< typed text"; without labels before it, the selection stays.
  */
 function scriptedPick(shown: string[], answers: (string | undefined)[]) {
-  const [hidden, accepted, pressed] = [
+  const [hidden, accepted, typed, pressed] = [
     new Set<() => void>(),
     new Set<() => void>(),
+    new Set<(text: string) => void>(),
     new Set<(event: { readonly item: Row }) => void>(),
   ];
   const event =
@@ -172,12 +173,13 @@ function scriptedPick(shown: string[], answers: (string | undefined)[]) {
   const rowOf = (label: string): Row =>
     pick.items.find((row) => row.label === label) ?? assert.fail(`no row "${label}"`);
   const pick = {
-    ...{ title: "", placeholder: "" },
+    ...{ title: "", placeholder: "", value: "", canSelectMany: false },
     items: [] as readonly Row[],
     activeItems: [] as readonly Row[],
     selectedItems: [] as readonly Row[],
     onDidHide: event(hidden),
     onDidAccept: event(accepted),
+    onDidChangeValue: event(typed),
     onDidTriggerItemButton: event(pressed),
     hide: () => {
       for (const listener of [...hidden]) listener();
@@ -185,9 +187,11 @@ function scriptedPick(shown: string[], answers: (string | undefined)[]) {
     },
     show: () => {
       while (hidden.size > 0) {
-        const rows = pick.items.map(({ label, description = "", detail = "" }) =>
-          [label, description, detail].join(" | "),
-        );
+        const rows = pick.items.map((row) => {
+          const { label, description = "", detail = "" } = row;
+          const mark = pick.canSelectMany && pick.selectedItems.includes(row) ? "x " : "";
+          return mark + [label, description, detail].join(" | ");
+        });
         shown.push([`pick: ${pick.title}`, pick.placeholder, ...rows].join("\n"));
         const answer = answers.shift();
         if (answer === undefined) {
@@ -196,7 +200,14 @@ function scriptedPick(shown: string[], answers: (string | undefined)[]) {
           const item = rowOf(answer.slice("button of ".length));
           for (const listener of pressed) listener({ item });
         } else {
-          pick.selectedItems = [rowOf(answer)];
+          const [labels = "", text = ""] = answer.split(" < ");
+          if (labels !== "") pick.selectedItems = labels.split("|").map(rowOf);
+          if (text !== "") {
+            const { title } = pick;
+            pick.value = text;
+            for (const listener of typed) listener(text);
+            if (pick.title !== title) shown.push(`title: ${pick.title}`);
+          }
           for (const listener of accepted) listener();
         }
       }

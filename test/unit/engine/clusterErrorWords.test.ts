@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
 import type { ClusterError, ConfigurationProblem } from "../../../src/engine/clusterError.ts";
-import { clusterErrorWords } from "../../../src/engine/clusterErrorWords.ts";
+import { clusterErrorWords, permissionCheckOf } from "../../../src/engine/clusterErrorWords.ts";
 
 const detail = "the server said so";
 const denied = 'User "ann" cannot create resource "pods"';
@@ -31,12 +31,12 @@ const rows: readonly (readonly [ClusterError, what: string, advice: string | und
   ],
   [
     { kind: "forbidden", verb: "create", resource: "pods", namespace: "dev", detail: denied },
-    'you cannot create pods in namespace "dev"',
+    'user "ann" lacks the permission to create pods in namespace "dev"',
     'Ask for the permission, and check it with "kubectl auth can-i create pods -n dev".',
   ],
   [
     { kind: "forbidden", verb: "list", resource: "pods/log", namespace: undefined, detail: denied },
-    "you cannot list pods/log in all namespaces",
+    "you lack the permission to list pods/log in all namespaces",
     'Ask for the permission, and check it with "kubectl auth can-i list pods/log --all-namespaces".',
   ],
   [
@@ -91,9 +91,60 @@ test("each error says what failed, why, and what to do", () => {
   for (const [error, what, advice] of rows) {
     const words = clusterErrorWords(error);
     assert.equal(inEnglish(words.what), what);
+    const isRepeated = what.includes('"ann"');
     const why = error.detail === denied ? `${denied}.` : "The server said so.";
-    assert.equal(inEnglish(words.why), why);
+    assert.equal(inEnglish(words.why), isRepeated ? undefined : why);
     assert.equal(words.advice && inEnglish(words.advice), advice);
     assert.equal(clusterErrorWords({ ...error, detail: "" }).why, undefined);
   }
+});
+
+describe("a missing permission", () => {
+  const wordsOf = (
+    detail: string,
+    resource = "pods",
+    namespace: string | undefined = "dev",
+  ): readonly (string | undefined)[] => {
+    const error = { kind: "forbidden", verb: "delete", resource, namespace, detail } as const;
+    const { what, why } = clusterErrorWords(error);
+    return [inEnglish(what), inEnglish(why)];
+  };
+  const lacks = 'user "system:serviceaccount:dev:viewer" lacks the permission to delete';
+  const user = 'User "system:serviceaccount:dev:viewer"';
+
+  test("is said once, with the user", () => {
+    const detail = `pods "etl" is forbidden: ${user} cannot delete resource "pods" in API group "" in the namespace "dev"`;
+    assert.deepEqual(wordsOf(detail), [`${lacks} pods in namespace "dev"`, undefined]);
+    const policy = `${user} cannot delete resource "networkpolicies" in API group "networking.k8s.io" in the namespace "dev"`;
+    const resource = "networkpolicies.networking.k8s.io";
+    assert.deepEqual(wordsOf(policy, resource), [
+      `${lacks} ${resource} in namespace "dev"`,
+      undefined,
+    ]);
+  });
+
+  test("keeps the reason of the authorizer", () => {
+    const detail = `${user} cannot delete resource "pods" in API group "" in the namespace "dev": role "ops" not found`;
+    assert.deepEqual(wordsOf(detail), [
+      `${lacks} pods in namespace "dev"`,
+      'Role "ops" not found.',
+    ]);
+  });
+
+  test("keeps a message about another request", () => {
+    const detail = `${user} cannot delete resource "pods" in API group "" in the namespace "other"`;
+    assert.deepEqual(wordsOf(detail), [
+      'you lack the permission to delete pods in namespace "dev"',
+      `${detail}.`,
+    ]);
+  });
+
+  test("has a command that checks it", () => {
+    const error = { kind: "forbidden", verb: "get", resource: "pods", namespace: "dev" } as const;
+    assert.equal(
+      permissionCheckOf({ ...error, detail: `${user} cannot get resource "pods"` }),
+      "kubectl auth can-i get pods -n dev",
+    );
+    assert.equal(permissionCheckOf({ ...error, detail: "exceeded quota" }), undefined);
+  });
 });
