@@ -66,8 +66,9 @@ describe("remaining time", () => {
     );
   });
 
-  test("of tasks of mixed lengths is right within a factor of 3, and a few tasks", () => {
-    const duration = fc.integer({ min: 1_000, max: 10_000 });
+  test("of tasks of mixed lengths in random order is right within a factor of 3, and a few tasks", () => {
+    // Biased values would put the shortest tasks first and the longest last, which no throughput foresees.
+    const duration = fc.noBias(fc.integer({ min: 1_000, max: 10_000 }));
     fc.assert(
       fc.property(
         fc.array(duration, { minLength: 40, maxLength: 300 }),
