@@ -13,7 +13,7 @@ import type { Log } from "./log.ts";
 import type { translated } from "./ui/translated.ts";
 import type { window } from "./ui/window.ts";
 
-/** The window, as messages about errors need it. */
+/** The parts of the VS Code window that error messages use. */
 interface ErrorWindow extends Pick<typeof window, "showErrorMessage" | "showWarningMessage"> {
   readonly translated: typeof translated;
   readonly runCommand: (id: string) => Thenable<unknown>;

@@ -41,7 +41,7 @@ export interface Screen extends Pick<
   readonly relativePath: (path: string) => string;
   readonly copy: (text: string) => Thenable<void>;
   readonly openExternal: (address: Uri) => Thenable<unknown>;
-  /** Returns the address on the user's machine of a local page of the extension's machine. */
+  /** Maps a localhost URL of the extension host to a URL for the user's browser (`env.asExternalUri`). */
   readonly externalAddress: (address: string) => Thenable<Uri>;
   readonly runCommand: (id: string, ...values: readonly unknown[]) => Thenable<unknown>;
   readonly explainClusterError: typeof explainClusterError;

@@ -16,7 +16,7 @@ export const tracedPlace = (context: string, namespace: string): string =>
 /** The number of preceding records in the linked document. */
 export const recordsBefore = 20;
 
-/** Read access to a terminal's records. */
+/** A log terminal for links and commands: its records, and the actions on them. */
 export interface LogView {
   readonly name: string;
   readonly records: readonly ShownRecord[];

@@ -5,7 +5,7 @@ import type { ClusterSession } from "../apps/clusterSession.ts";
 import type { Screen } from "../screen.ts";
 import type { Log } from "../log.ts";
 
-/** Services of sessions, besides the watched clusters. */
+/** Services that Spark Connect sessions need: terminal variables, the Python runner, the folder for result files. */
 export interface SessionServices {
   /** The variables of new terminals. */
   readonly variables: EnvironmentVariableCollection;

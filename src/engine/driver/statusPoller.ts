@@ -333,9 +333,9 @@ export function driverAddressOf(application: Application): DriverAddress | undef
 const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => sparkIdOf(pod);
 
 /**
- * Returns the pods whose events are read: the driver, and up to three executors for each unhealthy state. The newest
- * stand for older ones of the same state. A running executor counts if its volume may have to grow, and a running
- * driver if it lacks executors. The last failed executor counts if a probe may have ended it.
+ * Returns the unhealthy pods, whose events are read: the driver, and the newest three executors of each unhealthy state.
+ * Also unhealthy: a running executor with a volume claim that may have to grow, a running driver that lacks executors,
+ * and the last failed executor if a probe may have killed it.
  */
 function unhealthyPods(
   application: Application,

@@ -72,7 +72,7 @@ export function podNow(pods: KnownPods, before: PodRecord): PodRecord | undefine
   return pods.findPod(before.uid) ?? (pods.areKnown(before.namespace) ? undefined : before);
 }
 
-// A user does not notice a shorter delay.
+// Batching interval for pod changes. Users do not notice this delay.
 const intervalMs = 100;
 
 /** Returns the pods of a store that contains all pods asked for. */

@@ -62,7 +62,7 @@ export function isAboutApplication(application: Application): (event: ObjectEven
   // A name alone counts only for events since the application's creation, because an earlier run may have used it.
   return (event) =>
     (event.kind === "Pod" && uids.has(event.uid)) ||
-    // A failed submission has no pod. The operator writes the reason to its resource.
+    // A failed submission has no pod. The operator records the reason as an event of the custom resource.
     (resource !== undefined && event.uid === resource.uid) ||
     (event.event.lastAt >= createdAt && isByName(event));
 }

@@ -349,7 +349,7 @@ class BlockReader {
 function scalarAt(text: string, at: number, lineEnd: number): YamlScalar | undefined {
   const char = text.charAt(at);
   if (char === '"' || char === "'") return quotedScalar(text, at, lineEnd);
-  // The value is a template expression, possibly with text around it.
+  // A template expression, possibly followed by text, such as `{{ .Values.tag }}-slim`.
   if (text.startsWith("{{", at)) {
     const comment = text.slice(at, lineEnd).search(/\s#/);
     const source = text.slice(at, comment < 0 ? lineEnd : at + comment).trimEnd();

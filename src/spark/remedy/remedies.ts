@@ -70,7 +70,7 @@ const findOf = ({ id, logKind }: Diagnosis): Find | undefined =>
       ? byLog[logKind]
       : undefined;
 
-/** Opens the first key of the advice, unless a fix opens a key already. */
+/** Returns a remedy that opens the first key of the advice. Empty if a found remedy already opens a key. */
 function openingKey({ keys }: Diagnosis, found: readonly Remedy[]): readonly Remedy[] {
   const key = keyToOpen(keys);
   if (key === undefined || found.some(({ kind }) => kind === "open")) return [];

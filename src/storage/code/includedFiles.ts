@@ -97,7 +97,10 @@ export async function includedFiles(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** True if a pattern without wildcards leads to this entry, and did not match before. */
+/**
+ * True if the entry is the path of a pattern without wildcards, or a folder above that path. Such an entry is included
+ * even if Git ignores it.
+ */
 function isNamed(next: readonly Pattern[], before: readonly Pattern[]): boolean {
   return next.some(
     ({ isPlain, text }) =>

@@ -62,7 +62,6 @@ export function applicationText(
   const work = isEnding ? undefined : progress;
   const end = [textOrNone(profile === application.name ? undefined : profile), textOrNone(age)];
   return {
-    // Without a fact, there is room for the state.
     description: dotted([
       // Running work says more than "running".
       fact === undefined ? (work ?? state) : fact.fact,

@@ -9,8 +9,9 @@ import type { StartedPid } from "./startedPid.ts";
 /** Variable in the environment of each container process, by which the process is found after it left its session. */
 export const markName = "SPARK_K8S_SANDBOX";
 
-// Reads the first process of each container, as `PID:START`. When the sandbox ends, even by SIGKILL, its end of the
-// pipe closes. The script then finds processes by group and parent, and on Linux also by the mark in their environment.
+// Kills all container processes when the sandbox ends, even by SIGKILL, because its end of the pipe closes. Reads
+// `begin PID:START`, `end PID:START` (the first process of a container) and `peace` (exit without killing) from stdin.
+// Finds processes by process group and parent, and on Linux also by the mark in their environment.
 const script = `
 trap '' HUP INT TERM
 groups=""

@@ -42,7 +42,8 @@ export function distance(a: string, b: string, limit: number): number | undefine
       current[column] = cost;
       if (cost < least) least = cost;
     }
-    // A transposition refers back two rows, but costs at least as much as the row between.
+    // Early exit: no later cell costs less than this row's minimum. This holds for a transposition, too, which reads the
+    // row before the previous one and adds 1.
     if (least > limit) return undefined;
     [before, above, current] = [above, current, before];
   }

@@ -2,7 +2,7 @@
 export interface GlobPlace {
   /** True if the path so far matches. */
   readonly isMatch: boolean;
-  /** True if no longer path can match. */
+  /** True if no path below this one can match. */
   readonly isOver: boolean;
   step(name: string): GlobPlace;
 }
