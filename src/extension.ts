@@ -143,7 +143,7 @@ export function activate(context: ExtensionContext): void {
   };
   const mayReach = async (place: SpecialPlace): Promise<boolean> => {
     const door = await import("./editor/submit/door.ts");
-    return door.mayReach(place, context.globalState, door.submitWindow.screen);
+    return door.askToReachAddress(place, context.globalState, door.submitWindow.screen);
   };
   const submissions = root.add(
     registerSubmit({

@@ -12,7 +12,7 @@ import { containerUpdates } from "../../src/engine/logs/containerState.ts";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
 import type { Connection } from "../../src/engine/ports/connection.ts";
 import { startReflector } from "../../src/engine/watch/reflector.ts";
-import { RunPods, type ApplicationWatch } from "../../src/engine/submit/runPods.ts";
+import { RunPodWatch, type ApplicationWatch } from "../../src/engine/submit/runPods.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import { logTargetOf } from "../../src/spark/logs/targets.ts";
 import { eventually } from "../host/eventually.ts";
@@ -285,7 +285,7 @@ test("a run shares the view's watch, and opens its own while the view shows anot
       },
     };
   };
-  const pods = new RunPods(session.watchedAt(dev.url, driver), begin, ports);
+  const pods = new RunPodWatch(session.watchedAt(dev.url, driver), begin, ports);
   t.after(() => {
     pods.dispose();
   });

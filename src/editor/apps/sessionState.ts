@@ -61,7 +61,7 @@ export const contextsIn = (state: SessionState): readonly string[] => [
 ];
 
 /** Returns the context if several contexts are watched, else undefined. */
-export const contextToName = (state: SessionState, context: string): string | undefined =>
+export const contextIfSeveral = (state: SessionState, context: string): string | undefined =>
   contextsIn(state).length > 1 ? context : undefined;
 
 /** Returns `etl`, or `staging · etl` if several contexts are watched. */
@@ -69,7 +69,7 @@ export const placeWords = (
   state: SessionState,
   { context = "", namespace }: { readonly context: string | undefined; readonly namespace: string },
 ): string =>
-  [contextToName(state, context), namespace].filter((part) => part !== undefined).join(" · ");
+  [contextIfSeveral(state, context), namespace].filter((part) => part !== undefined).join(" · ");
 
 /** True if the watch covers the namespace. */
 export const isWatchOf = (watch: NamespaceWatch, namespace: string): boolean =>

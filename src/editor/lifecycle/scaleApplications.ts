@@ -8,7 +8,7 @@ import {
   type FoundSet,
 } from "../../engine/lifecycle/scaleExecutors.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
-import { podsBeyond } from "../../spark/pods/executorSets.ts";
+import { podsRemovedByScaleDown } from "../../spark/pods/executorSets.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { Screen } from "../screen.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -183,7 +183,7 @@ function detailOf({ application, set, isDynamic }: Scalable, replicas: number): 
 }
 
 function lossWords(application: Application, set: FoundSet, replicas: number): Message {
-  const pods = podsBeyond(application, set, replicas);
+  const pods = podsRemovedByScaleDown(application, set, replicas);
   return sentences([
     pods.length > 0
       ? msg`This will delete: ${namesFor(pods)}.`

@@ -1,6 +1,6 @@
 import { msg, sentences, type Message, type MessageText } from "../../base/message.ts";
 import { hasEndedPod, type Application, type ExecutorPod } from "../../spark/pods/application.ts";
-import { isOfSets } from "../../spark/pods/executorSets.ts";
+import { hasExecutorSets } from "../../spark/pods/executorSets.ts";
 import { distinctNameIn } from "../apps/distinctNames.ts";
 import type { Deletion } from "../../engine/lifecycle/deletePod.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
@@ -108,7 +108,7 @@ export async function whileStopping(
 
 /** Says for a question whether the executors are replaced. */
 export function replacementWords(targets: readonly ActionTarget[]): Message | undefined {
-  const ofSets = targets.filter(({ application }) => isOfSets(application)).length;
+  const ofSets = targets.filter(({ application }) => hasExecutorSets(application)).length;
   return sentences([
     ofSets < targets.length
       ? msg("The driver requests other executors if it still needs them.")

@@ -2,7 +2,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { LogItem, LogRequest, LogSource } from "../../engine/ports/logs.ts";
 import {
-  askedOnce,
+  memoizeOnSuccess,
   logRuleOf,
   redactedLogs,
   ruleNameOf,
@@ -36,7 +36,7 @@ export class SessionLogs implements LogSource {
     this.#server = server;
     this.#secrets = secrets;
     const name = ruleNameOf({ context, server }, key);
-    this.#askRule = askedOnce((now) =>
+    this.#askRule = memoizeOnSuccess((now) =>
       logRuleOf(session.logRules, name, now, session.find(key)?.driver?.pod),
     );
   }

@@ -93,7 +93,7 @@ const agreeToUpload = (
   );
 
 /** Asks whether a document may reach a loopback, private or reserved address. */
-export const mayReach = (
+export const askToReachAddress = (
   { origin, address }: SpecialPlace,
   memory: Memento,
   screen: TrustScreen,

@@ -32,7 +32,7 @@ import { saveRunsOf, type SaveOptions, type SaveRuns } from "./saveRuns.ts";
 import { saveWindow } from "./saveWindow.ts";
 
 export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
-export { agreeToTrust, mayReach } from "./agreeToTrust.ts";
+export { agreeToTrust, askToReachAddress } from "./agreeToTrust.ts";
 export { submitPasted } from "./submitPasted.ts";
 export {
   checkSubmission,

@@ -10,14 +10,14 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import type { LogSource } from "../../engine/ports/logs.ts";
 import { failureCause } from "../../engine/driver/failureCause.ts";
 import {
-  askedOnce,
+  memoizeOnSuccess,
   LogRules,
   logRuleOf,
   redactedLogs,
   type LogRule,
 } from "../../engine/logs/redactedLogs.ts";
 import { startReflector } from "../../engine/watch/reflector.ts";
-import { RunPods, type ApplicationWatch } from "../../engine/submit/runPods.ts";
+import { RunPodWatch, type ApplicationWatch } from "../../engine/submit/runPods.ts";
 import {
   followDriver,
   type DriverEnd,
@@ -114,7 +114,7 @@ export async function followApplication(
     life.add(noteHidden(watched, driver, output));
     life.add(noteProblems(watched, output));
     const begin = (): ApplicationWatch => watchAlone(application, around);
-    const pods = life.add(new RunPods(watched, begin, around));
+    const pods = life.add(new RunPodWatch(watched, begin, around));
     const view = {
       name: driver.labels[appNameLabel] ?? driver.name,
       place: tracedPlace(connection.context, driver.namespace),
@@ -292,7 +292,7 @@ function endedDriver(end: DriverEnd): EndedDriver | undefined {
 /** Returns a source of logs that are redacted by the application's rule. */
 function logsOf(connection: Connection, driver: PodRecord): LogSource {
   const ask = (): Promise<LogRule> => logRuleOf(new LogRules(), driver.uid, connection, driver);
-  return redactedLogs(connection.logs, askedOnce(ask));
+  return redactedLogs(connection.logs, memoizeOnSuccess(ask));
 }
 
 interface PrintedLogs extends Disposable {

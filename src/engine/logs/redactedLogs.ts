@@ -46,7 +46,7 @@ export function redactedLogs(logs: LogSource, rule: () => Promise<LogRule>): Log
  * Wraps `ask`. A call asks again until a rule is known, and later calls return that rule. Resuming compares redacted
  * lines, so the rule must not change.
  */
-export function askedOnce<Args extends readonly unknown[]>(
+export function memoizeOnSuccess<Args extends readonly unknown[]>(
   ask: (...args: Args) => Promise<LogRule>,
 ): (...args: Args) => Promise<LogRule> {
   let asked: Promise<LogRule> | undefined;

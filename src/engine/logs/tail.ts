@@ -9,7 +9,7 @@ import type { Clock, Random } from "../ports/clock.ts";
 import type { LogItem, LogRequest, LogSource } from "../ports/logs.ts";
 import { isFinal, isOutage, retryOf } from "../watch/retryPolicy.ts";
 import { startRetryLoop, type RetryLoop } from "../watch/retryLoop.ts";
-import { silence, IdleDetector } from "../watch/idleDetector.ts";
+import { idleTimedOut, IdleDetector } from "../watch/idleDetector.ts";
 
 export interface TailTarget {
   readonly namespace: string;
@@ -286,12 +286,12 @@ class LogTail {
    * not keep the batch alive.
    */
   async #hear(
-    result: IteratorResult<LogItem, unknown> | typeof silence,
+    result: IteratorResult<LogItem, unknown> | typeof idleTimedOut,
     reading: Reading,
     signal: AbortSignal,
   ): Promise<ReadEnd | undefined> {
     const { clock } = this.#options;
-    if (result === silence) {
+    if (result === idleTimedOut) {
       this.#silenceMs = Math.min(this.#silenceMs * 2, maxSilenceMs);
       return { kind: "silent" };
     }

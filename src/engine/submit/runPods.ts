@@ -22,7 +22,7 @@ const patienceMs = 5_000;
  * The pods of a run's application: from the window's watch of their namespace, or else from a watch of the run's own,
  * until the window's watch is live.
  */
-export class RunPods implements WatchedPods, Disposable {
+export class RunPodWatch implements WatchedPods, Disposable {
   readonly #owned = new DisposableStore();
   readonly #shared: WatchedPods;
   readonly #begin: () => ApplicationWatch;

@@ -3,7 +3,7 @@ import { steadyTime } from "../../base/steadyTime.ts";
 import type { Clock } from "../ports/clock.ts";
 import { start, type Running } from "../running.ts";
 
-export const silence: unique symbol = Symbol("silence");
+export const idleTimedOut: unique symbol = Symbol("silence");
 
 // The maximum time until a shortened limit takes effect.
 const lookMs = 60_000;
@@ -27,15 +27,15 @@ export class IdleDetector implements Disposable {
   }
 
   /**
-   * Resolves to the result of `work`, or to `silence` after the limit; `work` is not cancelled. One
+   * Resolves to the result of `work`, or to `idleTimedOut` after the limit; `work` is not cancelled. One
    * call at a time.
    */
-  async next<T>(work: Promise<T>): Promise<T | typeof silence> {
+  async next<T>(work: Promise<T>): Promise<T | typeof idleTimedOut> {
     this.#since = this.#time();
     try {
-      return await new Promise<T | typeof silence>((resolve, reject) => {
+      return await new Promise<T | typeof idleTimedOut>((resolve, reject) => {
         this.#tell = () => {
-          resolve(silence);
+          resolve(idleTimedOut);
         };
         work.then(resolve, reject);
       });

@@ -10,7 +10,7 @@ import { Backoff, jittered } from "./backoff.ts";
 import type { Freshness } from "./podSubscription.ts";
 import { startRetryLoop, type RetryLoop } from "./retryLoop.ts";
 import { isOutage, retryOf } from "./retryPolicy.ts";
-import { silence, IdleDetector } from "./idleDetector.ts";
+import { idleTimedOut, IdleDetector } from "./idleDetector.ts";
 
 export interface ListWatchOptions {
   readonly clock: Clock;
@@ -268,7 +268,8 @@ class ListWatch<Item, Event extends ItemEvent> {
     try {
       for (;;) {
         const item = await this.#nextItem(items.next(), patience);
-        if (item === silence) return { kind: "refused", why: "the end of the list did not come" };
+        if (item === idleTimedOut)
+          return { kind: "refused", why: "the end of the list did not come" };
         if (item === undefined) {
           const isShort = !hadEvents && clock.now() - startedAt < shortWatchMs;
           return { kind: "closed", isShort: isShort || list !== undefined };
@@ -308,16 +309,16 @@ class ListWatch<Item, Event extends ItemEvent> {
   }
 
   /**
-   * Returns the next item; undefined at the end of the stream. Returns `silence` only during a list, after the limit of
+   * Returns the next item; undefined at the end of the stream. Returns `idleTimedOut` only during a list, after the limit of
    * `patience`.
    */
   async #nextItem(
     next: Promise<IteratorResult<WatchItem<Event>, unknown>>,
     patience: IdleDetector | undefined,
-  ): Promise<WatchItem<Event> | typeof silence | undefined> {
+  ): Promise<WatchItem<Event> | typeof idleTimedOut | undefined> {
     if (patience !== undefined) {
       const result = await patience.next(next);
-      if (result === silence) return silence;
+      if (result === idleTimedOut) return idleTimedOut;
       return result.done === true ? undefined : result.value;
     }
     const result = await next;

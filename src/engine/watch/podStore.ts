@@ -10,7 +10,7 @@ import {
   type PodSnapshotStep,
 } from "../../spark/pods/podSnapshot.ts";
 import { isOlder } from "../../spark/pods/resourceVersion.ts";
-import { PodEndingQueue } from "../logs/podEndingQueue.ts";
+import { PodEndingQueue } from "./podEndingQueue.ts";
 import type { Log } from "../log.ts";
 import {
   PodSubscription,

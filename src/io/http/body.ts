@@ -86,7 +86,10 @@ export async function readAll(
 }
 
 /** Returns the first `limit` bytes of the response. Reads the response to its end. */
-export async function readStart(chunks: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+export async function drainKeepingPrefix(
+  chunks: AsyncIterable<Buffer>,
+  limit: number,
+): Promise<Buffer> {
   const kept: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunks) {

@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { BodyLost, readStart } from "./body.ts";
+import { BodyLost, drainKeepingPrefix } from "./body.ts";
 
 /**
  * Yields the decompressed bytes of a body with this `Content-Encoding`. Throws BodyLost if they are damaged or in an
@@ -17,7 +17,7 @@ export function inflated(
 async function* gunzipped(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   if (encoding !== "gzip") {
     // Reads to the end, which also closes the response.
-    await readStart(chunks, 0);
+    await drainKeepingPrefix(chunks, 0);
     throw new BodyLost(new Error("the answer has an unknown encoding"));
   }
   const plain = createGunzip();

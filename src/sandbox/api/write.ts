@@ -12,7 +12,7 @@ import {
 import { applyTo } from "../patch/apply.ts";
 import { afterUpdate, ownedPaths, withOwners, type Writer } from "../patch/managedFields.ts";
 import { withSchemaDefaults } from "../rules/defaults.ts";
-import { wrong } from "../rules/names.ts";
+import { invalidField } from "../rules/names.ts";
 import { createProblems, updateProblems } from "../rules/problems.ts";
 import { sorted } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
@@ -145,7 +145,7 @@ export function patch(
   }
   if (metadata["uid"] !== before.metadata.uid) {
     throw invalid(kind, before.metadata.name, [
-      wrong("metadata.uid", metadata["uid"] ?? "", "field is immutable"),
+      invalidField("metadata.uid", metadata["uid"] ?? "", "field is immutable"),
     ]);
   }
   return store(context, target, before, readBody(next, kind, options), options);

@@ -1,7 +1,7 @@
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { ApiContext } from "../api/context.ts";
 import type { KubeObject } from "../kubeObject.ts";
-import { shown, usageOf } from "../rules/limits.ts";
+import { formatQuantity, usageOf } from "../rules/limits.ts";
 import { sorted } from "../rules/podRules.ts";
 import { asObject } from "../schema/schema.ts";
 
@@ -25,7 +25,7 @@ export function countQuotas({ objects, kinds }: ApiContext): Disposable {
     const status = {
       hard,
       used: Object.fromEntries(
-        Object.keys(hard).map((what) => [what, shown(what, used[what] ?? 0)]),
+        Object.keys(hard).map((what) => [what, formatQuantity(what, used[what] ?? 0)]),
       ),
     };
     objects.update({ resource: "resourcequotas", namespace, name }, (present) =>

@@ -28,7 +28,7 @@ export async function ownFolder(folder: string): Promise<void> {
  * Writes the kubeconfig of a started sandbox, replacing the kubeconfig of a dead sandbox. Returns false if another
  * sandbox is running and owns the file.
  */
-export async function claim(folder: string, access: SandboxAccess): Promise<boolean> {
+export async function claimKubeconfig(folder: string, access: SandboxAccess): Promise<boolean> {
   const path = kubeconfigPath(folder);
   const own = `${path}.${process.pid}`;
   // Another process with this pid may have left a file with other permissions.
@@ -44,7 +44,7 @@ export async function claim(folder: string, access: SandboxAccess): Promise<bool
         if (!hasCode(error, "EEXIST")) throw error;
       }
       const other = await readSandboxAccess(folder);
-      if (other !== undefined && (await answers(other))) return false;
+      if (other !== undefined && (await isReachable(other))) return false;
       await rm(path, { force: true });
     }
   } finally {
@@ -53,7 +53,7 @@ export async function claim(folder: string, access: SandboxAccess): Promise<bool
 }
 
 /** Deletes the kubeconfig if it still belongs to this sandbox. */
-export async function release(folder: string, { token }: SandboxAccess): Promise<void> {
+export async function releaseKubeconfig(folder: string, { token }: SandboxAccess): Promise<void> {
   if ((await readSandboxAccess(folder))?.token === token)
     await rm(kubeconfigPath(folder), { force: true });
 }
@@ -69,7 +69,7 @@ export async function readSandboxAccess(folder: string): Promise<SandboxAccess |
 }
 
 /** Returns true if the sandbox answers within 2 s. */
-export const answers = ({ url, authority, token }: SandboxAccess): Promise<boolean> =>
+export const isReachable = ({ url, authority, token }: SandboxAccess): Promise<boolean> =>
   new Promise((resolve) => {
     const options = {
       ca: authority,

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { request } from "node:https";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
-import { answers, readSandboxAccess, type SandboxAccess } from "./kubeconfig.ts";
+import { isReachable, readSandboxAccess, type SandboxAccess } from "./kubeconfig.ts";
 import { neutralFolder } from "../node/image/programEnvironment.ts";
 import type { SandboxSettings } from "./settings.ts";
 
@@ -32,7 +32,7 @@ export interface Lease extends Disposable {
 /** Joins the running sandbox; undefined if none runs. */
 export async function joinSandbox(folder: string): Promise<Lease | undefined> {
   const access = await readSandboxAccess(folder);
-  return access !== undefined && (await answers(access)) ? hold(access) : undefined;
+  return access !== undefined && (await isReachable(access)) ? hold(access) : undefined;
 }
 
 /** Joins the running sandbox, or starts one. An error is a sentence for the user. */
@@ -51,7 +51,7 @@ export async function startLeasedSandbox(
 /** Stops the sandbox and its pods for all windows; false if none ran. */
 export async function stopSandbox(folder: string): Promise<boolean> {
   const access = await readSandboxAccess(folder);
-  if (access === undefined || !(await answers(access))) return false;
+  if (access === undefined || !(await isReachable(access))) return false;
   await hold(access).end();
   return true;
 }

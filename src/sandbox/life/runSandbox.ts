@@ -4,7 +4,7 @@ import { sandboxClock } from "../clock.ts";
 import { graceMs } from "../http/leases.ts";
 import type { StartNode } from "../node/node.ts";
 import { startSandbox } from "../sandbox.ts";
-import { claim, ownFolder, release } from "./kubeconfig.ts";
+import { claimKubeconfig, ownFolder, releaseKubeconfig } from "./kubeconfig.ts";
 import { sparkAccount } from "./sparkAccount.ts";
 import { sparkDefinitions } from "./sparkDefinitions.ts";
 
@@ -37,7 +37,7 @@ export async function runSandbox(options: SandboxRunOptions): Promise<void> {
     contents: [...sparkDefinitions(), ...sparkAccount()],
     log,
   });
-  if (!(await claim(folder, sandbox))) {
+  if (!(await claimKubeconfig(folder, sandbox))) {
     await sandbox.stop();
     await rm(nodeFolder, { recursive: true, force: true });
     begun("another one runs");
@@ -48,6 +48,6 @@ export async function runSandbox(options: SandboxRunOptions): Promise<void> {
   if (signal.aborted) stop();
   begun("ready");
   await sandbox.done;
-  await release(folder, sandbox);
+  await releaseKubeconfig(folder, sandbox);
   await rm(nodeFolder, { recursive: true, force: true });
 }

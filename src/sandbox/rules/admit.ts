@@ -3,7 +3,7 @@ import type { Kind } from "../api/kinds.ts";
 import { badRequest, forbidden, notFound, Refusal } from "../api/refusal.ts";
 import { type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
-import { limited } from "./limits.ts";
+import { applyLimits } from "./limits.ts";
 import { items } from "./podRules.ts";
 import { randomName } from "./randomName.ts";
 
@@ -13,9 +13,9 @@ export function admit(context: ApiContext, kind: Kind, object: KubeObject): Kube
   if (kind.custom !== undefined) return object;
   switch (object.kind) {
     case "Pod":
-      return limited(context, kind, admitPod(context, kind, object));
+      return applyLimits(context, kind, admitPod(context, kind, object));
     case "PersistentVolumeClaim":
-      return limited(
+      return applyLimits(
         context,
         kind,
         protectedBy(admitClaim(context, object), "kubernetes.io/pvc-protection"),
@@ -23,10 +23,10 @@ export function admit(context: ApiContext, kind: Kind, object: KubeObject): Kube
     case "PersistentVolume":
       return protectedBy(object, "kubernetes.io/pv-protection");
     case "Service":
-      return limited(context, kind, admitService(context, object));
+      return applyLimits(context, kind, admitService(context, object));
     case "ConfigMap":
     case "Secret":
-      return limited(context, kind, object);
+      return applyLimits(context, kind, object);
     default:
       return object;
   }

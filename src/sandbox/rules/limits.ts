@@ -7,7 +7,7 @@ import { items } from "./podRules.ts";
 import { parseQuantity } from "../../spark/quantity.ts";
 
 /** Applies LimitRange defaults to a new object; throws a 403 if a LimitRange or ResourceQuota forbids it. */
-export function limited(
+export function applyLimits(
   context: Pick<ApiContext, "objects">,
   kind: Kind,
   object: KubeObject,
@@ -136,12 +136,12 @@ function checkQuota(
   throw forbidden(
     kind,
     object.metadata.name,
-    `exceeded quota: ${quota.metadata.name}, requested: ${list((name) => shown(name, wanted[name] ?? 0))}, used: ${list((name) => shown(name, used(name)))}, limited: ${list((name) => plainTextOf(hard[name]))}`,
+    `exceeded quota: ${quota.metadata.name}, requested: ${list((name) => formatQuantity(name, wanted[name] ?? 0))}, used: ${list((name) => formatQuantity(name, used(name)))}, limited: ${list((name) => plainTextOf(hard[name]))}`,
   );
 }
 
 /** Formats an amount as a quantity: memory and storage in whole Gi, Mi or Ki if possible, fractions in `m`. */
-export function shown(name: string, amount: number): string {
+export function formatQuantity(name: string, amount: number): string {
   if (/memory|storage/.test(name)) {
     for (const [unit, size] of [
       ["Gi", 2 ** 30],

@@ -17,7 +17,11 @@ export const wrongQualified =
 
 export const isLabel = (text: string): boolean => label.test(text) && text.length <= 63;
 
-export const wrong = (field: string, value: JsonValue | undefined, why: string): FieldProblem => ({
+export const invalidField = (
+  field: string,
+  value: JsonValue | undefined,
+  why: string,
+): FieldProblem => ({
   reason: "FieldValueInvalid",
   field,
   message: `Invalid value: ${typeof value === "string" ? JSON.stringify(value) : plainTextOf(value)}: ${why}`,
@@ -64,12 +68,14 @@ function nameProblems(kind: string, apiVersion: string, name: string): readonly 
   const field = "metadata.name";
   if (apiVersion.startsWith("rbac.")) return [];
   if (labelNamed.has(kind) && apiVersion === "v1") {
-    const long = name.length > 63 ? [wrong(field, name, "must be no more than 63 characters")] : [];
-    if (name.includes(".")) return [...long, wrong(field, name, "must not contain dots")];
-    return label.test(name) ? long : [...long, wrong(field, name, wrongLabel)];
+    const long =
+      name.length > 63 ? [invalidField(field, name, "must be no more than 63 characters")] : [];
+    if (name.includes(".")) return [...long, invalidField(field, name, "must not contain dots")];
+    return label.test(name) ? long : [...long, invalidField(field, name, wrongLabel)];
   }
-  const long = name.length > 253 ? [wrong(field, name, "must be no more than 253 characters")] : [];
-  return subdomain.test(name) ? long : [...long, wrong(field, name, wrongSubdomain)];
+  const long =
+    name.length > 253 ? [invalidField(field, name, "must be no more than 253 characters")] : [];
+  return subdomain.test(name) ? long : [...long, invalidField(field, name, wrongSubdomain)];
 }
 
 export function labelProblems(
@@ -80,8 +86,8 @@ export function labelProblems(
     const text = plainTextOf(value);
     return [
       ...qualifiedProblems(key, field),
-      ...(text.length > 63 ? [wrong(field, text, "must be no more than 63 bytes")] : []),
-      ...(labelValue.test(text) ? [] : [wrong(field, text, wrongLabelValue)]),
+      ...(text.length > 63 ? [invalidField(field, text, "must be no more than 63 bytes")] : []),
+      ...(labelValue.test(text) ? [] : [invalidField(field, text, wrongLabelValue)]),
     ];
   });
 }
@@ -90,7 +96,7 @@ function qualifiedProblems(key: string, field: string): readonly FieldProblem[] 
   const parts = key.split("/");
   if (parts.length > 2) {
     return [
-      wrong(
+      invalidField(
         field,
         key,
         `a valid label key ${wrongQualified.slice("name part ".length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
@@ -100,13 +106,15 @@ function qualifiedProblems(key: string, field: string): readonly FieldProblem[] 
   const name = parts.at(-1) ?? "";
   const [prefix] = parts.length > 1 ? parts : [];
   return [
-    ...(prefix === "" ? [wrong(field, key, "prefix part must be non-empty")] : []),
+    ...(prefix === "" ? [invalidField(field, key, "prefix part must be non-empty")] : []),
     ...(prefix !== undefined && prefix !== "" && !subdomain.test(prefix)
-      ? [wrong(field, key, `prefix part ${wrongSubdomain}`)]
+      ? [invalidField(field, key, `prefix part ${wrongSubdomain}`)]
       : []),
-    ...(name === "" ? [wrong(field, key, "name part must be non-empty")] : []),
-    ...(name.length > 63 ? [wrong(field, key, "name part must be no more than 63 bytes")] : []),
-    ...(qualifiedPart.test(name) ? [] : [wrong(field, key, wrongQualified)]),
+    ...(name === "" ? [invalidField(field, key, "name part must be non-empty")] : []),
+    ...(name.length > 63
+      ? [invalidField(field, key, "name part must be no more than 63 bytes")]
+      : []),
+    ...(qualifiedPart.test(name) ? [] : [invalidField(field, key, wrongQualified)]),
   ];
 }
 

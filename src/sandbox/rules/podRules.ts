@@ -13,7 +13,7 @@ import {
   labelProblems,
   notSupported,
   required,
-  wrong,
+  invalidField,
   wrongLabel,
 } from "./names.ts";
 import { parseQuantity } from "../../spark/quantity.ts";
@@ -50,7 +50,7 @@ export function podProblems(pod: KubeObject): readonly FieldProblem[] {
       : [notSupported("spec.restartPolicy", policy, ["Always", "OnFailure", "Never"])]),
     ...(deadline !== undefined && (Number(deadline) < 1 || Number(deadline) > 2_147_483_647)
       ? [
-          wrong(
+          invalidField(
             "spec.activeDeadlineSeconds",
             deadline,
             "must be between 1 and 2147483647, inclusive",
@@ -69,7 +69,7 @@ function volumeProblems(
   const field = `spec.volumes[${index}].name`;
   const name = plainTextOf(volume["name"] ?? "");
   if (name === "") return [required(field)];
-  if (!isLabel(name)) return [wrong(field, name, wrongLabel)];
+  if (!isLabel(name)) return [invalidField(field, name, wrongLabel)];
   const isSecond = all.slice(0, index).some((one) => one["name"] === name);
   const hostPath = asObject(volume["hostPath"]);
   return [
@@ -96,14 +96,14 @@ function containerProblems(
       ? [required(`${field}.name`)]
       : isLabel(name)
         ? []
-        : [wrong(`${field}.name`, name, wrongLabel)]),
+        : [invalidField(`${field}.name`, name, wrongLabel)]),
     ...(earlier.includes(name) ? [duplicate(`${field}.name`, name)] : []),
     ...(image === "" ? [required(`${field}.image`)] : []),
     ...(pullPolicies.includes(pull)
       ? []
       : [notSupported(`${field}.imagePullPolicy`, pull, pullPolicies)]),
     ...(image !== image.trim()
-      ? [wrong(`${field}.image`, image, "must not have leading or trailing whitespace")]
+      ? [invalidField(`${field}.image`, image, "must not have leading or trailing whitespace")]
       : []),
     ...items(container["ports"]).flatMap((port, index) =>
       portProblems(port, `${field}.ports[${index}]`),
@@ -125,7 +125,7 @@ function portProblems(port: JsonMembers, field: string): readonly FieldProblem[]
   if (number === undefined || number === 0) return [required(`${field}.containerPort`)];
   return Number(number) >= 1 && Number(number) <= 65535
     ? []
-    : [wrong(`${field}.containerPort`, number, "must be between 1 and 65535, inclusive")];
+    : [invalidField(`${field}.containerPort`, number, "must be between 1 and 65535, inclusive")];
 }
 
 function mountProblems(
@@ -152,7 +152,7 @@ function mountProblems(
       .split("/")
       .includes("..")
       ? [
-          wrong(
+          invalidField(
             `${field.replace(/\[\d+\]$/, "")}.subPath`,
             mount["subPath"],
             "must not contain '..'",
@@ -170,7 +170,7 @@ function resourceProblems(resources: JsonMembers, field: string): readonly Field
     const limit = limits[name] === undefined ? undefined : parseQuantity(plainTextOf(limits[name]));
     return limit !== undefined && asked > limit
       ? [
-          wrong(
+          invalidField(
             `${field}.requests`,
             plainTextOf(value),
             `must be less than or equal to ${name} limit of ${plainTextOf(limits[name])}`,

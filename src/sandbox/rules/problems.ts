@@ -2,7 +2,7 @@ import { parseQuantity } from "../../spark/quantity.ts";
 import type { FieldProblem } from "../api/refusal.ts";
 import { type JsonValue, type JsonMembers, type KubeObject, plainTextOf } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
-import { labelProblems, metadataProblems, notSupported, required, wrong } from "./names.ts";
+import { labelProblems, metadataProblems, notSupported, required, invalidField } from "./names.ts";
 import { items, podProblems, podUpdateProblems, sorted } from "./podRules.ts";
 
 /** Returns the validation problems of a new object of a built-in kind. */
@@ -14,7 +14,7 @@ export function createProblems(object: KubeObject): readonly FieldProblem[] {
 export function updateProblems(before: KubeObject, after: KubeObject): readonly FieldProblem[] {
   const same = createProblems(after);
   const immutable = (field: string, value: JsonValue | undefined): FieldProblem =>
-    wrong(field, value, "field is immutable");
+    invalidField(field, value, "field is immutable");
   switch (after.kind) {
     case "Pod":
       return [
@@ -29,7 +29,11 @@ export function updateProblems(before: KubeObject, after: KubeObject): readonly 
         ? same
         : [
             ...same,
-            wrong("roleRef", inGo(asObject(after["roleRef"]) ?? {}), "cannot change roleRef"),
+            invalidField(
+              "roleRef",
+              inGo(asObject(after["roleRef"]) ?? {}),
+              "cannot change roleRef",
+            ),
           ];
     case "PriorityClass":
       return before["value"] === after["value"]
@@ -88,7 +92,7 @@ function keyProblems(entries: JsonMembers, field: string): readonly FieldProblem
       (key) => !/^[-._a-zA-Z0-9]+$/.test(key) || key === "." || key === ".." || key.length > 253,
     )
     .map((key) =>
-      wrong(
+      invalidField(
         `${field}[${key}]`,
         key,
         [".", ".."].includes(key)
@@ -115,7 +119,7 @@ function serviceProblems(spec: JsonMembers): readonly FieldProblem[] {
           typeof value === "string" || (Number(value) >= 1 && Number(value) <= 65535)
             ? []
             : [
-                wrong(
+                invalidField(
                   `spec.ports[${index}].${name}`,
                   value,
                   "must be between 1 and 65535, inclusive",
@@ -139,7 +143,13 @@ function claimProblems(spec: JsonMembers): readonly FieldProblem[] {
       ? [required("spec.resources[storage]")]
       : (parseQuantity(plainTextOf(storage)) ?? 0) > 0
         ? []
-        : [wrong("spec.resources[storage]", plainTextOf(storage), "must be greater than zero")]),
+        : [
+            invalidField(
+              "spec.resources[storage]",
+              plainTextOf(storage),
+              "must be greater than zero",
+            ),
+          ]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { msg, type Message } from "../../base/message.ts";
 import { crashedSidecar, isDeletion } from "../pods/displayState.ts";
 import { requestedEndOf } from "../pods/endMark.ts";
 import { executorIdOf } from "../pods/executorId.ts";
-import { setOf } from "../pods/executorSets.ts";
+import { executorSetOf } from "../pods/executorSets.ts";
 import { hasFailed } from "../pods/podExit.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
@@ -386,7 +386,7 @@ function deletedWhileRunning({
   const reason = report?.removed.get(String(executorIdOf(pod)));
   if (role === "executor") {
     // Spark itself deletes pods of executors. Scaling a StatefulSet or Deployment deletes the pods of its executors.
-    if (!deletedByOthers.test(reason ?? "") || setOf(pod) !== undefined) return undefined;
+    if (!deletedByOthers.test(reason ?? "") || executorSetOf(pod) !== undefined) return undefined;
   }
   if (role === "driver" && state.kind !== "stopped") return undefined;
   const spark = sparkContainerOf(pod)?.state;

@@ -5,7 +5,7 @@ import {
   describePodCounts,
 } from "../pods/describeApplication.ts";
 import { hasEndedPod, type Application } from "../pods/application.ts";
-import { isOfSets } from "../pods/executorSets.ts";
+import { hasExecutorSets } from "../pods/executorSets.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { timesOf } from "../pods/podTimes.ts";
 import { itemsIn, lastOf } from "../pods/ordered.ts";
@@ -137,7 +137,7 @@ function unregistered({ live, counts }: Application, report: DriverReport): numb
 function targetOf(application: Application, report: DriverReport | undefined): number | undefined {
   const allocation = report?.allocation;
   if (allocation?.kind !== "fixed") return allocation?.target;
-  return isOfSets(application) ? undefined : allocation.instances;
+  return hasExecutorSets(application) ? undefined : allocation.instances;
 }
 
 function wantedOf(application: Application, report: DriverReport | undefined): Message | undefined {
@@ -146,7 +146,7 @@ function wantedOf(application: Application, report: DriverReport | undefined): M
   const target = targetOf(application, report);
   if (allocation?.kind === "fixed") {
     const { instances } = allocation;
-    return isOfSets(application) && live.size !== instances
+    return hasExecutorSets(application) && live.size !== instances
       ? msg`${live.size} by the StatefulSet or Deployment, ${instances} by the conf`
       : msg`${instances} (from conf)`;
   }

@@ -14,7 +14,7 @@ import {
   weakFields,
   type FieldKey,
 } from "./kubeflowFields.ts";
-import { inOrder } from "./kubeflowOrder.ts";
+import { sortKubeflowFields } from "./kubeflowOrder.ts";
 import { kubeflowSpec } from "./kubeflowSchema.ts";
 import { nameObject } from "./objectName.ts";
 import { applicationOf, type KubeflowApplication } from "./operatorManifest.ts";
@@ -53,7 +53,7 @@ export function kubeflowOfRequest(
     ...spec,
     ...(rest.size === 0 ? {} : { sparkConf: Object.fromEntries(rest) }),
   };
-  const { value = {} } = readJson(kubeflowSpec, inOrder(whole));
+  const { value = {} } = readJson(kubeflowSpec, sortKubeflowFields(whole));
   return {
     value: applicationOf(metadata, value),
     losses: [...name.losses, ...losses, ...fileLosses(request), ...idleLosses(request)],

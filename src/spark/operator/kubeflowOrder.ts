@@ -13,7 +13,7 @@ const roleOrder = [
   ...["serviceAccount", "podName", "labels", "annotations", "envVars", "envSecretKeyRefs"],
 ];
 
-export const inOrder = (spec: JsonObject): JsonObject =>
+export const sortKubeflowFields = (spec: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(sorted(spec, specOrder)).map(([name, value]) => [
       name,

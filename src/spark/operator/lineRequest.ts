@@ -10,7 +10,7 @@ import { versionTraits, type VersionTraits } from "../submit/conf/versionTraits.
 import {
   deployModeKey,
   masterKey,
-  type IdleOption,
+  type IgnoredOption,
   type ConversionLoss,
   type SubmissionRequest,
   type Translated,
@@ -28,7 +28,7 @@ export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
   const typed = new Map<string, string>();
   const single = new Map<string, string>();
   const extraPropertiesFiles: string[] = [];
-  const idle = new Map<string, IdleOption>();
+  const idle = new Map<string, IgnoredOption>();
   for (const { name, value } of line.options) {
     const { key, isConf } = optionsByName.get(name) ?? {};
     if (key !== undefined) (isConf ? pairs : typed).set(key, value);

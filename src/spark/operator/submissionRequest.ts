@@ -20,12 +20,12 @@ export interface SubmissionRequest {
   readonly extraPropertiesFiles: readonly string[];
   readonly loadsDefaults: boolean;
   /** Options without an effect on Kubernetes. */
-  readonly idle: readonly IdleOption[];
+  readonly idle: readonly IgnoredOption[];
   /** Pod templates. A command line can only refer to files. */
   readonly templates: Readonly<Partial<Record<Role, JsonObject>>>;
 }
 
-export interface IdleOption {
+export interface IgnoredOption {
   readonly name: string;
   readonly value: string;
 }

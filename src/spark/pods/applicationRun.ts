@@ -11,7 +11,7 @@ import { compareText } from "./compareText.ts";
 import { displayState, isDeletion } from "./displayState.ts";
 import { executorIdOf } from "./executorId.ts";
 import { byExecutorId, emptyTally, executorPodOf, recount } from "./executorPods.ts";
-import { setOf } from "./executorSets.ts";
+import { executorSetOf } from "./executorSets.ts";
 import { editOrdered, emptyOrdered, findIn, firstOf, itemsIn, type Ordered } from "./ordered.ts";
 import { applicationIdOf, nameOf, originOf } from "./origin.ts";
 import type { PodRecord } from "./podRecord.ts";
@@ -167,7 +167,7 @@ function pastOf(
     if (firstSeen === "" || creationTimestamp < firstSeen) firstSeen = creationTimestamp;
     if (!isExecutor(pod)) return;
     highestId = Math.max(highestId, executorIdOf(pod) ?? 0);
-    const profile = setOf(pod)?.profile;
+    const profile = executorSetOf(pod)?.profile;
     if (profile !== undefined && !setProfiles.includes(profile)) {
       setProfiles = [...setProfiles, profile];
     }

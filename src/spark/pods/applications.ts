@@ -8,7 +8,12 @@ import {
   type RunEdit,
 } from "./applicationRun.ts";
 import { compareText } from "./compareText.ts";
-import { applicationOfResource, joinResource, linkOf, standsAlone } from "./operatedApplication.ts";
+import {
+  applicationOfResource,
+  joinResource,
+  linkedResourceKey,
+  needsOwnRow,
+} from "./operatedApplication.ts";
 import { resourceKeyOf, type OperatorResource } from "./operatorResource.ts";
 import { editOrdered, emptyOrdered, type Ordered } from "./ordered.ts";
 import { applicationIdOf } from "./origin.ts";
@@ -157,8 +162,8 @@ class ModelDraft {
   /** Stores an application built from its pods and joins it with its custom resource. */
   put(key: string, run: Application | undefined): void {
     const before = this.get(key);
-    const link = linkOf(before);
-    const nextLink = linkOf(run);
+    const link = linkedResourceKey(before);
+    const nextLink = linkedResourceKey(run);
     const resource = nextLink === undefined ? undefined : trieGet(this.#resources, nextLink);
     this.#set(key, run && joinResource(run, resource));
     if (link !== nextLink) {
@@ -210,7 +215,7 @@ class ModelDraft {
   #settle(resourceKey: string): void {
     const resource = trieGet(this.#resources, resourceKey);
     const runs = (trieGet(this.#runsOf, resourceKey) ?? []).flatMap((key) => this.get(key) ?? []);
-    const alone = resource !== undefined && standsAlone(resource, runs);
+    const alone = resource !== undefined && needsOwnRow(resource, runs);
     const key = this.#model.scope + resourceKey;
     const shown = alone ? applicationOfResource(key, resource) : undefined;
     if (shown?.resource !== this.get(key)?.resource) this.#set(key, shown);

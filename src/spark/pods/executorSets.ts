@@ -32,11 +32,11 @@ export function possibleSetsOf({
 }
 
 /** True if executors of a StatefulSet or Deployment were seen. */
-export const isOfSets = ({ past }: Pick<Application, "past">): boolean =>
+export const hasExecutorSets = ({ past }: Pick<Application, "past">): boolean =>
   past.setProfiles.length > 0;
 
 /** Returns the set that created an executor. Undefined if the driver created it. */
-export function setOf(pod: PodRecord): ExecutorSet | undefined {
+export function executorSetOf(pod: PodRecord): ExecutorSet | undefined {
   for (const kind of kinds) {
     // Fast path: this code runs at each pod change, and most pods belong to no set.
     if (!pod.name.startsWith(prefixes[kind])) continue;
@@ -51,7 +51,7 @@ export function setOf(pod: PodRecord): ExecutorSet | undefined {
  * Returns the names of the pods that scaling down to `replicas` will remove, lowest ordinal first. A StatefulSet
  * removes the highest ordinals. Empty for a Deployment, because Kubernetes chooses its pods.
  */
-export function podsBeyond(
+export function podsRemovedByScaleDown(
   { live }: Pick<Application, "live">,
   { kind, name }: ExecutorSet,
   replicas: number,

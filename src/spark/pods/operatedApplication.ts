@@ -6,7 +6,7 @@ import { emptyOrdered } from "./ordered.ts";
  * Returns the key of the application's custom resource. Undefined without an operator, and if the application is itself
  * a resource without pods.
  */
-export function linkOf(application: Application | undefined): string | undefined {
+export function linkedResourceKey(application: Application | undefined): string | undefined {
   if (application === undefined || application.state.kind === "operated") return undefined;
   const { operator } = application.origin;
   return operator && resourceKeyOf(application.namespace, operator);
@@ -38,7 +38,7 @@ export function isEarlierAttempt(application: Application): boolean {
 }
 
 /** True if a resource needs its own row: it has no pods, or only pods of earlier attempts. */
-export function standsAlone(resource: OperatorResource, runs: readonly Application[]): boolean {
+export function needsOwnRow(resource: OperatorResource, runs: readonly Application[]): boolean {
   if (runs.length === 0) return true;
   if (resource.hasEnded || runs.some(isAlive)) return false;
   const { applicationId } = resource;

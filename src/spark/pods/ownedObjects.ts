@@ -1,6 +1,6 @@
 import type { Application, SparkPod } from "./application.ts";
 import { executorsOf } from "./applicationRun.ts";
-import { setOf } from "./executorSets.ts";
+import { executorSetOf } from "./executorSets.ts";
 import { fieldsOf, itemsOf } from "../../base/json.ts";
 
 /** The objects that stopping an application deletes, for the confirmation. */
@@ -33,7 +33,7 @@ export function deletedObjects(
   const sets = new Map<string, OwnedObject>();
   const executors: string[] = [];
   for (const { pod } of executorsOf(application)) {
-    const set = setOf(pod);
+    const set = executorSetOf(pod);
     if (set !== undefined) sets.set(set.name, { kind: set.kind, name: set.name });
     if (set !== undefined || pod.ownerUid === driver.pod.uid) executors.push(pod.name);
   }

@@ -1,7 +1,7 @@
 import type http from "node:http";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { abortError } from "../../io/abort.ts";
-import { BodyLost, chunksOf, readStart } from "../../io/http/body.ts";
+import { BodyLost, chunksOf, drainKeepingPrefix } from "../../io/http/body.ts";
 import { exchange, type ConnectionLost } from "../../io/http/exchange.ts";
 
 interface StorageRequest {
@@ -52,7 +52,7 @@ export async function askStorage(
     return lost(new Error("the storage switched protocols"));
   }
   try {
-    const bytes = await readStart(chunksOf(came, silenceMs, clock, signal), maxTextBytes);
+    const bytes = await drainKeepingPrefix(chunksOf(came, silenceMs, clock, signal), maxTextBytes);
     const { statusCode: status = 0, headers: answerHeaders } = came.response;
     return { kind: "answered", status, headers: answerHeaders, text: bytes.toString() };
   } catch (error) {

@@ -14,8 +14,8 @@ import {
   type Lease,
 } from "../../../src/sandbox/door.ts";
 import {
-  answers,
-  claim,
+  isReachable,
+  claimKubeconfig,
   kubeconfigPath,
   ownFolder,
   readSandboxAccess,
@@ -59,7 +59,7 @@ test("creates private files and a kubeconfig", async (t) => {
   assert.match(text, /"name": "spark-sandbox"/);
   assert.doesNotMatch(text, /PRIVATE KEY/);
   const access = await readSandboxAccess(place.folder);
-  assert.ok(access !== undefined && (await answers(access)));
+  assert.ok(access !== undefined && (await isReachable(access)));
 });
 
 test("replaces a stale file, so that its mode does not expose the token", async (t) => {
@@ -67,7 +67,7 @@ test("replaces a stale file, so that its mode does not expose the token", async 
   const access = { url: "https://127.0.0.1:1", authority: "a", token: "t" };
   await ownFolder(place.folder);
   await writeFile(`${kubeconfigPath(place.folder)}.${process.pid}`, "", { mode: 0o644 });
-  assert.equal(await claim(place.folder, access), true);
+  assert.equal(await claimKubeconfig(place.folder, access), true);
   assert.equal((await stat(kubeconfigPath(place.folder))).mode & 0o777, 0o600);
 });
 

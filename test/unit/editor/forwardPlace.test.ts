@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contextToName, placeWords, unknownWatch } from "../../../src/editor/apps/sessionState.ts";
+import {
+  contextIfSeveral,
+  placeWords,
+  unknownWatch,
+} from "../../../src/editor/apps/sessionState.ts";
 import { isSamePlace, type ForwardPlace } from "../../../src/editor/forward/forwardPlace.ts";
 import type { Connection } from "../../../src/engine/ports/connection.ts";
 import { driverFixture } from "../pods/podFixture.ts";
@@ -33,6 +37,6 @@ test("names the context only if several are watched", () => {
   });
   assert.equal(placeWords(watching("dev", "dev"), place()), "etl");
   assert.equal(placeWords(watching("dev", "staging"), place()), "dev · etl");
-  assert.equal(contextToName(watching("dev"), "dev"), undefined);
-  assert.equal(contextToName(watching("dev", "staging"), "staging"), "staging");
+  assert.equal(contextIfSeveral(watching("dev"), "dev"), undefined);
+  assert.equal(contextIfSeveral(watching("dev", "staging"), "staging"), "staging");
 });

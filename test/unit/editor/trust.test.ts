@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { agreeToTrust, mayReach } from "../../../src/editor/submit/agreeToTrust.ts";
+import { agreeToTrust, askToReachAddress } from "../../../src/editor/submit/agreeToTrust.ts";
 import type { TrustQuestion } from "../../../src/engine/ports/connection.ts";
 import { memoryMemento } from "./memoryMemento.ts";
 import { scriptedScreen } from "./screenFixture.ts";
@@ -144,9 +144,9 @@ describe("consent to send credentials to a server that a document names", () => 
     const memory = memoryMemento();
     const screen = scriptedScreen("Fetch", undefined);
     const place = { origin: "http://files", address: "127.0.0.1" };
-    assert.equal(await mayReach(place, memory, screen), true);
-    assert.equal(await mayReach(place, memory, screen), true);
-    assert.equal(await mayReach({ ...place, address: "10.0.0.1" }, memory, screen), false);
+    assert.equal(await askToReachAddress(place, memory, screen), true);
+    assert.equal(await askToReachAddress(place, memory, screen), true);
+    assert.equal(await askToReachAddress({ ...place, address: "10.0.0.1" }, memory, screen), false);
     assert.deepEqual(screen.shown, [
       "warning: Fetch a file from http://files?\nThe workspace or the pasted command chose this server. Its address 127.0.0.1 is not public: it is a loopback, private or reserved address. You are asked once per server and address.\n[Fetch]",
       "warning: Fetch a file from http://files?\nThe workspace or the pasted command chose this server. Its address 10.0.0.1 is not public: it is a loopback, private or reserved address. You are asked once per server and address.\n[Fetch]",

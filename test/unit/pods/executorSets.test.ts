@@ -6,7 +6,11 @@ import {
   emptyModel,
   updateApplications,
 } from "../../../src/spark/pods/applications.ts";
-import { isOfSets, podsBeyond, possibleSetsOf } from "../../../src/spark/pods/executorSets.ts";
+import {
+  hasExecutorSets,
+  podsRemovedByScaleDown,
+  possibleSetsOf,
+} from "../../../src/spark/pods/executorSets.ts";
 import { firstOf } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
@@ -31,23 +35,23 @@ test("scaling down a StatefulSet deletes the highest ordinals, also above nine",
     ...ordinals.map((ordinal) => `spark-s-spark-1-0-${ordinal}`),
     "spark-s-spark-1-1-7",
   );
-  assert.deepEqual(podsBeyond(application, set, 2), [
+  assert.deepEqual(podsRemovedByScaleDown(application, set, 2), [
     ...["spark-s-spark-1-0-2", "spark-s-spark-1-0-9", "spark-s-spark-1-0-10"],
   ]);
-  assert.deepEqual(podsBeyond(application, set, 11), []);
+  assert.deepEqual(podsRemovedByScaleDown(application, set, 11), []);
 });
 
 test("scaling down a Deployment deletes unknown executors", () => {
   const application = applicationOf("spark-d-spark-1-0-7b9-x2x");
   const deployment = { kind: "Deployment", name: "spark-d-spark-1-0", profile: "0" } as const;
-  assert.deepEqual(podsBeyond(application, deployment, 0), []);
+  assert.deepEqual(podsRemovedByScaleDown(application, deployment, 0), []);
 });
 
 test("detects executor sets by the names of their pods", () => {
-  assert.equal(isOfSets(applicationOf("spark-s-spark-1-0-0")), true);
-  assert.equal(isOfSets(applicationOf("spark-d-spark-1-0-7b9-x2x")), true);
-  assert.equal(isOfSets(applicationOf("pi-exec-1")), false);
-  assert.equal(isOfSets(applicationOf()), false);
+  assert.equal(hasExecutorSets(applicationOf("spark-s-spark-1-0-0")), true);
+  assert.equal(hasExecutorSets(applicationOf("spark-d-spark-1-0-7b9-x2x")), true);
+  assert.equal(hasExecutorSets(applicationOf("pi-exec-1")), false);
+  assert.equal(hasExecutorSets(applicationOf()), false);
 });
 
 test("detects executor sets after their last executor was deleted, for each resource profile", () => {
@@ -60,6 +64,6 @@ test("detects executor sets after their last executor was deleted, for each reso
   const application = firstOf(after.applications);
   assert.ok(application);
   assert.equal(application.live.size, 0);
-  assert.equal(isOfSets(application), true);
+  assert.equal(hasExecutorSets(application), true);
   assert.ok(possibleSetsOf(application).some(({ name }) => name === "spark-s-spark-1-3"));
 });

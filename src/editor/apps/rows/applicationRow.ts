@@ -2,7 +2,7 @@ import { msg, type Message, type MessageText } from "../../../base/message.ts";
 import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
 import { isAlive, type Application } from "../../../spark/pods/application.ts";
 import { isInTrouble, stateClassOf } from "../../../spark/pods/applicationFilter.ts";
-import { isOfSets } from "../../../spark/pods/executorSets.ts";
+import { hasExecutorSets } from "../../../spark/pods/executorSets.ts";
 import { canBeSuspended, isSuspended } from "../../../spark/pods/operatedApplication.ts";
 import type { OperatorResource } from "../../../spark/pods/operatorResource.ts";
 import { sessionPort } from "../../../spark/submit/session/sessionPort.ts";
@@ -92,7 +92,7 @@ function contextOf(application: Application, alive: boolean): string {
   const isShell = alive && driver !== undefined && shellKindOf(driver.pod) !== undefined;
   const kind = isSession ? contextValues.session : isShell ? contextValues.shell : "";
   const own = `${state}${kind}`;
-  const value = alive && isOfSets(application) ? `${own}${contextValues.scalable}` : own;
+  const value = alive && hasExecutorSets(application) ? `${own}${contextValues.scalable}` : own;
   if (canBeSuspended(application)) return `${value}${contextValues.suspendable}`;
   return isSuspended(application) ? `${value}${contextValues.suspended}` : value;
 }

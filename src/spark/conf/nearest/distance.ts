@@ -52,5 +52,5 @@ export function distance(a: string, b: string, limit: number): number | undefine
 }
 
 /** Returns the maximum distance at which a word of this length counts as a misspelling. */
-export const slack = (length: number): number =>
+export const maxTypoDistance = (length: number): number =>
   length < 3 ? 0 : length < 6 ? 1 : length < 12 ? 2 : 3;

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { keyFamilies, isRead } from "../catalogue/families.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
-import { distance, slack } from "./distance.ts";
+import { distance, maxTypoDistance } from "./distance.ts";
 import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
 
 /** Finds the keys that were probably meant. */
@@ -104,7 +104,11 @@ function leastChanges(a: Uint8Array, b: Uint8Array): number {
 
 // Measures two kinds of similarity: few different letters, or one component too many or too few.
 function cost(asked: Candidate, candidate: Candidate, limit: number): number | undefined {
-  const letters = letterCost(asked, candidate, Math.min(limit, slack(asked.letters.length - 5)));
+  const letters = letterCost(
+    asked,
+    candidate,
+    Math.min(limit, maxTypoDistance(asked.letters.length - 5)),
+  );
   if (letters !== undefined) return letters;
   return limit < enabledPrice ? undefined : partCost(asked.parts, candidate.parts);
 }
@@ -129,7 +133,8 @@ const isNear = (part: string, other: string): boolean =>
   part === other ||
   part.endsWith(other) ||
   other.endsWith(part) ||
-  distance(part, other, Math.max(1, slack(Math.min(part.length, other.length)))) !== undefined;
+  distance(part, other, Math.max(1, maxTypoDistance(Math.min(part.length, other.length)))) !==
+    undefined;
 
 /** The cost of a missing or additional component, in letters. People forget `enabled` most often, so it costs less. */
 const partPrice = 2.5;
@@ -185,7 +190,7 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
     if (part === "*" || part.startsWith("<")) continue;
     const given = (asked[index] ?? "").toLowerCase();
     // The pattern has little fixed text, so short words must match exactly.
-    const steps = distance(given, part.toLowerCase(), slack(part.length - 1));
+    const steps = distance(given, part.toLowerCase(), maxTypoDistance(part.length - 1));
     if (steps === undefined) return undefined;
     changes += steps;
   }

@@ -1,4 +1,4 @@
-import { distance, slack } from "./distance.ts";
+import { distance, maxTypoDistance } from "./distance.ts";
 
 /**
  * Returns the nearest word of the list, ignoring case, if the text may be a misspelling of it; the first of several
@@ -6,7 +6,7 @@ import { distance, slack } from "./distance.ts";
  */
 export function nearestWord(text: string, words: readonly string[]): string | undefined {
   const asked = text.trim().toLowerCase();
-  let limit = slack(asked.length);
+  let limit = maxTypoDistance(asked.length);
   let found: string | undefined;
   for (const word of words) {
     const changes = distance(asked, word.toLowerCase(), limit);

@@ -7,7 +7,7 @@ import type { LogItem, LogRequest, LogSource } from "../../../../src/engine/port
 import type { ObjectApi } from "../../../../src/engine/ports/objects.ts";
 import type { PodPages } from "../../../../src/engine/ports/channels.ts";
 import {
-  askedOnce,
+  memoizeOnSuccess,
   LogRules,
   logRuleOf,
   redactedLogs,
@@ -204,7 +204,7 @@ test("uses the default rule if the conf is forbidden, missing or has no pattern"
 test("yields no line while the conf is temporarily unreadable, and then redacts by it", async () => {
   const rules = new LogRules();
   let objects = fakeCluster({ refused: { "read Pod": unreachable } }).objects;
-  const ask = askedOnce(() =>
+  const ask = memoizeOnSuccess(() =>
     logRuleOf(rules, "orders", { objects, pages: unheard, server }, driver),
   );
   const logs = redactedLogs(sourceOf(linesOf([{ timestamp: "1", text }])), ask);

@@ -4,7 +4,7 @@ import type { Disposable } from "../../../../src/base/disposable.ts";
 import type { WatchedPods } from "../../../../src/engine/logs/containerState.ts";
 import { podsOfStore } from "../../../../src/engine/logs/containerState.ts";
 import { PodStore } from "../../../../src/engine/watch/podStore.ts";
-import { RunPods } from "../../../../src/engine/submit/runPods.ts";
+import { RunPodWatch } from "../../../../src/engine/submit/runPods.ts";
 import type { PodRecord } from "../../../../src/spark/pods/podRecord.ts";
 import { driverFixture } from "../../pods/podFixture.ts";
 import { VirtualClock } from "../virtualClock.ts";
@@ -22,14 +22,14 @@ class Window {
   /** The run's own watches. */
   readonly own: { readonly store: PodStore; isOpen: boolean }[] = [];
   readonly #shared = podsOfStore(this.store);
-  readonly pods: RunPods;
+  readonly pods: RunPodWatch;
 
   constructor() {
     const shared: WatchedPods = {
       ...this.#shared,
       freshness: () => (this.isWatching ? this.store.freshness : undefined),
     };
-    this.pods = new RunPods(shared, () => this.#begin(), { clock: this.clock, log });
+    this.pods = new RunPodWatch(shared, () => this.#begin(), { clock: this.clock, log });
   }
 
   show(pods: readonly PodRecord[], version: string, store = this.store): Promise<void> {
@@ -94,7 +94,7 @@ test("starts no watch if another listener of the same change disposed it", async
   const listeners: (() => void)[] = [];
   let begun = 0;
   let freshness: ReturnType<WatchedPods["freshness"]> = { kind: "live", polled: undefined };
-  const pods = new RunPods(
+  const pods = new RunPodWatch(
     {
       ...shared,
       freshness: () => freshness,

@@ -14,12 +14,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import {
-  answers,
-  claim,
+  isReachable,
+  claimKubeconfig,
   kubeconfigPath,
   ownFolder,
   readSandboxAccess,
-  release,
+  releaseKubeconfig,
 } from "../../../../src/sandbox/life/kubeconfig.ts";
 
 /** Nothing listens there. */
@@ -36,7 +36,7 @@ async function folderFor(t: TestContext): Promise<string> {
 describe("the kubeconfig of a sandbox", () => {
   test("has the server, the authority, the token and the context", async (t) => {
     const folder = await folderFor(t);
-    assert.equal(await claim(folder, access), true);
+    assert.equal(await claimKubeconfig(folder, access), true);
     assert.deepEqual(JSON.parse(readFileSync(kubeconfigPath(folder), "utf8")), {
       ...{ apiVersion: "v1", kind: "Config", "current-context": "spark-sandbox" },
       clusters: [
@@ -63,28 +63,28 @@ describe("the kubeconfig of a sandbox", () => {
 
   test("replaces that of a sandbox that does not answer, and a file of another program", async (t) => {
     const folder = await folderFor(t);
-    await claim(folder, access);
+    await claimKubeconfig(folder, access);
     const next = { ...access, token: "next" };
-    assert.equal(await claim(folder, next), true);
+    assert.equal(await claimKubeconfig(folder, next), true);
     assert.equal((await readSandboxAccess(folder))?.token, "next");
     writeFileSync(kubeconfigPath(folder), "no JSON");
-    assert.equal(await claim(folder, access), true);
+    assert.equal(await claimKubeconfig(folder, access), true);
     assert.deepEqual(await readSandboxAccess(folder), access);
   });
 
   test("is deleted by its own sandbox only", async (t) => {
     const folder = await folderFor(t);
-    await claim(folder, access);
-    await release(folder, { ...access, token: "other" });
+    await claimKubeconfig(folder, access);
+    await releaseKubeconfig(folder, { ...access, token: "other" });
     assert.deepEqual(await readSandboxAccess(folder), access);
-    await release(folder, access);
+    await releaseKubeconfig(folder, access);
     assert.deepEqual(readdirSync(folder), []);
   });
 
   test("is not read if it is missing or incomplete", async (t) => {
     const folder = await folderFor(t);
     assert.equal(await readSandboxAccess(folder), undefined);
-    await claim(folder, access);
+    await claimKubeconfig(folder, access);
     const whole = JSON.parse(readFileSync(kubeconfigPath(folder), "utf8")) as object;
     for (const part of [
       { clusters: [] },
@@ -117,5 +117,5 @@ test("a sandbox that closes the connection does not answer", async (t) => {
   t.after(() => server.close());
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
-  assert.equal(await answers({ ...access, url: `https://127.0.0.1:${address.port}` }), false);
+  assert.equal(await isReachable({ ...access, url: `https://127.0.0.1:${address.port}` }), false);
 });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { Kinds, type Kind } from "../../../../src/sandbox/api/kinds.ts";
 import { Objects } from "../../../../src/sandbox/api/objects.ts";
 import type { JsonMembers, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
-import { limited, shown, usageOf } from "../../../../src/sandbox/rules/limits.ts";
+import { applyLimits, formatQuantity, usageOf } from "../../../../src/sandbox/rules/limits.ts";
 
 const kinds = new Kinds((error) => {
   throw error;
@@ -87,7 +87,7 @@ test("formats amounts of quotas like Kubernetes", () => {
     ["pods", 3, "3"],
   ];
   assert.deepEqual(
-    rows.map(([name, amount]) => shown(name, amount)),
+    rows.map(([name, amount]) => formatQuantity(name, amount)),
     rows.map(([, , text]) => text),
   );
 });
@@ -131,7 +131,7 @@ describe("a new pod in a namespace with limits", () => {
       default: { cpu: "1" },
       defaultRequest: { cpu: "500m", memory: "1Gi" },
     });
-    const { spec } = limited(context, pods, podOf("a", { cpu: "100m" }, {}));
+    const { spec } = applyLimits(context, pods, podOf("a", { cpu: "100m" }, {}));
     assert.deepEqual(spec, {
       containers: [container({ cpu: "100m", memory: "1Gi" }, { cpu: "1" })],
     });
@@ -140,17 +140,17 @@ describe("a new pod in a namespace with limits", () => {
   test("may have exactly the minimum and the maximum of a LimitRange", () => {
     const context = ranged({ min: { cpu: "100m" }, max: { cpu: "2" } });
     const pod = podOf("a", { cpu: "100m" }, { cpu: "2" });
-    assert.deepEqual(limited(context, pods, pod), pod);
+    assert.deepEqual(applyLimits(context, pods, pod), pod);
     assert.throws(
-      () => limited(context, pods, podOf("a", { cpu: "99m" }, { cpu: "2" })),
+      () => applyLimits(context, pods, podOf("a", { cpu: "99m" }, { cpu: "2" })),
       refused("minimum cpu usage per Container is 100m, but request is 99m"),
     );
     assert.throws(
-      () => limited(context, pods, podOf("a", { cpu: "1" }, { cpu: "3" })),
+      () => applyLimits(context, pods, podOf("a", { cpu: "1" }, { cpu: "3" })),
       refused("maximum cpu usage per Container is 2, but limit is 3"),
     );
     assert.throws(
-      () => limited(context, pods, podOf("a", { cpu: "1m" }, { cpu: "3" })),
+      () => applyLimits(context, pods, podOf("a", { cpu: "1m" }, { cpu: "3" })),
       refused(
         "[maximum cpu usage per Container is 2, but limit is 3, minimum cpu usage per Container is 100m, but request is 1m]",
       ),
@@ -160,18 +160,18 @@ describe("a new pod in a namespace with limits", () => {
   test("is unchanged by ranges of pods and for objects of other kinds", () => {
     const context = ranged({ type: "Pod", max: { cpu: "1m" } });
     const pod = podOf("a", { cpu: "1" }, {});
-    assert.equal(limited(context, pods, pod), pod);
+    assert.equal(applyLimits(context, pods, pod), pod);
     const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "etl" } };
-    assert.equal(limited(ranged({}), kindOf("", "configmaps"), map), map);
+    assert.equal(applyLimits(ranged({}), kindOf("", "configmaps"), map), map);
   });
 
   test("may use a ResourceQuota up to its amount, together with existing pods", () => {
     const context = namespaceWith("resourcequotas", { hard: { "requests.cpu": "2", pods: "5" } });
     context.objects.create("pods", podOf("other", { cpu: "1500m" }, {}));
     const pod = podOf("a", { cpu: "500m" }, {});
-    assert.equal(limited(context, pods, pod), pod);
+    assert.equal(applyLimits(context, pods, pod), pod);
     assert.throws(
-      () => limited(context, pods, podOf("a", { cpu: "501m" }, {})),
+      () => applyLimits(context, pods, podOf("a", { cpu: "501m" }, {})),
       refused(
         "exceeded quota: team, requested: requests.cpu=501m, used: requests.cpu=1500m, limited: requests.cpu=2",
       ),
