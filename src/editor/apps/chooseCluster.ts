@@ -1,6 +1,7 @@
 import type { QuickPickItem } from "vscode";
 import { DisposableStore } from "../../base/disposable.ts";
 import { msg, type Message } from "../../base/message.ts";
+import { withinAnswerDeadline } from "../../engine/driver/answerDeadline.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { ObjectApi } from "../../engine/ports/objects.ts";
 import { settings } from "../ids.ts";
@@ -168,14 +169,13 @@ const listMs = 3000;
 const listNamespaces = (
   { objects }: Pick<Connection, "objects">,
   { screen }: ChoiceWindow,
-): ReturnType<ObjectApi["list"]> =>
+): Promise<Awaited<ReturnType<ObjectApi["list"]>> | undefined> =>
   Promise.resolve(
     screen.withProgress({ where: "view of applications" }, (signal) =>
-      objects.list(
-        { apiVersion: "v1", kind: "Namespace" },
-        undefined,
-        "",
-        AbortSignal.any([signal, AbortSignal.timeout(listMs)]),
+      withinAnswerDeadline(
+        (soon) => objects.list({ apiVersion: "v1", kind: "Namespace" }, undefined, "", soon),
+        signal,
+        listMs,
       ),
     ),
   );

@@ -1,5 +1,6 @@
 import { msg } from "../../base/message.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
+import { withinAnswerDeadline } from "../../engine/driver/answerDeadline.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
 import { driverRole, roleLabel } from "../../spark/labels.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
@@ -21,10 +22,13 @@ export function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
   return choices.filter(({ value }) => !seen.has(value) && seen.add(value));
 }
 
-/** Returns the images of the drivers in the namespace; none if the pods cannot be listed. */
-export async function imagesInUse(place: ChoicePlace): Promise<readonly string[]> {
-  const listed = await list(place, "Pod", `${roleLabel}=${driverRole}`);
-  if (!listed.ok) return [];
+// Suggestions must not delay the question for long.
+const listMs = 3000;
+
+/** Returns the images of the drivers in the namespace; none if the pods are not listed within `ms`. */
+export async function imagesInUse(place: ChoicePlace, ms = listMs): Promise<readonly string[]> {
+  const listed = await list(place, "Pod", `${roleLabel}=${driverRole}`, ms);
+  if (listed?.ok !== true) return [];
   return listed.value.flatMap(({ body }) => {
     const pod = decodePod(body);
     const image = pod && sparkContainerOf(pod)?.image;
@@ -32,28 +36,25 @@ export async function imagesInUse(place: ChoicePlace): Promise<readonly string[]
   });
 }
 
-// Suggestions must not delay the question for long.
-const listMs = 3000;
-
 const list = (
   { connection, namespace }: ChoicePlace,
   kind: "Pod" | "ServiceAccount",
   labelSelector: string,
-): ReturnType<Connection["objects"]["list"]> =>
-  connection.objects.list(
-    { apiVersion: "v1", kind },
-    namespace,
-    labelSelector,
-    AbortSignal.timeout(listMs),
+  ms: number,
+): Promise<Awaited<ReturnType<Connection["objects"]["list"]>> | undefined> =>
+  withinAnswerDeadline(
+    (soon) => connection.objects.list({ apiVersion: "v1", kind }, namespace, labelSelector, soon),
+    new AbortController().signal,
+    ms,
   );
 
 /**
- * Returns the service accounts of the namespace, those with "spark" in their names first; only "default" if they cannot
- * be listed.
+ * Returns the service accounts of the namespace, those with "spark" in their names first; only "default" if they are not
+ * listed within `ms`.
  */
-export async function serviceAccounts(place: ChoicePlace): Promise<readonly string[]> {
-  const listed = await list(place, "ServiceAccount", "");
-  return listed.ok ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
+export async function serviceAccounts(place: ChoicePlace, ms = listMs): Promise<readonly string[]> {
+  const listed = await list(place, "ServiceAccount", "", ms);
+  return listed?.ok === true ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
 }
 
 const sparkFirst = (a: string, b: string): number =>
@@ -70,10 +71,13 @@ export async function withRights(
   signal: AbortSignal,
 ): Promise<readonly Choice[]> {
   const accounts = choices.map(({ value }) => value);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(listMs)]);
-  const lacking = await reviewAccounts(accounts, namespace, connection.rights, limit);
+  const lacking = await withinAnswerDeadline(
+    (soon) => reviewAccounts(accounts, namespace, connection.rights, soon),
+    signal,
+    listMs,
+  );
   return choices.map((choice) => {
-    const missing = lacking.get(choice.value);
+    const missing = lacking?.get(choice.value);
     if (missing === undefined) return choice;
     const description = translated(
       missing.length === 0

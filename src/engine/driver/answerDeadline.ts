@@ -1,12 +1,13 @@
 // Short, because a user waits. If a network policy drops the packets to a driver, the error arrives late or never.
 const answerMs = 5_000;
 
-/** Returns undefined after 5 s without an answer; throws if `signal` aborts. */
+/** Returns undefined without an answer within `ms`, by default 5 s. Throws if `signal` aborts. */
 export async function withinAnswerDeadline<T>(
   ask: (soon: AbortSignal) => Promise<T>,
   signal: AbortSignal,
+  ms = answerMs,
 ): Promise<T | undefined> {
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   try {
     return await ask(soon);
   } catch (error) {

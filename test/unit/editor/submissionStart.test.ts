@@ -318,6 +318,23 @@ describe("choices from the cluster", () => {
     ]);
   });
 
+  test("are left out if a slow server does not list them in time", async (t) => {
+    // Keeps the process alive until the time limit.
+    const hold = setTimeout(() => undefined, 60_000);
+    t.after(() => {
+      clearTimeout(hold);
+    });
+    const list = (_: unknown, __: unknown, ___: unknown, signal: AbortSignal): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(new DOMException("The operation was canceled", "AbortError"));
+        });
+      });
+    const slow = { ...place(), connection: { ...place().connection, objects: { list } as never } };
+    assert.deepEqual(await imagesInUse(slow, 10), []);
+    assert.deepEqual(await serviceAccounts(slow, 10), ["default"]);
+  });
+
   test("say what each account may do", async () => {
     const { signal } = new AbortController();
     const choices = [{ label: "spark", value: "spark" }];
