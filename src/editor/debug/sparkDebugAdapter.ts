@@ -6,7 +6,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import { isAbort } from "../../base/isAbort.ts";
 import { fieldAt, fieldsOf, numberAt, textAt } from "../../base/json.ts";
 import type { PodName } from "../../engine/ports/reports.ts";
-import { deletePod } from "../../engine/lifecycle/deletePod.ts";
+import { deletedWithin, deletePod } from "../../engine/lifecycle/deletePod.ts";
 import { appSelectorLabel, executorRole, roleLabel } from "../../spark/labels.ts";
 import {
   readLaunchConfiguration,
@@ -238,7 +238,9 @@ export class SparkDebugAdapter {
       return;
     }
     this.#print(msg`stopping "${name}"`);
-    const deleted = await deletePod(connection.objects, driver, AbortSignal.timeout(deleteMs));
+    const deleted = await deletedWithin(deleteMs, (limit) =>
+      deletePod(connection.objects, driver, limit),
+    );
     if (deleted.kind === "failed") this.#print(this.#screen.explain(deleted.error));
   }
 

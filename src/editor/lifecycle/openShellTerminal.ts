@@ -1,5 +1,5 @@
 import { l10n } from "vscode";
-import { deletePodNow } from "../../engine/lifecycle/deletePod.ts";
+import { deletedWithin, deletePodNow } from "../../engine/lifecycle/deletePod.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -51,7 +51,7 @@ async function removeShell(
   pod: PodRecord,
   log: LifecycleContext["log"],
 ): Promise<void> {
-  const removed = await deletePodNow(objects, pod, AbortSignal.timeout(removeMs));
+  const removed = await deletedWithin(removeMs, (limit) => deletePodNow(objects, pod, limit));
   if (removed.kind !== "failed") return;
   await showClusterError(l10n.t('Cannot delete pod "{0}"', pod.name), removed.error, log);
 }

@@ -2,7 +2,7 @@ import { isAbort } from "../../base/isAbort.ts";
 import { msg, sentences, verbatim, type Message } from "../../base/message.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
-import { deletePodNow } from "../../engine/lifecycle/deletePod.ts";
+import { deletedWithin, deletePodNow } from "../../engine/lifecycle/deletePod.ts";
 import { attachToShell, shellExitCode } from "../../engine/submit/attachToShell.ts";
 import type { SendFailure } from "../../engine/submit/podWait.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
@@ -56,7 +56,9 @@ export async function runShell(
     throw error;
   } finally {
     if (!(isAttached && keepsShells())) {
-      const removed = await deletePodNow(objects, driver, AbortSignal.timeout(removeMs));
+      const removed = await deletedWithin(removeMs, (limit) =>
+        deletePodNow(objects, driver, limit),
+      );
       if (removed.kind === "failed") {
         const reason = screen.explainClusterError(removed.error);
         output.problem("error", msg`Cannot delete pod "${driver.name}". ${reason}`);

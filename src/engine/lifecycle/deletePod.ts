@@ -1,5 +1,6 @@
 import type { ClusterError } from "../clusterError.ts";
 import type { DeleteOptions, ObjectApi, ObjectReference } from "../ports/objects.ts";
+import { withinAnswerDeadline } from "../driver/answerDeadline.ts";
 import type { PodName } from "../ports/reports.ts";
 
 /** The outcome of a deletion. */
@@ -47,6 +48,19 @@ export const forceDeletePod = (
   pod: PodName,
   signal: AbortSignal,
 ): Promise<Deletion> => remove(objects, ofPod(pod), "Background", 0, signal);
+
+/**
+ * Deletes with a time limit of its own, because the work before it may have been aborted. Without an answer in time, the
+ * deletion failed.
+ */
+export const deletedWithin = async (
+  ms: number,
+  remove: (limit: AbortSignal) => Promise<Deletion>,
+): Promise<Deletion> =>
+  (await withinAnswerDeadline(remove, new AbortController().signal, ms)) ?? {
+    kind: "failed",
+    error: { kind: "unreachable", server: "", detail: "no answer in time", requestSent: true },
+  };
 
 /** An object with its uid; another object of the same name does not match. */
 export interface KnownObject extends ObjectReference {

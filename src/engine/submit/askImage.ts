@@ -1,4 +1,5 @@
 // Asks an image for its Python, with a short pod.
+import { withinAnswerDeadline } from "../driver/answerDeadline.ts";
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { fieldAt, itemsOf, textAt } from "../../base/json.ts";
@@ -55,7 +56,8 @@ export async function askImage(
     const { uid } = created.value;
     const now = { uid, propagationPolicy: undefined, gracePeriodSeconds: 0 };
     // A pod that cannot be deleted ends by its `activeDeadlineSeconds`.
-    await objects.delete(created.value, now, AbortSignal.timeout(deleteMs));
+    const remove = (limit: AbortSignal) => objects.delete(created.value, now, limit);
+    await withinAnswerDeadline(remove, new AbortController().signal, deleteMs);
   }
 }
 

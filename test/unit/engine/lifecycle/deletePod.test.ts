@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { err, ok, type Result } from "../../../../src/base/result.ts";
 import type { ClusterError } from "../../../../src/engine/clusterError.ts";
-import type { Deletion } from "../../../../src/engine/lifecycle/deletePod.ts";
+import { deletedWithin, type Deletion } from "../../../../src/engine/lifecycle/deletePod.ts";
 import { killExecutor, stopExecutor } from "../../../../src/engine/lifecycle/killExecutor.ts";
 import type {
   DeleteOptions,
@@ -243,4 +243,22 @@ test("the preview of several drivers lists each kind once, and assigns objects t
     "ConfigMap jobs ",
     "PersistentVolumeClaim jobs spark-app-selector",
   ]);
+});
+
+test("a deletion with a time limit of its own fails if the server does not answer", async (t) => {
+  // Keeps the process alive until the limit.
+  const hold = setTimeout(() => undefined, 60_000);
+  t.after(() => {
+    clearTimeout(hold);
+  });
+  const never = (limit: AbortSignal): Promise<Deletion> =>
+    new Promise((_, reject) => {
+      limit.addEventListener("abort", () => {
+        reject(new DOMException("The operation was canceled", "AbortError"));
+      });
+    });
+  const late = await deletedWithin(10, never);
+  assert.equal(late.kind === "failed" && late.error.kind, "unreachable");
+  const gone = await deletedWithin(60_000, () => Promise.resolve({ kind: "alreadyGone" } as const));
+  assert.deepEqual(gone, { kind: "alreadyGone" });
 });
