@@ -303,6 +303,11 @@ function outcomeOf(decommission: Decommission): Outcome {
       return { kind: "nothingToDo", words: msg("decommissioning is off") };
     case "noProcess":
       return { kind: "nothingToDo", words: msg("its pod runs no executor process") };
+    case "unconfirmed":
+      return {
+        kind: "notDone",
+        words: msg("the command in its pod did not answer; the executor may still stop"),
+      };
     case "failed":
       return decommission;
     default:

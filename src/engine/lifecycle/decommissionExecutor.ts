@@ -24,6 +24,8 @@ export type Decommission =
   | { readonly kind: "off" }
   /** The container has no executor process. */
   | { readonly kind: "noProcess" }
+  /** The command that sends the signal started, and its result was lost: a slow container or a broken connection. */
+  | { readonly kind: "unconfirmed" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 type Conf = ReadonlyMap<string, string> | undefined;
@@ -107,6 +109,7 @@ async function sendSignal(
   );
   if (!started.ok) return failureOf(started.error);
   const { exitCode, error, words } = await endOf(started.value, signal);
+  if (error?.kind === "unreachable") return { kind: "unconfirmed" };
   if (error) return failureOf(error);
   if (exitCode === 0) return { kind: "signalled" };
   if (exitCode === alreadyTold) return { kind: "alreadyLeaving" };

@@ -203,6 +203,16 @@ test("reports why the signal was not sent: its output, its exit code or the conn
   assert.equal(await detailOf({ ended: { kind: "failed", error }, output: ["x"] }), "broken");
 });
 
+test("does not take a command that is lost after its start for a failure of the cluster", async () => {
+  const error: ClusterError = {
+    ...{ kind: "unreachable", server: "https://h", detail: "no data for 60 s", requestSent: true },
+  };
+  const lost = rig({ hasHook: false }, { ended: { kind: "failed", error } });
+  assert.deepEqual(await lost.decommission(on), { kind: "unconfirmed" });
+  const refused = rig({ hasHook: false }, { exec: error });
+  assert.deepEqual(await refused.decommission(on), { kind: "failed", error });
+});
+
 test("skips an executor that is ending or was replaced", async () => {
   const leaving = rig({ hasHook: true, isLeaving: true });
   assert.deepEqual(await leaving.decommission(on), { kind: "alreadyLeaving" });
