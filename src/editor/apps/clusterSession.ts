@@ -53,7 +53,7 @@ export interface SessionChange {
 
 const logPatienceMs = 5_000;
 
-/** The pods of an application, as the window watches them. */
+/** The watched pods of an application, and the problems that its row in the view shows. */
 export interface WindowPods extends WatchedPods {
   /** Returns the cause of the failure that the application's row shows; undefined if no row shows a failure. */
   readonly failure: (signal: AbortSignal) => Promise<Diagnosis | undefined>;
@@ -296,7 +296,7 @@ export class ClusterSession implements Disposable {
     this.#changes.fire({ changedKeys: new Set([key]) });
   }
 
-  /** Removes the marks of `beginLeaving` when the executors have ended or the timeout has passed. */
+  /** Removes the marks of `beginLeaving`. Call it when the executors have ended or the timeout has passed. */
   endLeaving(pods: Iterable<PodRecord>): void {
     for (const { uid } of pods) this.#leaving.delete(uid);
     this.#changes.fire({ changedKeys: undefined });
@@ -313,7 +313,7 @@ export class ClusterSession implements Disposable {
     this.#changes.fire({ changedKeys: new Set([key]) });
   }
 
-  /** Removes the mark of `beginStop`, if the driver was not stopped. */
+  /** Removes the mark of `beginStop`. Call it if the driver was not stopped. */
   cancelStop({ key, driver }: Application): void {
     if (driver === undefined) return;
     this.#stopped.delete(driver.pod.uid);

@@ -142,7 +142,7 @@ export interface OpenApps extends Disposable {
   run(name: CommandOf<"apps">, given: RowsArgument, services: RowServices): Promise<void>;
   /** Sets the data of dragged rows. */
   drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
-  /** Shows problems of the program found in logs. */
+  /** Problems, links and documents for the log terminals of runs. */
   readonly shownLogs: ShownLogs;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;

@@ -6,7 +6,7 @@ export const exampleProgram = "jobs/word_lengths.py";
 /** Key of the stored URI of the program that the window of the example workspace opens. */
 const memoryKey = "sandbox.exampleProgram";
 
-/** The window, as the example workspace needs it. Folders and files are URIs as text. */
+/** The parts of the window that the example workspace uses. Folders and files are URIs as text. */
 export interface ExampleWindow {
   /** Global state, shared by all windows. */
   readonly memory: Pick<Memento, "get" | "update">;

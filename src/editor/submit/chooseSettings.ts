@@ -28,7 +28,7 @@ export interface ChosenSettings {
   readonly isPreview: boolean;
 }
 
-/** The window of the commands that start sessions and shells. */
+/** The parts of the window that the commands for sessions and shells use. */
 export interface StartWindow {
   readonly screen: Pick<Screen, "createQuickPick" | "icon" | "showErrorMessage" | "translated">;
   readonly findProfiles: typeof findProfiles;
@@ -90,7 +90,7 @@ export const startChosen = (
         ...(profile === undefined ? {} : { scope: profile.scope }),
       });
 
-// Profiles of operators' manifests have no image.
+// Excludes the profiles of operator manifests, which have no image.
 const hasImage = ({ definition }: Task): boolean => typeof definition["image"] === "string";
 
 /** Asks for an item. Each item has a button that previews it. Undefined if the user cancels. */

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { outcomeWords } from "../profiles/outcomeWords.ts";
 import type { ControlledRun, ControlledRunEnd, StartedRun } from "./controlledRun.ts";
 
-/** Parts of VS Code and of the editor that runs need. */
+/** The parts of the window that the runs use. */
 export interface SaveRunScreen extends Pick<Screen, "explainClusterError" | "translated"> {
   readonly refusalIn: typeof refusalIn;
   readonly questionIn: typeof questionIn;
@@ -38,9 +38,9 @@ export interface RunOnSave extends Disposable {
   again(): void;
 }
 
-/** Several files are often saved together. */
+/** Debounce in ms, because several files are often saved together. */
 const quietMs = 500;
-/** Spark's default grace period is 30 s. */
+/** The maximum wait for the removal of a driver. Spark's default grace period is 30 s. */
 const removeMs = 40_000;
 /** The maximum wait from the end of the pod to the end of its log. */
 const endMs = 15_000;

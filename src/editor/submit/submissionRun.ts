@@ -111,7 +111,7 @@ export interface RunServices {
   readonly log: Log;
 }
 
-/** The window and its settings, as runs need them. */
+/** The parts of the window and the settings that runs use. */
 export interface RunWindow {
   readonly screen: Screen;
   /** True if logs are shown without redaction. */

@@ -47,7 +47,7 @@ export interface SubmitCommands {
 
 type ElsewhereServed = "convert" | "submitPasted" | "runOnSave" | "stopRunOnSave";
 
-/** Returns the functions with which the commands on programs define and run them. */
+/** Returns the functions that the program commands use to define, run and show a program. */
 export const programOptions = (options: Submitting): ProgramOptions => ({
   memory: options.memory,
   screen: options.screen,

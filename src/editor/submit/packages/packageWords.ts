@@ -7,7 +7,7 @@ import type { InstallFailure } from "../../../spark/submit/packages/installFailu
 import type { MissingPackage } from "../../../spark/submit/packages/missingPackages.ts";
 import type { Screen } from "../../screen.ts";
 
-/** The functions that word texts about packages in the language of the window. */
+/** The parts of `Screen` that texts about packages use. */
 export type PackageScreen = Pick<Screen, "explainClusterError" | "relativePath" | "translated">;
 
 /** Returns lines about the Python packages, for a preview and for Show What Is Sent. */
