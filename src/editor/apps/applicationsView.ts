@@ -183,7 +183,7 @@ export class ApplicationsView implements Disposable {
     });
   }
 
-  /** Selects and focuses the row of an executor whose pod exists, otherwise that of its application. */
+  /** Selects and focuses the row of an executor, or the row of its application if the executor's pod does not exist. */
   async revealExecutor(key: string, uid: string | undefined): Promise<void> {
     await this.reveal(key);
     const isThere = uid !== undefined && this.#session.findExecutor(key, uid) !== undefined;

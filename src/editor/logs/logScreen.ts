@@ -43,7 +43,7 @@ type Entry =
       readonly kind: "record";
       readonly shown: ShownRecord;
       readonly size: number;
-      /** True if the view choice hid it when it was rendered. */
+      /** True if the view choice hid the record when the record was rendered. */
       isHidden: boolean;
     }
   /** A rendered row that is no record. */

@@ -3,7 +3,7 @@ import type { Memento } from "vscode";
 /** The program of the example workspace, relative to its folder. */
 export const exampleProgram = "jobs/word_lengths.py";
 
-/** Key of the stored URI of the program that the window of the example workspace opens. */
+/** Key of the stored URI of the program to open in the example workspace. */
 const memoryKey = "sandbox.exampleProgram";
 
 /** The parts of the window that the example workspace uses. Folders and files are URIs as text. */

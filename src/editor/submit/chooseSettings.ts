@@ -10,7 +10,7 @@ import type { DefinedProgram } from "./runDefinition.ts";
 
 /** The functions that define and start a session or a shell with the settings of a run profile. */
 export interface SettingsStart {
-  /** Settings from previous answers, or from questions. Undefined if the user cancels. */
+  /** Returns settings: the previous answers, or answers to new questions. Undefined if the user cancels. */
   readonly define: (asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly run: (
     definition: TaskDefinition,

@@ -135,7 +135,7 @@ export function programLine(document: ProgramText): number | undefined {
   return document.languageId === "python" ? sessionLine(document.getText()) : undefined;
 }
 
-/** Returns the commands above a program, each with the key of its title. */
+/** Returns the CodeLens commands of a program, each with the key of its title. */
 export const programLenses = ({ languageId }: ProgramText): readonly ProgramLens[] => [
   { asking: "runFile", command: commands.runFile },
   ...(languageId === "python"

@@ -17,7 +17,7 @@ export interface SaveRunScreen extends Pick<Screen, "explainClusterError" | "tra
 }
 
 export interface RunOnSaveOptions {
-  /** Starts a run with the files on disk. `notStarted`: a task that it depends on failed. */
+  /** Starts a run with the files on disk. `notStarted`: a task that the profile depends on failed. */
   readonly run: (controlled: ControlledRun) => Promise<"started" | "notStarted" | "unknownProfile">;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,7 +33,7 @@ export interface SaveRunState {
 }
 
 export interface RunOnSave extends Disposable {
-  /** Starts another run if the last run sent this file, if its sent files are not known yet, or if the file is new. */
+  /** Starts another run if the last run sent this file, if the sent files are not known yet, or if the file is new. */
   saved(path: string, isNew: boolean): void;
   again(): void;
 }

@@ -14,7 +14,7 @@ import type { TaskHost } from "./taskPorts.ts";
 /** The parts of the window that Run on Save uses. Implemented by `saveWindow.ts`. */
 export interface SaveWindow {
   readonly screen: Pick<Screen, "showWarningMessage">;
-  /** Sets the context key of the commands. */
+  /** Sets the context key `runsOnSaveKey`. */
   readonly setActive: (isActive: boolean) => void;
   /** Creates the status bar item. */
   readonly createMark: (

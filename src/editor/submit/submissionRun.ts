@@ -85,7 +85,7 @@ export interface SubmissionRunOptions {
   readonly name: string;
   readonly source: RunSource;
   readonly folder: Uri | undefined;
-  /** Base of relative paths. */
+  /** The base folder of relative paths. */
   readonly workingDirectory: string;
   /** Called before all other work; false ends the run. */
   readonly mayStart: () => Promise<boolean>;

@@ -30,7 +30,7 @@ export interface SubmitCommands {
   >;
   /** Runs a definition that is not in tasks.json. `name`: the name of the run; by default the definition's name. */
   readonly run: (definition: TaskDefinition, name?: string) => Promise<void>;
-  /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
+  /** Runs an application for a debug session. False if there is nothing to run, or the user cancels. */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
   /** True if the user requested the debug session, as far as that can be known. */
   readonly isRequestedSession: (configuration: DebugConfiguration) => boolean;

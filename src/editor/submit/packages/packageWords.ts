@@ -67,7 +67,7 @@ function packageText({ needed: { name, specifier }, installed }: MissingPackage)
   return installed === undefined ? wanted : msg`${wanted} (image: ${installed})`;
 }
 
-/** Returns warnings about packages that no index has. */
+/** Returns a warning about packages that the lock file takes from a repository or a URL; empty if there are none. */
 export function unsendableLines(
   missing: readonly MissingPackage[],
   screen: Pick<Screen, "translated">,
@@ -82,7 +82,7 @@ export function unsendableLines(
       ];
 }
 
-/** Returns warnings about conda packages. */
+/** Returns a warning about conda packages; empty if there are none. */
 export const condaLines = (
   names: readonly string[],
   { translated }: Pick<Screen, "translated">,
