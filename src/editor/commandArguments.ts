@@ -36,7 +36,7 @@ type Decoders = {
   readonly [Kind in ArgumentKind]: (first: unknown, second: unknown) => CommandArguments[Kind];
 };
 
-/** Recognizes the objects of VS Code. */
+/** Type guards for objects of VS Code. */
 interface ArgumentTypes {
   readonly isUri: (value: unknown) => value is Uri;
   readonly isLocation: (value: unknown) => value is Location;

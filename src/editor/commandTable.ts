@@ -5,7 +5,7 @@ export type ArgumentKind =
 /** The folder below `editor/` that handles a command. */
 type CommandFeature = "apps" | "submit" | "profiles" | "runs" | "sandbox" | "conf";
 
-/** `desktop` and `browser` also run in a workspace that is not trusted. */
+/** `desktop` also runs in an untrusted workspace. `browser` also runs there, and in VS Code for the Web. */
 type RunsIn = "trustedWorkspace" | "desktop" | "browser";
 
 interface CommandEntry<Feature extends CommandFeature, Takes extends ArgumentKind> {

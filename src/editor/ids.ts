@@ -66,10 +66,10 @@ export const watchStateKey = "sparkK8s.watchState";
 /** Context key for the welcome view: whether the run profiles have been read. */
 export const profilesReadKey = "sparkK8s.profilesRead";
 
-/** Context key for menus: the paths of open documents with operator manifests. */
+/** Context key for menus: the paths of opened documents with operator manifests. */
 export const manifestsKey = "sparkK8s.manifests";
 
-/** Context key for menus: the paths of open Python, Scala and Java programs that can run on the cluster. */
+/** Context key for menus: the paths of opened Python, Scala and Java programs that can run on the cluster. */
 export const programsKey = "sparkK8s.programs";
 
 /** Context key: whether a program of this window runs on save. */

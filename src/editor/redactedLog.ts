@@ -3,7 +3,7 @@ import type { Log } from "../engine/log.ts";
 import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
 
-/** Writes redacted lines to an output channel, which VS Code also stores as a file. */
+/** Returns a log that writes redacted lines to an output channel. VS Code also stores the channel as a file. */
 export function redactedLog(open: () => Pick<LogOutputChannel, "debug" | "warn" | "error">): Log {
   const clean = (words: string): string => redactLine(words, defaultSecretRule);
   return {

@@ -10,7 +10,9 @@ import type {
 import type { translated } from "./ui/translated.ts";
 import type { window } from "./ui/window.ts";
 
-/** The messages, questions and lists of the window, as commands need them. `windowScreen.ts` implements it. */
+/**
+ * The parts of the VS Code window that commands use: messages, questions and lists. Implemented by `windowScreen.ts`.
+ */
 export interface Screen extends Pick<
   typeof window,
   | "showInformationMessage"

@@ -4,7 +4,7 @@ export const stringsIn = (value: unknown): readonly string[] =>
     ? value.filter((one): one is string => typeof one === "string" && one !== "")
     : [];
 
-/** Returns a text without outer blanks; undefined for an empty text and other types. */
+/** Returns a trimmed text; undefined for a blank text and other types. */
 export function textIn(value: unknown): string | undefined {
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? undefined : text;

@@ -40,10 +40,13 @@ import { markedContext } from "./guardMarks.ts";
 import { groupsByNamespace, viewTexts } from "./viewTexts.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 
-/** While the view is visible, watches retry at this interval, so that rows are current within 5 s after an outage. */
+/**
+ * While the view is visible in a focused window, watches retry at this interval, so that rows are current within 5 s
+ * after an outage.
+ */
 const hurryMs = 3_000;
 
-/** The window, as the view needs it. */
+/** The parts of the window and the settings that the view uses. */
 export interface ViewHost {
   readonly mayContactClusters: () => boolean;
   readonly isFocused: () => boolean;
@@ -180,7 +183,7 @@ export class ApplicationsView implements Disposable {
     });
   }
 
-  /** Selects and focuses the row of an executor whose pod exists, otherwise that of its application. */
+  /** Selects and focuses the row of an executor, or the row of its application if the executor's pod does not exist. */
   async revealExecutor(key: string, uid: string | undefined): Promise<void> {
     await this.reveal(key);
     const isThere = uid !== undefined && this.#session.findExecutor(key, uid) !== undefined;
@@ -338,7 +341,10 @@ export class ApplicationsView implements Disposable {
     this.#rows.layOut(this.#filter, groupsByNamespace(this.#session.state));
   }
 
-  /** Polls the status of the visible live applications. */
+  /**
+   * Sets the applications that the session polls: the live ones that match the filter, or none while the view is
+   * hidden.
+   */
   #look(): void {
     const keys = this.#view.visible ? [...this.#rows.places] : [];
     this.#session.look(

@@ -22,7 +22,7 @@ import { contextIn, furtherAfter } from "./contextChoice.ts";
 
 type ClusterSetting = "context" | "furtherContexts" | "kubeconfig" | "namespaces";
 
-/** The window and the settings of the commands that choose what the view shows. */
+/** The parts of the window and the settings that the commands for choosing clusters and namespaces use. */
 export interface ChoiceWindow {
   readonly screen: Pick<
     Screen,
@@ -163,7 +163,7 @@ export async function chooseNamespaces(
   await window.update(settings.namespaces, names, "mayBeOfWorkspace");
 }
 
-// The text box must not wait long for a slow server.
+// If the server does not list its namespaces within this time, a text box asks for them.
 const listMs = 3000;
 
 const listNamespaces = (
@@ -219,7 +219,7 @@ function pickNamespaces(
     );
     owned.add(
       pick.onDidAccept(() => {
-        // The title shows the fault.
+        // Keep the list open. Its title shows the fault.
         if (namespacesFault(pick.value) !== undefined) return;
         resolve(answerTo());
         pick.hide();

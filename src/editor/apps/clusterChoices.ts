@@ -51,7 +51,10 @@ export function namespacesFault(text: string): Message | undefined {
   return wrong === undefined ? undefined : msg`"${wrong}" is not a valid namespace name.`;
 }
 
-/** Returns a row for each namespace of the cluster, and for each watched one that does not exist. */
+/**
+ * Returns the rows: `*` first, then the namespaces of the cluster and the watched ones that do not exist, sorted by
+ * name.
+ */
 export function namespaceChoices(
   listed: readonly string[],
   watched: readonly string[],

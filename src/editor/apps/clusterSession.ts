@@ -53,13 +53,19 @@ export interface SessionChange {
 
 const logPatienceMs = 5_000;
 
-/** The pods of an application, as the window watches them. */
+/** The watched pods of an application, and the problems that its row in the view shows. */
 export interface WindowPods extends WatchedPods {
   /** Returns the cause of the failure that the application's row shows; undefined if no row shows a failure. */
   readonly failure: (signal: AbortSignal) => Promise<Diagnosis | undefined>;
-  /** Returns the problem that the row shows while the driver has not ended, and whether it is the driver's. */
+  /**
+   * Returns the problem that the row shows, and whether it is a problem of the driver. Undefined without a problem, and
+   * once the driver is terminating or has ended.
+   */
   readonly problem: () => { readonly diagnosis: Diagnosis; readonly isOfDriver: boolean } | undefined;
-  /** Returns the user's choice that hides the application from the view; undefined if none does or it is unknown. */
+  /**
+   * Returns the setting that hides the application from the view. Undefined if the view shows the application, and
+   * while a watch is not live.
+   */
   readonly hiddenBy: () => "cluster" | "namespaces" | undefined;
 }
 
@@ -84,7 +90,7 @@ export class ClusterSession implements Disposable {
   readonly #recorder = new TimelineRecorder();
   #looked: { readonly keys: readonly string[]; readonly isVisible: boolean } = noLook;
   #focuses: ReadonlyMap<string, ProgressFocus> = new Map();
-  /** Pauses between two readings of all stages in ms, by application key: for visible timelines, and for kept runs. */
+  /** Polling intervals of all stages in ms, by application key: for visible timelines, and for the records of runs. */
   readonly #recorded: Record<RecordingFor, ReadonlyMap<string, number>> = {
     panels: new Map(),
     runs: new Map(),
@@ -162,8 +168,8 @@ export class ClusterSession implements Disposable {
   }
 
   /**
-   * Sets the applications whose drivers are asked for their timelines, also while no row is visible. `intervals`: the
-   * pause between two readings of their stages, in milliseconds.
+   * Sets the applications whose drivers are polled for their timelines, also while no row is visible. `intervals`: the
+   * polling interval of their stages in ms, by application key.
    */
   recordDrivers(by: RecordingFor, intervals: ReadonlyMap<string, number>): void {
     this.#recorded[by] = intervals;
@@ -296,7 +302,7 @@ export class ClusterSession implements Disposable {
     this.#changes.fire({ changedKeys: new Set([key]) });
   }
 
-  /** Removes the marks of `beginLeaving` when the executors have ended or the timeout has passed. */
+  /** Removes the marks of `beginLeaving`. Call it when the executors have ended or the timeout has passed. */
   endLeaving(pods: Iterable<PodRecord>): void {
     for (const { uid } of pods) this.#leaving.delete(uid);
     this.#changes.fire({ changedKeys: undefined });
@@ -313,7 +319,7 @@ export class ClusterSession implements Disposable {
     this.#changes.fire({ changedKeys: new Set([key]) });
   }
 
-  /** Removes the mark of `beginStop`, if the driver was not stopped. */
+  /** Removes the mark of `beginStop`. Call it if the driver was not stopped. */
   cancelStop({ key, driver }: Application): void {
     if (driver === undefined) return;
     this.#stopped.delete(driver.pod.uid);
@@ -491,7 +497,7 @@ export class ClusterSession implements Disposable {
       const { state } = life;
       if (state.kind === "connected") return ok(state.connection);
       if (state.kind === "failed") return err(state.error);
-      // The life has ended without a result: either a newer one replaced it, or the session is disposed.
+      // The connection ended without a result: either a newer connection replaced it, or the session is disposed.
       if (life === find()) throw new Error("the session is disposed");
     }
   }

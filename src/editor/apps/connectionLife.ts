@@ -68,7 +68,7 @@ interface LifeOptions extends SessionOptions {
   readonly logRules: LogRules;
 }
 
-/** Longer than VS Code's file watcher was observed to need. */
+/** Longer than the observed start of VS Code's file watcher. */
 const watcherStartMs = 5_000;
 
 const isWithoutKubeconfig = (state: SessionState): boolean =>
@@ -80,7 +80,7 @@ const isShutOut = (freshness: Freshness): boolean =>
   (freshness.kind === "stale" || freshness.kind === "failed") &&
   ["unauthorized", "configuration"].includes(freshness.error.kind);
 
-// Tools write or replace a file in several steps, so wait for the last one.
+// Debounce in ms, because tools write or replace a file in several steps.
 const kubeconfigPauseMs = 300;
 
 type ResourceUpdate = (model: ApplicationModel) => ModelStep;
@@ -97,7 +97,7 @@ export interface Place {
 export interface ConnectionListener {
   /** Called when the running work of an application changed. */
   readonly progressed: (key: string) => void;
-  /** Called when a driver has answered. */
+  /** Called with each reading of a driver, for its timeline. */
   readonly read: (key: string, reading: TimelineReading) => void;
   readonly changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly restart: () => void;
@@ -469,8 +469,8 @@ export class ConnectionLife implements Disposable {
 }
 
 /**
- * Returns the namespaces to watch; undefined in the list stands for all namespaces. An empty setting means the
- * context's own namespace.
+ * Returns the namespaces to watch; an undefined element means all namespaces. An empty setting means the context's own
+ * namespace.
  */
 function namespacesToWatch(
   chosen: readonly string[],

@@ -24,7 +24,7 @@ export type ReportDriver = (state: DriverState, end?: SeenEnd) => void;
 
 /**
  * Reports the state of a driver when the window begins to watch it and after each change, until disposal. A driver
- * whose pod was deleted before its end was seen counts as stopped.
+ * whose pod was deleted before its end was seen is reported as stopped.
  */
 export function watchDriverState(
   session: Pick<

@@ -147,7 +147,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     session.onDidChange(() => {
       if (isAsked) return;
       isAsked = true;
-      // Many changes arrive together, so wait for more of them.
+      // Coalesce changes, because many arrive together.
       const waiting = owned.add(
         start(async (signal) => {
           await clock.sleep(lookAgainMs, signal);

@@ -112,7 +112,7 @@ export interface AppsOptions
   readonly userName: () => string;
 }
 
-/** The lazy bundles of the commands on rows. */
+/** The lazy bundles of the row commands. */
 interface LazyFeatures {
   lifecycle(): Promise<typeof lifecycleDoor>;
   describe(): Promise<typeof describeDoor>;
@@ -122,7 +122,7 @@ interface LazyFeatures {
   sessions(): Promise<typeof sessionDoor>;
 }
 
-/** The parts of other features that commands on rows use. */
+/** The parts of other features that the row commands use. */
 export type RowServices = Pick<DescribeContext, "showLayers"> &
   Pick<LifecycleContext, "canResubmit" | "resubmit" | "wasSubmittedHere">;
 
@@ -137,12 +137,12 @@ export interface OpenApps extends Disposable {
   readonly session: ClusterSession;
   readonly rows: ApplicationsView;
   item(node: TreeNode): TreeItem;
-  /** Adds the tooltip. */
+  /** Adds the tooltip to an item. */
   resolve(item: TreeItem): Promise<TreeItem>;
   run(name: CommandOf<"apps">, given: RowsArgument, services: RowServices): Promise<void>;
   /** Sets the data of dragged rows. */
   drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
-  /** Shows problems of the program found in logs. */
+  /** Problems, links and documents for the log terminals of runs. */
   readonly shownLogs: ShownLogs;
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;

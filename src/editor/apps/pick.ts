@@ -141,7 +141,10 @@ export async function pickPod(
   return chosen && { application, ...chosen };
 }
 
-/** Reports rows without a pod. `found`: the number of rows with one. */
+/**
+ * Shows a message about applications without a driver pod, or about rows without pods. `found`: the number of rows with
+ * a pod.
+ */
 export function showMissingPods(
   { session, screen }: PickContext,
   nodes: readonly TreeNode[],

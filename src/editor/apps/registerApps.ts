@@ -40,7 +40,7 @@ export interface Apps extends Disposable {
    * words of its application's row.
    */
   driverState(driver: string, report: ReportDriver): Disposable;
-  /** Shows problems of the program found in logs. */
+  /** Problems, links and documents for the log terminals of runs. */
   readonly shownLogs: ShownLogs;
   /** Selects the row of a new driver when the watch delivers it. */
   reveal(driver: PodRecord): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Changes of pods within this time are drawn together. The delay looks immediate, and limits the redraws when a
- * thousand executors start.
+ * Batching interval of pod changes, in ms. The delay looks immediate, and limits the redraws when a thousand executors
+ * start.
  */
 export const treeBatchMs = 50;
 

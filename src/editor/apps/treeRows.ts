@@ -18,7 +18,7 @@ import {
 } from "./executorRows.ts";
 import { TreeNodes, type ExecutorList, type ProgressNode, type TreeNode } from "./treeNode.ts";
 
-/** The source of the rows. */
+/** The part of the session that the rows show. */
 export type ShownApplications = Pick<
   ClusterSession,
   "byContext" | "find" | "findExecutor" | "profileOf" | "progressOf"
@@ -39,7 +39,7 @@ export class TreeRows {
   readonly #nodes = new TreeNodes();
   /** The rows below each row id, without pages; `undefined` is the root. */
   #rows = new Map<string | undefined, readonly Row[]>();
-  /** The parents of the rows of earlier runs, by their ids. */
+  /** The parents of the rows that group earlier runs, by the id of the row. */
   #aboveRuns = new Map<string, TreeNode | undefined>();
   /** Places by application key, of the applications that match the filter. */
   #places = new Map<string, Place>();

@@ -5,7 +5,10 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { mayChange } from "../guard.ts";
 import { window } from "../ui/window.ts";
 
-/** The host, without the confirmation, which this file adds, and without its files and folder. */
+/**
+ * The dependencies of `invokeTool`. It adds the other members of the host: the confirmation, the files and the working
+ * directory.
+ */
 export interface AssistantOptions extends Omit<
   AssistantHost,
   "mayChange" | "files" | "workingDirectory"

@@ -14,7 +14,7 @@ export interface ConfContext {
   readonly log: { readonly error: (error: unknown) => void };
 }
 
-/** The document of a provider request. */
+/** The text of the document that a provider is asked about, and the conf help for it. */
 interface ConfText {
   readonly help: ConfHelp;
   readonly text: string;

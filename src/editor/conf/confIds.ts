@@ -3,7 +3,7 @@ import type { Surface } from "../../spark/surfaces/surfaces.ts";
 
 export const confLanguage = "spark-conf";
 
-/** Names of settings, relative to the section of all settings. */
+/** Names of settings, relative to `settingsSection`. */
 export const sparkVersionSetting = "sparkVersion";
 export const rulesSetting = "conf.rules";
 export const podTotalsSetting = "conf.podTotals";

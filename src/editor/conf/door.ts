@@ -170,7 +170,7 @@ interface EffectiveRequest {
   readonly code: (NamedText & { readonly surface: Surface }) | undefined;
 }
 
-/** Opens the catalogue. Callers keep the result. */
+/** Opens the catalogue and returns the functions that use it. Callers keep the result. */
 export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
   const diagnoser = diagnoserOf(catalogue);

@@ -53,7 +53,7 @@ import { severityChoices } from "./severityChoices.ts";
 import { languages } from "../ui/languages.ts";
 import { markdownOfOwn } from "../ui/markdown.ts";
 
-/** The pause in typing, in milliseconds, after which a document is diagnosed again. */
+/** Debounce of the diagnosis while the user types, in ms. */
 const pauseMs = 100;
 
 interface ConfOptions extends EffectiveOptions {

@@ -41,7 +41,10 @@ export interface EffectiveOptions {
   readonly readDefaults: () => Promise<NamedText | undefined>;
 }
 
-/** Shows the effective conf of the application at the cursor as a read-only document. */
+/**
+ * Returns a command that shows the effective conf of the application at the cursor, or of the spark-submit command on
+ * the clipboard, as a read-only document. Also returns `showLayers`, and marks overridden settings in these documents.
+ */
 export function registerEffective(
   context: ConfContext,
   { documents, readDefaults }: EffectiveOptions,

@@ -7,7 +7,7 @@ import type { ProjectVersions } from "./projectVersions.ts";
 import { languages } from "../ui/languages.ts";
 import { window } from "../ui/window.ts";
 
-/** Shows the Spark version and its source in the language status. */
+/** Registers a language status item that shows the Spark version and its source. */
 export function registerVersionStatus(context: ConfContext, versions: ProjectVersions): Disposable {
   const owned = new DisposableStore();
   const documents = [...languageSurfaces.keys()].map((language) => ({ language }));

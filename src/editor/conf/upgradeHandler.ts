@@ -17,7 +17,10 @@ import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
 import { window } from "../ui/window.ts";
 
-/** Returns a handler that reports on settings of the workspace for another Spark version, and offers the edits. */
+/**
+ * Returns a handler that reports which settings of the workspace to change for another Spark version, and offers to
+ * change them.
+ */
 export function upgradeHandler(
   context: ConfContext,
   documents: Pick<ReadOnlyDocuments, "show">,

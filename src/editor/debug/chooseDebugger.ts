@@ -10,7 +10,7 @@ import { inNotification } from "../progress.ts";
 const pythonExtension = "ms-python.debugpy";
 const javaExtension = "vscjava.vscode-java-debug";
 
-/** True if an installed extension debugs the language. Otherwise names one and offers to install it. */
+/** True if an installed extension debugs the language. Otherwise offers to install such an extension. */
 export async function hasDebugExtension(language: "python" | "java"): Promise<boolean> {
   const [type, id, name] =
     language === "python"

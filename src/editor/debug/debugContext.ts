@@ -20,7 +20,7 @@ export interface Debuggers {
   download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;
 }
 
-/** Parts of VS Code and of the editor that debug sessions need. */
+/** The parts of the window that debug sessions use. */
 export interface DebugScreen {
   readonly show: (text: MessageText) => string;
   readonly explain: (error: ClusterError) => string;

@@ -125,7 +125,7 @@ function attachConfiguration(
   { language }: PlannedDebug,
   justMyCode: boolean,
 ): DebugConfiguration {
-  // Use the address, because "localhost" may resolve to one where another program listens.
+  // Use 127.0.0.1, because "localhost" may also resolve to ::1, where another program may listen.
   return language === "python"
     ? {
         name,

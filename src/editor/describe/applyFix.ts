@@ -14,13 +14,13 @@ import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { namesFile } from "./namedFile.ts";
 import type { DescribeContext } from "./subjects.ts";
 
-/** Adds one of its fixes to a row, for a command that applies the fix without a question. */
+/** Returns a row with one of its fixes. The command applies this fix without a question. */
 export const withFix = (node: TreeNode, { title }: Remedy): TreeNode => {
   const chosen: TreeNode & ChosenFix = { ...node, fix: inEnglish(title) };
   return chosen;
 };
 
-/** Adds a fix from the advice to the application's row, because no row shows the advice. */
+/** Returns an application's row with a fix of the advice, because no row shows the advice. */
 export const withRemedy = (node: TreeNode, remedy: Remedy): TreeNode => {
   const chosen: TreeNode & ChosenFix = { ...node, fix: new GivenFix(remedy) };
   return chosen;

@@ -62,7 +62,10 @@ function mark(state: ClusterLine["state"]): string {
   }
 }
 
-/** Asks for a run profile to compare with the nodes. "none" without profiles; undefined if the user cancels. */
+/**
+ * Asks for a run profile to compare with the nodes. "none" if there are no profiles or the user wants none; undefined
+ * if the user cancels.
+ */
 async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
   const found: CheckedProfile[] = [];
   for await (const { text, surface } of workspaceTexts()) {

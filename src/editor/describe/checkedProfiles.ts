@@ -6,7 +6,7 @@ import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import { readSurface } from "../../spark/surfaces/surfaces.ts";
 import { versionOfDocument } from "../../spark/surfaces/versionOfDocument.ts";
 
-/** Returns the run profiles of a tasks.json or workspace file, with the sums of their pods. */
+/** Returns the run profiles of a tasks.json or workspace file, with the resource requests of their pods. */
 export function checkedProfilesOf(text: string, unnamed: string): readonly CheckedProfile[] {
   const profiles = profilesIn(text);
   return readSurface(text, "profiles").flatMap((document, index): CheckedProfile[] => {

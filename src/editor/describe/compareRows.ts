@@ -26,7 +26,7 @@ import { showReadFailure, type ReadFailure } from "./driverErrors.ts";
 
 /**
  * Compares two executor pods, or the conf of two runs, without fields that always differ. Asks for the second if one
- * row is given, and for both without rows. A driver that the user picks stands for its run.
+ * row is given, and for both without rows. If the user picks a driver, compares its run.
  */
 export async function compareRows(
   context: DescribeContext,

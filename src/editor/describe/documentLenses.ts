@@ -4,7 +4,7 @@ import { documentScheme } from "../ids.ts";
 import { languages } from "../ui/languages.ts";
 import { visiblePath } from "../ui/plainText.ts";
 
-/** The CodeLenses of read-only documents about applications. A document that is shown again has only its newest ones. */
+/** The CodeLenses of read-only documents about applications. Showing a document again replaces its CodeLenses. */
 export class DocumentLenses implements Disposable {
   readonly #byPath = new Map<string, () => readonly CodeLens[]>();
   readonly #provider: Disposable;
@@ -16,7 +16,10 @@ export class DocumentLenses implements Disposable {
     );
   }
 
-  /** Call before the document is shown. `lenses` is called again after each change of the document. */
+  /**
+   * Sets the CodeLenses of a document. Call it before the document is shown. VS Code calls `lenses` again after each
+   * change of the document.
+   */
   set(path: string, lenses: () => readonly CodeLens[]): void {
     this.#byPath.set(visiblePath(path), lenses);
   }

@@ -67,7 +67,7 @@ function rowOf(context: AskContext, node: TreeNode): FailedRow | undefined {
   const subject = subjectOf(context, node);
   const [first, ...others] = subject ? session.diagnose(application, subject.pod) : [];
   if (subject === undefined || first === undefined) return undefined;
-  // If executors are the cause, return the application's cause, which the driver's own end does not name.
+  // If the driver's diagnosis only says that executors failed, return the cause that the application's row shows.
   const ofExecutors =
     node.kind === "driver" && isOfExecutors(first)
       ? applicationRow(session, application, node)

@@ -68,7 +68,10 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
 // The interval at which executors send their metrics to the driver.
 const everyMs = 10_000;
 
-/** Resolves when the active stages end. Read then, because the final numbers are lost when the driver ends. */
+/**
+ * Resolves when the active stages end; never without active stages. The caller then reads the metrics, because the
+ * final numbers are lost when the driver ends.
+ */
 function untilWorkEnds(
   { session }: DescribeContext,
   key: string,

@@ -46,7 +46,7 @@ export async function showExecutors(
   }
 }
 
-// Executors send their metrics to the driver every 10 s, metrics-server measures every 15 s.
+// Half the interval at which executors send their metrics to the driver. metrics-server measures every 15 s.
 const everyMs = 5_000;
 /** The maximum share of time spent on reading, so that a driver with many executors is asked less often. */
 const maxShare = 0.1;

@@ -20,7 +20,7 @@ interface ForwardContext {
   readonly log: Log;
 }
 
-/** The commands on forwarded ports, and the forwarded ports. */
+/** The commands for forwarded ports. Owns the forwarded ports. */
 export interface OpenForwards extends Disposable {
   forward(nodes: readonly TreeNode[]): Promise<void>;
   list(): Promise<void>;
@@ -204,7 +204,7 @@ class Forwards implements Disposable {
     await this.#context.screen.openExternal(await this.#addressOf(forwarded));
   }
 
-  /** Returns the address on the user's machine, which may differ from the extension's machine. */
+  /** Returns a URL for the user's browser, which may run on another machine than the extension host. */
   #addressOf(forwarded: Forwarded): Thenable<Uri> {
     return this.#context.screen.externalAddress(`http://${addressOf(forwarded)}/`);
   }
@@ -228,7 +228,7 @@ const isRefusedByPod = (error: ClusterError): boolean =>
   error.status === undefined &&
   /connection refused/i.test(error.detail);
 
-// Use the address, because "localhost" may resolve to one where another program listens.
+// Use 127.0.0.1, because "localhost" may also resolve to ::1, where another program may listen.
 const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
 
 async function askForPort(

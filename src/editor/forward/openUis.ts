@@ -112,7 +112,7 @@ class Uis implements Disposable {
     }
     const { screen, openPanel } = this.#context;
     const path = proxy.root + ui.path;
-    // The address on the user's machine, if the extension runs on another one.
+    // A URL for the user's browser. It differs from the local URL if the extension host is remote.
     const external = await screen.externalAddress(`http://127.0.0.1:${proxy.port}${path}`);
     if (external.path !== path) {
       // The links of the pages begin at the root of the server, so they break if the address has another path.

@@ -8,7 +8,10 @@ import { inView } from "../inView.ts";
 import { distinctNames } from "../apps/distinctNames.ts";
 import { namesFor } from "./targets.ts";
 
-/** Says for a question what Kubernetes deletes with the driver pods. Lists names for one application, else counts. */
+/**
+ * Returns the text for a question: the objects that Kubernetes deletes with the driver pods. Lists names for one
+ * application, else counts. Undefined without a driver pod.
+ */
 export const deletedObjectsText = async (
   screen: Pick<Screen, "withProgress">,
   connection: Connection,

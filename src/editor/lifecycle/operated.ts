@@ -13,8 +13,8 @@ import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 
 /**
- * Names for a question the custom resources that are deleted, and the applications that an operator may start again.
- * Undefined without an operator.
+ * Returns the text for a question: the custom resources that are deleted, and the applications that an operator may
+ * start again. Undefined without an operator.
  */
 export function operatorWords(applications: readonly Application[]): Message | undefined {
   const resources = applications.flatMap(({ resource }) => resource ?? []);

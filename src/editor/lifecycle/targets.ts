@@ -106,7 +106,7 @@ export async function whileStopping(
   return stopped;
 }
 
-/** Says for a question whether the executors are replaced. */
+/** Returns the text for a question: whether the executors are replaced. */
 export function replacementWords(targets: readonly ActionTarget[]): Message | undefined {
   const ofSets = targets.filter(({ application }) => hasExecutorSets(application)).length;
   return sentences([

@@ -93,7 +93,7 @@ export const boundedLogsOf = (application: Application): readonly LogPod[] =>
 
 const isExecutor = (pod: SparkPod | ExecutorPod): pod is ExecutorPod => "executorId" in pod;
 
-/** Returns the failed pods of an application whose last lines are saved. */
+/** Returns the logs of an application's failed pods, whose last lines are saved. */
 export const failedLogsOf = (application: Application): readonly LogPod[] =>
   failedPodsOf(application).flatMap((pod) =>
     isExecutor(pod) ? executorOf(application, pod) : { application, pod, name: msg("driver") },

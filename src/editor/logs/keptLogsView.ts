@@ -7,7 +7,7 @@ import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocu
 import type { Screen } from "../screen.ts";
 import { dateAndTime, recentTime } from "../../base/timeOfDay.ts";
 
-/** Opens the saved log that the user picks: from those of the given rows, or from all without rows. */
+/** Opens a saved log that the user picks. Offers the logs of the given rows; without rows, all logs. */
 export async function openKeptLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],

@@ -3,7 +3,9 @@ import { findApplication } from "../../spark/pods/applications.ts";
 import { isRecord } from "../../base/json.ts";
 import { liveWatchIn, watchesIn, type SessionState } from "../apps/sessionState.ts";
 
-/** Identifies an application whose logs are saved, independently of the contexts and namespaces of a window. */
+/**
+ * Identifies an application whose logs are saved, independently of the contexts and namespaces that a window watches.
+ */
 export interface KeptMark {
   readonly context: string;
   readonly namespace: string;

@@ -42,7 +42,7 @@ export interface LogConsoleOptions extends FollowLogsPorts {
   /** The terminal's scrollback, in rows. */
   readonly heldRows: () => number;
   readonly write: (text: string) => void;
-  /** Opens the kept lines, at a record if there is a number. */
+  /** Opens the kept lines as a document. `number`: the record to select. */
   readonly openDocument: (view: LogView, number?: number) => void;
 }
 
@@ -144,7 +144,7 @@ export class LogConsole implements LogView, Disposable {
     this.#screen.noteAtOnce(this.#redacted(words));
   }
 
-  /** Prints a redacted line, such as one of a requested text. */
+  /** Prints a redacted line without dashes or color. */
   text(words: MessageText): void {
     this.#screen.row(this.#redacted(words));
   }

@@ -22,7 +22,10 @@ class LogLink extends TerminalLink {
   }
 }
 
-/** Links stack frames to workspace files, and the last row of a collapsed stack trace to its expansion. */
+/**
+ * Registers the links of log terminals: stack frames open workspace files, the last row of a collapsed stack trace
+ * expands it, and notes open all lines or the Spark UI.
+ */
 export function linkLogs(
   viewOf: (terminal: Terminal) => LogView | undefined,
   files: WorkspaceFiles,

@@ -133,9 +133,9 @@ export class LogProblems implements Disposable {
   }
 
   /**
-   * Finds the innermost frame in a workspace file: the last frame in Python, the first frame on the JVM. A match by
-   * file name alone counts only if no frame also matches a folder. Skips a line past the end, which belongs to another
-   * file or version.
+   * Finds the innermost frame in a workspace file: the last frame in Python, the first frame on the JVM. Uses a match
+   * by file name alone only if no frame also matches a folder. Skips a line past the end, which belongs to another file
+   * or version.
    */
   async #placeOf(record: LogRecord): Promise<TracePlace | undefined> {
     const lines = [record.text, ...record.rest.map(({ text }) => text)];

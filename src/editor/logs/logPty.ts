@@ -20,7 +20,7 @@ export interface LogTerminalOptions
 
 const interrupt = "\x03";
 
-/** The terminal of a selection of logs. */
+/** A terminal that follows the logs of a selection. */
 export class LogPty extends PtyEvents<undefined> {
   readonly #options: LogTerminalOptions;
   readonly #onClosed: () => void;

@@ -43,7 +43,7 @@ type Entry =
       readonly kind: "record";
       readonly shown: ShownRecord;
       readonly size: number;
-      /** True if the view choice hid it when it was rendered. */
+      /** True if the view choice hid the record when the record was rendered. */
       isHidden: boolean;
     }
   /** A rendered row that is no record. */
@@ -56,12 +56,12 @@ const writeIntervalMs = 100;
 const sliceCharacters = 1 << 18;
 /** Characters processed per slice, shown or hidden. */
 const sliceSize = 4 << 20;
-/** Characters kept for redraws. `overhead`: the cost of a record besides its text. */
+/** The maximum number of characters kept for redraws. `overhead`: added to the size of each entry. */
 const keptCharacters = 12 << 20;
 const overhead = 120;
 // Drops an eighth at once, because each drop visits all kept entries.
 const keptAfterDrop = keptCharacters - (keptCharacters >> 3);
-/** Pending characters above which the logs must wait. */
+/** High-water mark of pending characters: above it, the logs wait. */
 const waitingCharacters = 2 << 20;
 
 /**

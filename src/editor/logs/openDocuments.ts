@@ -377,7 +377,7 @@ async function keptLogOf(
 }
 
 /**
- * Returns the pods of the rows, or one that the user picks without rows. An application means its driver, or its first
+ * Returns the pods of the rows; without rows, a pod that the user picks. An application means its driver, or its first
  * pod if the driver was deleted.
  */
 async function podsFor(

@@ -33,7 +33,7 @@ import { followSelection, searchLogs, selectLogs, type LogSelection } from "./ta
 import { WorkspaceFiles } from "./workspaceFiles.ts";
 import { window } from "../ui/window.ts";
 
-/** The commands on logs and the views that they opened. */
+/** The log commands. Owns the terminals and documents that they open. */
 export interface OpenLogs extends Disposable {
   readonly shownLogs: ShownLogs;
   tail(nodes: readonly TreeNode[]): Promise<void>;

@@ -7,7 +7,7 @@ import { storedMember, storedMembers } from "../stored.ts";
 // An invalid pattern, so that all values are redacted. Replaces patterns that are too long to store.
 const unreadable = "(";
 
-// Few applications have their own pattern.
+// Bounds the stored state. Few applications have their own pattern.
 const maxKept = 200;
 
 /** Stores the redaction patterns of applications for windows that open after their drivers were deleted. */

@@ -30,11 +30,13 @@ export interface LogView {
   /** Expands or collapses the stack trace of a record; in a closed terminal, opens the document at the record. */
   turn(number: number): void;
   openDocument(): void;
-  /** Opens the UI of the driver. Undefined until the driver's log says that it listens, and without a driver. */
+  /**
+   * Opens the UI of the driver. Undefined until the driver's log says that the UI has started, and without a driver.
+   */
   readonly openUi: (() => Promise<void>) | undefined;
 }
 
-/** Serves the log terminals of runs. */
+/** Problems, links and documents for the log terminals of runs. */
 export interface ShownLogs {
   /** Clears the problems of earlier runs. */
   begin(view: TracedView): void;
@@ -42,11 +44,11 @@ export interface ShownLogs {
   take(records: readonly ShownRecord[], view: LogView, traced: TracedView): void;
   /** Links the rows of a run's terminal; `view.name` is the task's name. */
   opened(view: LogView): void;
-  /** Opens all kept lines as a document, at a record. */
+  /** Opens all kept lines as a document. `number`: the record to select. */
   openDocument(view: LogView, number?: number): void;
 }
 
-/** Loads the bundle of the logs with the first call. */
+/** Returns functions that load the logs bundle with the first call. */
 export function lazyShownLogs(
   load: () => Promise<ShownLogs>,
   onError: (error: unknown) => void,

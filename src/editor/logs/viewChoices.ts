@@ -50,7 +50,7 @@ export function nextLevel(level: LogLevel): LogLevel {
   return order[(at + 1) % order.length] ?? "trace";
 }
 
-/** The screen of a log terminal's questions. */
+/** The parts of `Screen` that the questions of a log terminal use. */
 export type ViewScreen = Pick<Screen, "showInputBox" | "showQuickPick" | "translated">;
 
 /** Asks for the text of the filter. An empty answer removes the filter. Undefined if the user cancels. */

@@ -70,7 +70,10 @@ export class ProfileProblems implements Disposable {
     this.#shown.set(uri, [...unique.values()]);
   }
 
-  /** Replaces a profile's findings. Returns the places in their order, with undefined for a finding without a place. */
+  /**
+   * Replaces a profile's findings. Returns the place of each finding, in order; undefined for a finding without a
+   * place.
+   */
   async report(
     profile: ProfileName,
     findings: readonly ProfileFinding[],

@@ -35,7 +35,7 @@ export interface Profiles extends Disposable {
   readonly runs: Pick<ProfileRuns, "startedAs" | "submittedAs" | "endedAs">;
 }
 
-/** The pause in typing, in milliseconds, after which the diagnostics of tasks.json are updated. */
+/** Debounce of the diagnostics of tasks.json while the user types, in ms. */
 const quietMs = 150;
 
 /** Registers the Run Profiles view, and diagnostics, quick fixes and CodeLenses of tasks.json. */

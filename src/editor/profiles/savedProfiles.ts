@@ -21,13 +21,13 @@ export class SavedProfiles implements Disposable {
     this.#save = save;
   }
 
-  /** Call before a file is saved. */
+  /** Makes `upToDate` wait until VS Code has read the file. Call it before the file is saved. */
   saving(): void {
     this.#reading?.dispose();
     this.#reading = start((signal) => this.#clock.sleep(maxReadMs, signal));
   }
 
-  /** Call when VS Code has read the files. */
+  /** Ends the wait of `upToDate`. Call it when VS Code has read the files. */
   read(): void {
     this.#reading?.dispose();
   }

@@ -16,7 +16,10 @@ const key = "profiles.sentTexts";
 export const lastSent = (memory: Memento, name: string): SentText | undefined =>
   memory.get<readonly SentText[]>(key, []).find((sent) => sent.name === name);
 
-/** Stores a profile's text, unless it is too long. Drops the oldest texts above the limit. */
+/**
+ * Stores a profile's text in place of its earlier text. Stores neither if the text is too long. Drops the oldest texts
+ * above the limit.
+ */
 export async function keepSent(memory: Memento, sent: SentText): Promise<void> {
   const others = memory.get<readonly SentText[]>(key, []).filter(({ name }) => name !== sent.name);
   const kept = sent.text.length > maxTextLength ? others : [sent, ...others];

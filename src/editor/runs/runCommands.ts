@@ -21,7 +21,7 @@ export interface RunCommandContext {
   readonly submit: (definition: TaskDefinition, name: string) => Promise<void>;
 }
 
-/** The window, as the commands of runs need it. */
+/** The parts of the window that the run commands use. */
 export interface RunsWindow {
   readonly screen: Pick<
     Screen,

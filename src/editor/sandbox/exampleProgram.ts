@@ -3,10 +3,10 @@ import type { Memento } from "vscode";
 /** The program of the example workspace, relative to its folder. */
 export const exampleProgram = "jobs/word_lengths.py";
 
-/** Key of the stored URI of the program that the window of the example workspace opens. */
+/** Key of the stored URI of the program to open in the example workspace. */
 const memoryKey = "sandbox.exampleProgram";
 
-/** The window, as the example workspace needs it. Folders and files are URIs as text. */
+/** The parts of the window that the example workspace uses. Folders and files are URIs as text. */
 export interface ExampleWindow {
   /** Global state, shared by all windows. */
   readonly memory: Pick<Memento, "get" | "update">;

@@ -9,7 +9,10 @@ export async function choosePython(document: Uri, otherwise: string): Promise<st
   return sessionPython() ?? (await chosenInterpreter(document)) ?? otherwise;
 }
 
-/** Asks the Python extension. Its API is untrusted: undefined if a result differs from its documentation. */
+/**
+ * Returns the interpreter that is selected in the Python extension. Undefined without the extension, and if a result of
+ * its API differs from the documentation.
+ */
 async function chosenInterpreter(document: Uri): Promise<string | undefined> {
   const extension = extensions.getExtension<unknown>(pythonExtension);
   if (extension === undefined) return undefined;

@@ -31,7 +31,7 @@ export interface OpenSessions extends Disposable {
 export const sessionsOf = (context: SessionContext, window: SessionWindow): OpenSessions =>
   new Sessions(context, window);
 
-/** The parts of the window that sessions need besides the screen. */
+/** The parts of the window that sessions use in addition to `Screen`. */
 export interface SessionWindow {
   readonly selections: Pick<Selections, "run" | "stop" | "dispose">;
   readonly isTrustedWorkspace: () => boolean;
@@ -235,7 +235,7 @@ class Sessions implements OpenSessions {
     if (localPort === undefined) this.#show(connected).catch(log.error);
   }
 
-  /** Disconnects if the driver has ended. While the watch is not live, a missing pod does not count. */
+  /** Disconnects if the driver has ended or was deleted. Ignores a missing pod while the watch is not live. */
   #endWithSession(): void {
     const connected = this.#connected;
     if (connected === undefined) return;

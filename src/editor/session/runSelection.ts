@@ -183,7 +183,10 @@ export class Selections implements Disposable {
   }
 }
 
-/** Returns the selected text. Without a selection, returns the current line of a program or a whole SQL document. */
+/**
+ * Returns the selected text. Without a selection, returns the current line of a program or a whole SQL document.
+ * Undefined for other languages and for blank text.
+ */
 function selectionOf({ document, selection }: TextEditor): SelectionRequest | undefined {
   const { languageId, uri } = document;
   const language =

@@ -27,7 +27,10 @@ export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" |
     this.#clock = clock;
   }
 
-  /** Call directly before executing the task. Replaces an earlier announcement of a task with the same name. */
+  /**
+   * Announces a start. Call it directly before executing the task. Replaces an earlier announcement of a task with the
+   * same name.
+   */
   announce(task: Started, isRequested: boolean): void {
     const others = this.#waiting.filter((one) => one.task.name !== task.name);
     this.#waiting = [...others, { task, isRequested, until: this.#clock.now() + announcedMs }];

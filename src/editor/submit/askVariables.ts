@@ -5,10 +5,10 @@ import { namesSecret } from "../../spark/secretNames.ts";
 import type { Screen } from "../screen.ts";
 import type { Answer, AskQuestion, Choice } from "./questionPick.ts";
 
-/** The window, as questions about a command need it. */
+/** The parts of the window that questions about the variables of a command use. */
 export interface AskWindow {
   readonly screen: Pick<Screen, "showInputBox" | "translated">;
-  /** Asks a question of several; undefined if the user cancels. */
+  /** Asks one question of a multi-step dialog; undefined if the user cancels. */
   readonly ask: AskQuestion;
 }
 

@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import { wantedPackages } from "../../spark/submit/maven/mavenPackages.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 
-/** Requests addresses and returns whether each exists. Undefined or absent: no server answered. */
+/** Requests addresses and returns whether each exists. Undefined or absent: the server did not answer. */
 export type ProbeTexts = (
   addresses: readonly string[],
   signal: AbortSignal,

@@ -8,7 +8,7 @@ import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { ProfileFinding } from "../profiles/profileFinding.ts";
 import type { Screen } from "../screen.ts";
 
-/** The functions that word a document in the language of the window. */
+/** The parts of `Screen` that texts of a check or an error use. */
 export type DocumentWords = Pick<Screen, "explainClusterError" | "translated">;
 
 interface CheckedPlan {
@@ -16,7 +16,7 @@ interface CheckedPlan {
   readonly plan: SubmissionPlan;
 }
 
-/** Runs the pre-flight checks and a dry run. Creates nothing in the cluster. `name`: the application's. */
+/** Runs the pre-flight checks and a dry run. Creates nothing in the cluster. `name`: the application's name. */
 export async function checkPlan(
   { name, plan }: CheckedPlan,
   connection: Connection,

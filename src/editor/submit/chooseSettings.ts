@@ -10,7 +10,7 @@ import type { DefinedProgram } from "./runDefinition.ts";
 
 /** The functions that define and start a session or a shell with the settings of a run profile. */
 export interface SettingsStart {
-  /** Settings from previous answers, or from questions. Undefined if the user cancels. */
+  /** Returns settings: the previous answers, or answers to new questions. Undefined if the user cancels. */
   readonly define: (asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly run: (
     definition: TaskDefinition,
@@ -28,7 +28,7 @@ export interface ChosenSettings {
   readonly isPreview: boolean;
 }
 
-/** The window of the commands that start sessions and shells. */
+/** The parts of the window that the commands for sessions and shells use. */
 export interface StartWindow {
   readonly screen: Pick<Screen, "createQuickPick" | "icon" | "showErrorMessage" | "translated">;
   readonly findProfiles: typeof findProfiles;
@@ -90,7 +90,7 @@ export const startChosen = (
         ...(profile === undefined ? {} : { scope: profile.scope }),
       });
 
-// Profiles of operators' manifests have no image.
+// Excludes the profiles of operator manifests, which have no image.
 const hasImage = ({ definition }: Task): boolean => typeof definition["image"] === "string";
 
 /** Asks for an item. Each item has a button that previews it. Undefined if the user cancels. */

@@ -7,7 +7,10 @@ import type { RunOutcome } from "../profiles/runOutcome.ts";
 
 /** A run that a debug session or Run on Save controls. Its driver is followed even if the profile says otherwise. */
 export interface ControlledRun {
-  /** False: the submission is confirmed first. Undefined: as for other runs of the extension. */
+  /**
+   * False: the submission is confirmed first. Undefined: confirmed only if the workspace calls commands of this
+   * extension.
+   */
   readonly isRequested?: boolean;
   /** Undefined: runs without a debugger. "cancelled": nothing is submitted. */
   readonly request?: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;

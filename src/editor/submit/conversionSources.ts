@@ -13,7 +13,7 @@ import type { ManifestPlace } from "./manifestDocuments.ts";
 import { nameOfProfile } from "./profileName.ts";
 import type { Screen } from "../screen.ts";
 
-/** Something that can be converted. */
+/** A submission that can be converted. */
 export interface ConversionSource {
   readonly label: string;
   /** As part of a sentence: "converted from …". */

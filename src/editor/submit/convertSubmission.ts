@@ -27,7 +27,7 @@ export interface ConversionOptions {
   readonly readText: (path: string) => string | undefined;
 }
 
-/** The window, as Convert Submission needs it. `convertWindow.ts` implements it. */
+/** The parts of the window that Convert Submission uses. Implemented by `convertWindow.ts`. */
 export interface ConvertWindow extends SourceTexts {
   readonly screen: Pick<
     Screen,

@@ -4,7 +4,7 @@ import { binarySize } from "../../spark/binarySize.ts";
 import type { PlannedCode } from "../../spark/submit/code/plannedCode.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 
-/** Returns the line of a run's terminal about the code that is sent. */
+/** Returns the terminal line about the code that a run sends. */
 export const deliveryNote = (code: PlannedCode): Message =>
   msg`sending ${countWords(code.files.length)} (${binarySize(totalSize(code.files))}) ${deliveryWords(code)}`;
 

@@ -74,7 +74,7 @@ export const openRun = (options: SubmissionRunOptions): RunTerminal =>
       : submissionTerminal(options, submitWindow),
   );
 
-/** The window, for the functions of this bundle that ask or show something. */
+/** The parts of the window that the functions of this bundle use. */
 export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWindow & StartWindow =
   {
     screen: windowScreen,

@@ -8,12 +8,12 @@ import {
 } from "../../spark/submit/plan/resolveSubmission.ts";
 import type { FetchedTexts, SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
 
-/** The environment that a plan is made in. */
+/** Dependencies for making a submission plan. */
 export interface PlanPlace {
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly collectCode: CodeCollector["collect"];
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
-  /** Undefined: a Scala or Java file is no application. */
+  /** Undefined: a Scala or Java file cannot be the application. */
   readonly jvm?: JvmPrograms | undefined;
   /** Undefined: no Python packages are sent. */
   readonly packages?: PackagesPlace | undefined;

@@ -63,7 +63,7 @@ export interface FollowedApplication {
 /** Marks a driver's application as followed until the result is disposed. */
 export type AnnounceFollowed = (driver: PodRecord) => Disposable;
 
-/** Returns the pods of a driver's application as this window watches them on the connection's server. */
+/** Returns access to the pods of a driver's application, from any watched context of the connection's server. */
 export type FindWatched = (
   connection: Pick<Connection, "server">,
   driver: PodRecord,
@@ -87,7 +87,7 @@ export interface FollowApplicationOptions {
 const logEndMs = 5_000;
 const podEndMs = 5_000;
 
-/** The facts about an end that the application's row shows, too. */
+/** Facts about the end of a driver, as in the application's row. */
 export interface EndFacts {
   /** Why the driver failed. */
   readonly cause?: string | undefined;
@@ -239,7 +239,7 @@ export function noteProblems(
   watched: Pick<WindowPods, "problem" | "onDidChange">,
   output: Pick<LogConsole, "note">,
 ): Disposable {
-  // A text may contain an amount that changes, so the rules are compared.
+  // Compare the rules, because a text may contain an amount that changes.
   const printed = new Set<string>();
   const look = (): void => {
     const { diagnosis, isOfDriver = false } = watched.problem() ?? {};

@@ -49,7 +49,7 @@ export const knownRun = (
   return isRun(run) ? run : undefined;
 };
 
-/** Finds the run profile that created an application; undefined if this workspace ran none for it. */
+/** Finds the run profile that created an application; undefined if no run profile of this workspace did. */
 export const profileOf =
   (memory: Memento) =>
   (application: Pick<Application, "namespace" | "id">): string | undefined => {

@@ -65,7 +65,7 @@ export interface RunClusters {
   ) => Promise<Result<AccessOffer, ClusterError>>;
 }
 
-/** A run before its first request. */
+/** A run before its first request to the cluster. */
 export type PreparedRun = PreparedSubmission | PreparedQuery | PreparedText;
 
 export interface PreparedSubmission {
@@ -76,7 +76,7 @@ export interface PreparedSubmission {
   readonly packages: PackagesState;
   readonly offer: AccessOffer;
   readonly follow: FollowChoice;
-  /** The profile asks for a confirmation in this context. */
+  /** True if the profile requires a confirmation in this context. */
   readonly needsConfirmation: boolean;
   /** Output of `--verbose`. */
   readonly verbose: readonly string[];

@@ -39,7 +39,7 @@ export interface PreviewOptions {
   readonly log: Log;
 }
 
-/** The window, as previews and checks need it. */
+/** The parts of the window that previews and checks use. */
 export interface PreviewWindow {
   readonly screen: Pick<
     Screen,
@@ -153,7 +153,7 @@ const textWithPlan = async (
 ): Told => (await withPlan(options, window, signal, work))?.text;
 
 interface Prepared extends Pick<PreparedSubmission, "name" | "plan" | "packages" | "offer"> {
-  /** Values to redact besides those with secret-looking names. */
+  /** Values to redact in addition to those with secret-looking names. */
   readonly secrets: readonly string[];
 }
 

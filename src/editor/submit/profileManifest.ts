@@ -34,7 +34,7 @@ export interface ManifestBeforeRun extends ChosenManifest {
   readonly answers: ReadonlyMap<string, string>;
 }
 
-/** The window, as manifests of profiles need it. */
+/** The parts of the window that manifests of profiles use. */
 export interface ProfileWindow {
   readonly screen: Pick<Screen, "showProblems">;
   readonly resolveVariables: typeof resolveVariables;

@@ -32,7 +32,7 @@ export interface ProgramOptions {
   readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
 }
 
-/** VS Code, as the commands on programs need it. */
+/** The parts of VS Code that the program commands use. */
 export interface ProgramHost extends Pick<
   TaskHost,
   "findProfile" | "savedProfiles" | "folderOf" | "saveAll"
@@ -44,7 +44,7 @@ export interface ProgramHost extends Pick<
   readonly debug: (file: Uri | undefined, configuration: DebugConfiguration) => Promise<void>;
 }
 
-/** The commands on programs of the workspace. */
+/** The commands that run programs of the workspace on the cluster. */
 export interface Programs {
   readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
@@ -135,7 +135,7 @@ export function programLine(document: ProgramText): number | undefined {
   return document.languageId === "python" ? sessionLine(document.getText()) : undefined;
 }
 
-/** Returns the commands above a program, each with the key of its title. */
+/** Returns the CodeLens commands of a program, each with the key of its title. */
 export const programLenses = ({ languageId }: ProgramText): readonly ProgramLens[] => [
   { asking: "runFile", command: commands.runFile },
   ...(languageId === "python"

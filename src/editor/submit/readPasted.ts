@@ -46,7 +46,7 @@ export interface PastedPlace {
   readonly server: () => Promise<string | undefined>;
 }
 
-/** The window, as Submit Pasted Command needs it. */
+/** The parts of the window that Submit Pasted Command uses. */
 export interface PastedWindow extends AskWindow, ReviewWindow {
   readonly screen: AskWindow["screen"] &
     ReviewWindow["screen"] &

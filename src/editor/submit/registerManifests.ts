@@ -39,7 +39,10 @@ export interface ManifestOptions {
 /** The submission commands for manifests. */
 export interface Manifests extends Disposable {
   readonly handlers: CommandHandlers<"resubmit" | "suspend" | "resume">;
-  /** False if neither the argument nor the active editor is a manifest. */
+  /**
+   * Submits a manifest. False if neither the argument nor the active editor is one, or if the user chooses another
+   * source.
+   */
   readonly submit: (argument: TargetArgument) => Promise<boolean>;
   readonly preview: (argument: TargetArgument) => Promise<boolean>;
   readonly check: (argument: TargetArgument) => Promise<boolean>;

@@ -11,7 +11,7 @@ import { redactLine } from "../../spark/redactLine.ts";
 import type { Screen } from "../screen.ts";
 import type { openPastedText } from "./pastedText.ts";
 
-/** The window, as the review of a command needs it. */
+/** The parts of the window that the review of a pasted command uses. */
 export interface ReviewWindow {
   readonly screen: Pick<Screen, "icon" | "showQuickPick" | "translated">;
   readonly openText: typeof openPastedText;
@@ -23,7 +23,7 @@ export interface ReviewedCommand {
   readonly command: PastedCommand;
 }
 
-// No deploy mode, and client mode: the first row offers the fix.
+// The codes for a missing deploy mode and for client mode. The first row offers their fix.
 const modeCodes: readonly string[] = ["L-13", "L-14"];
 
 /**

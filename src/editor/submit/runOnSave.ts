@@ -10,14 +10,14 @@ import type { Log } from "../log.ts";
 import { outcomeWords } from "../profiles/outcomeWords.ts";
 import type { ControlledRun, ControlledRunEnd, StartedRun } from "./controlledRun.ts";
 
-/** Parts of VS Code and of the editor that runs need. */
+/** The parts of the window that the runs use. */
 export interface SaveRunScreen extends Pick<Screen, "explainClusterError" | "translated"> {
   readonly refusalIn: typeof refusalIn;
   readonly questionIn: typeof questionIn;
 }
 
 export interface RunOnSaveOptions {
-  /** Starts a run with the files on disk. `notStarted`: a task that it depends on failed. */
+  /** Starts a run with the files on disk. `notStarted`: a task that the profile depends on failed. */
   readonly run: (controlled: ControlledRun) => Promise<"started" | "notStarted" | "unknownProfile">;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,14 +33,14 @@ export interface SaveRunState {
 }
 
 export interface RunOnSave extends Disposable {
-  /** Starts another run if the last run sent this file, if its sent files are not known yet, or if the file is new. */
+  /** Starts another run if the last run sent this file, if the sent files are not known yet, or if the file is new. */
   saved(path: string, isNew: boolean): void;
   again(): void;
 }
 
-/** Several files are often saved together. */
+/** Debounce in ms, because several files are often saved together. */
 const quietMs = 500;
-/** Spark's default grace period is 30 s. */
+/** The maximum wait for the removal of a driver. Spark's default grace period is 30 s. */
 const removeMs = 40_000;
 /** The maximum wait from the end of the pod to the end of its log. */
 const endMs = 15_000;

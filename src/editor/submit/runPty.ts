@@ -33,7 +33,9 @@ export interface RunTerminalOptions extends FollowLogsPorts {
 
 const interrupt = "\x03";
 
-/** VS Code reports a terminal that fails within 500 ms as one that could not be launched. */
+/**
+ * A failed run stays open for at least this time. VS Code reports a terminal that fails within 500 ms as not launched.
+ */
 const launchMs = 600;
 
 /** A task's terminal: a log terminal that first prints the submission, and that closes with the run's exit code. */

@@ -22,8 +22,8 @@ interface ShellPlace {
 const removeMs = 30_000;
 
 /**
- * Gives the terminal to the shell of a driver pod, and returns its exit code. Deletes the pod when the shell or the
- * terminal ends, unless the settings keep shells. Always deletes the pod if the terminal cannot be attached.
+ * Attaches the terminal to the shell of a driver pod, and returns the shell's exit code. Deletes the pod when the shell
+ * or the terminal ends, unless the settings keep shells. Always deletes the pod if the terminal cannot be attached.
  */
 export async function runShell(
   driver: PodRecord,

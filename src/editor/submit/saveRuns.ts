@@ -11,10 +11,10 @@ import type { PreparedProgram, Programs } from "./programs.ts";
 import type { RunOnSave, RunOnSaveOptions, SaveRunState } from "./runOnSave.ts";
 import type { TaskHost } from "./taskPorts.ts";
 
-/** The window, as Run on Save needs it. `saveWindow.ts` implements it. */
+/** The parts of the window that Run on Save uses. Implemented by `saveWindow.ts`. */
 export interface SaveWindow {
   readonly screen: Pick<Screen, "showWarningMessage">;
-  /** Sets the context key of the commands. */
+  /** Sets the context key `runsOnSaveKey`. */
   readonly setActive: (isActive: boolean) => void;
   /** Creates the status bar item. */
   readonly createMark: (

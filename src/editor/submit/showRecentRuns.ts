@@ -28,7 +28,9 @@ interface RunItem extends QuickPickItem {
   readonly run: ListedRun;
 }
 
-/** Lists the last runs of a profile. One is shown as a document, two are compared; a button opens the saved log. */
+/**
+ * Lists the last runs of a profile. Shows one selected run as a document, or compares two. A button opens a saved log.
+ */
 export async function showRecentRuns(
   profile: ProfileName,
   { history, documents, clock }: RecentRunOptions,

@@ -42,8 +42,8 @@ export function profileOfAnswers(
 }
 
 /**
- * Returns settings from earlier answers; undefined without an image and a service account. `namespace`: undefined for
- * the context's namespace.
+ * Returns settings from earlier answers; undefined if the image or the service account has no answer. `namespace`:
+ * undefined for the context's namespace.
  */
 export function profileOfMemory(
   application: string,
@@ -76,7 +76,7 @@ export const namesLocalFile = (resource: string): boolean =>
 export const labelOfResource = (resource: string, relativeTo: (path: string) => string): string =>
   resource.startsWith("/") || /^[a-z]:[/\\]/i.test(resource) ? relativeTo(resource) : resource;
 
-/** True if the user must name the main class. A source file names it itself. */
+/** True if the user must name the main class. Scala and Java source files name it; Python and R programs have none. */
 export const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
 
 /**

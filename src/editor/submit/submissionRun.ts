@@ -85,7 +85,7 @@ export interface SubmissionRunOptions {
   readonly name: string;
   readonly source: RunSource;
   readonly folder: Uri | undefined;
-  /** Base of relative paths. */
+  /** The base folder of relative paths. */
   readonly workingDirectory: string;
   /** Called before all other work; false ends the run. */
   readonly mayStart: () => Promise<boolean>;
@@ -111,7 +111,7 @@ export interface RunServices {
   readonly log: Log;
 }
 
-/** The window and its settings, as runs need them. */
+/** The parts of the window and the settings that runs use. */
 export interface RunWindow {
   readonly screen: Screen;
   /** True if logs are shown without redaction. */

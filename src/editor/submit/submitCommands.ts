@@ -30,7 +30,7 @@ export interface SubmitCommands {
   >;
   /** Runs a definition that is not in tasks.json. `name`: the name of the run; by default the definition's name. */
   readonly run: (definition: TaskDefinition, name?: string) => Promise<void>;
-  /** Runs for a debug session. False if there is nothing to run, or the user cancels. */
+  /** Runs an application for a debug session. False if there is nothing to run, or the user cancels. */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
   /** True if the user requested the debug session, as far as that can be known. */
   readonly isRequestedSession: (configuration: DebugConfiguration) => boolean;
@@ -47,7 +47,7 @@ export interface SubmitCommands {
 
 type ElsewhereServed = "convert" | "submitPasted" | "runOnSave" | "stopRunOnSave";
 
-/** Returns the functions with which the commands on programs define and run them. */
+/** Returns the functions that the program commands use to define, run and show a program. */
 export const programOptions = (options: Submitting): ProgramOptions => ({
   memory: options.memory,
   screen: options.screen,

@@ -56,7 +56,7 @@ export async function submitPasted(
   await act[choice.action]();
 }
 
-/** Returns the actions of a line. All of them use the same answers about its variables. */
+/** Returns the actions of a line. All actions use the same answers about the line's variables. */
 function actionsOf(
   options: PastedOptions,
   choice: PastedChoice,

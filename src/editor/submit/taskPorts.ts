@@ -6,7 +6,9 @@ import type { ControlledRun } from "./controlledRun.ts";
 import type { LastRun } from "./knownRuns.ts";
 import type { pickFolder, writeProfile } from "./writeProfile.ts";
 
-/** The part of the window that these commands use. The whole screen would be too large for the main bundle. */
+/**
+ * The parts of `Screen` that the submission commands use. The whole `Screen` would be too large for the main bundle.
+ */
 export type SubmitScreen = Pick<
   Screen,
   | "showInformationMessage"
@@ -63,8 +65,8 @@ export interface NewTask {
   /** The profile that the task runs, if its name differs. */
   readonly profile?: ProfileName;
   /**
-   * The secrets and answers that placeholders in `definition` stand for. VS Code stores the definitions of executed
-   * tasks, so they are kept here.
+   * The secrets and answers that placeholders in `definition` replace. Kept here, because VS Code stores the
+   * definitions of executed tasks.
    */
   readonly held?: Pick<HeldDefinition<unknown>, "filled" | "written">;
   /** Called when the cluster has accepted the submission. */

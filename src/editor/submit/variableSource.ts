@@ -17,7 +17,7 @@ export interface VariableHost {
   readonly folder: string | undefined;
   readonly folders: readonly { readonly name: string; readonly path: string }[];
   readonly editor: EditorPlace | undefined;
-  /** The folder of VS Code. */
+  /** The installation folder of VS Code (`env.appRoot`). */
   readonly appRoot: string;
   /** A setting for the profile's folder. */
   readonly setting: (name: string) => unknown;

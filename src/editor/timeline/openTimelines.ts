@@ -58,7 +58,7 @@ export interface OpenTimelines extends Disposable {
 }
 
 const refreshMs = 1_000;
-/** The pause between two readings of all stages while a panel is visible. */
+/** The polling interval of all stages while a panel is visible. */
 const stagesMs = 8_000;
 
 export function timelinePanels(context: TimelineContext): OpenTimelines {

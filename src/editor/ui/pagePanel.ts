@@ -24,8 +24,8 @@ export interface PageOptions {
 }
 
 /**
- * Opens a panel. Its page loads only the two files of the extension, makes no request, and gets its texts as messages.
- * A hidden panel has no page.
+ * Opens a panel. Its page loads only the script and the style, makes no other request, and gets its texts as messages.
+ * VS Code discards the page of a hidden panel.
  */
 export function openPagePanel(options: PageOptions): PagePanel {
   const { viewType, title, script, style, column, received, shown, closed } = options;

@@ -64,7 +64,10 @@ export interface ShowQuickPick {
   ): Thenable<T | undefined>;
 }
 
-/** Typed text filters by label, description and detail, because items often differ only in the last two. */
+/**
+ * Shows a quick pick. Typed text filters by label, description and detail, because items often differ only in the last
+ * two.
+ */
 export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
   items: readonly T[] | Thenable<readonly T[]>,
   options: QuickPickOptions = {},

@@ -93,7 +93,7 @@ export const window = {
   },
 };
 
-/** Proposes the name in the first workspace folder; without a folder, VS Code proposes a place. */
+/** Shows a save dialog. Proposes the name in the first workspace folder; without a folder, VS Code proposes a place. */
 function showSaveDialog({
   name,
   ...options

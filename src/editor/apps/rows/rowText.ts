@@ -72,7 +72,7 @@ export function applicationText(
     ]),
     start: {
       shown: fact === undefined ? state : fact.fact,
-      // The state of a driver that does not run contains the fact.
+      // Add the fact only for a running driver, because any other state contains it.
       spoken: driver?.state.kind === "running" ? dotted([state, fact?.fact]) : state,
     },
     spoken: dotted([row, work, ...end]),

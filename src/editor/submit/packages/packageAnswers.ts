@@ -23,7 +23,7 @@ export function packagesAnswer(
   return stored === refusalOf(missing) ? "none" : undefined;
 }
 
-/** The Python packages of a plan. */
+/** The stored Python packages, and the user's answers about sending them. */
 export interface PackagesPlace {
   readonly store: Pick<PythonPackages, "needs" | "image" | "archived">;
   /** Returns the user's remembered answer; undefined if the user must be asked. */

@@ -7,7 +7,7 @@ import type { InstallFailure } from "../../../spark/submit/packages/installFailu
 import type { MissingPackage } from "../../../spark/submit/packages/missingPackages.ts";
 import type { Screen } from "../../screen.ts";
 
-/** The functions that word texts about packages in the language of the window. */
+/** The parts of `Screen` that texts about packages use. */
 export type PackageScreen = Pick<Screen, "explainClusterError" | "relativePath" | "translated">;
 
 /** Returns lines about the Python packages, for a preview and for Show What Is Sent. */
@@ -67,7 +67,7 @@ function packageText({ needed: { name, specifier }, installed }: MissingPackage)
   return installed === undefined ? wanted : msg`${wanted} (image: ${installed})`;
 }
 
-/** Returns warnings about packages that no index has. */
+/** Returns a warning about packages that the lock file takes from a repository or a URL; empty if there are none. */
 export function unsendableLines(
   missing: readonly MissingPackage[],
   screen: Pick<Screen, "translated">,
@@ -82,7 +82,7 @@ export function unsendableLines(
       ];
 }
 
-/** Returns warnings about conda packages. */
+/** Returns a warning about conda packages; empty if there are none. */
 export const condaLines = (
   names: readonly string[],
   { translated }: Pick<Screen, "translated">,
