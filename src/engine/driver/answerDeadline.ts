@@ -1,7 +1,7 @@
 // Short, because a user waits. If a network policy drops the packets to a driver, the error arrives late or never.
 const answerMs = 5_000;
 
-/** Returns undefined after 5 s without an answer; throws if `signal` aborts. */
+/** Returns the result of `ask`; undefined after 5 s without an answer. Throws if `signal` aborts. */
 export async function withinAnswerDeadline<T>(
   ask: (soon: AbortSignal) => Promise<T>,
   signal: AbortSignal,

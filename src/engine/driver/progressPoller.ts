@@ -159,7 +159,7 @@ export class ProgressPoller implements Disposable {
       followed.answeredAt = now;
       dueAt.set(reading.name, now + reading.everyMs * followed.slowness);
       if (wasActive && driver.current.stages.length === 0) {
-        // Read all stages at once, because the final numbers are lost when the driver ends.
+        // Makes the list of all stages due now, because its final numbers are lost when the driver ends.
         dueAt.delete(allStagesName);
         this.#options.idle?.(key);
       }

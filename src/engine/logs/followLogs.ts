@@ -57,7 +57,10 @@ const openMs = 150;
  * trace.
  */
 const traceMs = 1_500;
-/** The first reconnect takes almost a second, and the trace may already be a second old. */
+/**
+ * As `traceMs`, for a trace in which the stream was cut. The first reconnect takes almost a second, and the trace may
+ * already be a second old.
+ */
 const cutTraceMs = 2_500;
 
 /**

@@ -1,4 +1,4 @@
-// Asks an image for its Python, with a short pod.
+// Finds out the Python of an image with a short-lived pod.
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { fieldAt, itemsOf, textAt } from "../../base/json.ts";

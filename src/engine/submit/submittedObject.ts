@@ -188,7 +188,10 @@ class WriteAttempt {
     return stored.ok && !isOwn(stored.value, this.manifest, this.#owner) ? result : stored;
   }
 
-  /** Replaces the submission's own object; with any other object `before` stays the result. */
+  /**
+   * Replaces the submission's own object. Returns `before` if the stored object is not the submission's own or cannot
+   * be read.
+   */
   async #replaceOwn(
     before: Result<StoredObject | undefined, ClusterError>,
     signal: AbortSignal,
