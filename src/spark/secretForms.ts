@@ -127,8 +127,8 @@ function webTokenEnd(text: string, at: number): number {
   return text[end - 1] === "." && text[end - 2] !== "." ? end - 1 : end;
 }
 
-// The secret half of an access key is known by its length only, so it counts only next to an access
-// key id. A git hash has the same length.
+// The secret half of an access key is recognized by its length, so it is redacted only next to an access key id. A git
+// hash has the same length.
 const fortyCharacters = /(?<![\w/+=.-])[A-Za-z0-9/+]{40}(?![\w/+=])/g;
 
 function* secretAccessKeys(text: string): Generator<SecretSpan> {

@@ -279,7 +279,7 @@ interface Value {
 interface Joint {
   /** The offset of the value. */
   readonly end: number;
-  /** True for a pair, false for two words. */
+  /** True for a pair such as `key=value` or a tuple. False for other forms, such as `--key value`. */
   readonly isPair: boolean;
   /** True if the key's quotes are closed, or if it has none. */
   readonly isQuoted: boolean;

@@ -100,8 +100,8 @@ export const isFinal = (error: ClusterError): boolean =>
   ["denied", "refused"].includes(classOf(error));
 
 /**
- * True if a write is sent again unchanged: after 5xx, or if the connection broke after it was sent. A throttled write
- * was already repeated after the delay that the server asked for.
+ * True if a write is sent again unchanged: after 5xx, or if the connection broke after it was sent. The HTTP client
+ * itself repeats a throttled write.
  */
 export const isRetriable = (error: ClusterError): boolean =>
   isOutage(error) && (error.kind !== "unreachable" || error.requestSent);

@@ -46,7 +46,7 @@ export interface DiagnosedPod {
   /** Events about the pod, newest first. */
   readonly events: readonly PodEventRecord[];
   readonly application: Application;
-  /** The state by the driver's REST API. Undefined if the driver was not asked. */
+  /** The report of the driver's REST API. Undefined if the driver was not asked. */
   readonly report: DriverReport | undefined;
   /** Undefined if nodes cannot be listed. */
   readonly largestNode?: NodeSize | undefined;

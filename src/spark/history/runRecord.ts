@@ -61,7 +61,7 @@ export interface RunRecord {
   readonly definition: Fields | undefined;
 }
 
-/** A record, as the lists of runs show it. */
+/** A record with its live state, for lists of runs. */
 export interface ListedRun extends RunRecord {
   /** True while the window watches the run. */
   readonly isWatched: boolean;
@@ -148,8 +148,8 @@ export interface StagePair {
 }
 
 /**
- * Pairs the stages of two runs, in the order of the later run. Stages of the earlier run alone come last. Stage ids may
- * differ between runs, so they do not count.
+ * Pairs the stages of two runs, in the order of the later run. Stages of the earlier run alone come last. Stage ids are
+ * ignored, because they may differ between runs.
  */
 export function pairStages(
   before: readonly StageSpan[],

@@ -19,9 +19,9 @@ import type {
 } from "./podRecord.ts";
 
 /**
- * Copies the needed fields from a pod's JSON. Never throws: fields of an unexpected type count as absent. Undefined
- * without a uid, or with an invalid name or namespace: names are used unquoted in terminals, paths and the clipboard.
- * `alike`: interns values that many pods share.
+ * Copies the needed fields from a pod's JSON. Never throws: fields of an unexpected type are treated as absent.
+ * Undefined without a uid, or with an invalid name or namespace: names are used unquoted in terminals, paths and the
+ * clipboard. `alike`: interns values that many pods share.
  */
 export function decodePod(json: unknown, alike = unsharedValues): PodRecord | undefined {
   const pod = fieldsOf(json);

@@ -171,8 +171,8 @@ export function stackedOf<Text>({
 }
 
 /**
- * Returns the highest value of a period; in a stack, of all series together. The points before and after the period
- * count, as their lines and steps reach into it. 0 without values.
+ * Returns the highest value of a period; in a stack, of all series together. Includes the point before the period, and
+ * for lines also the point after it, because both are drawn into the period. 0 without values.
  */
 export function highestIn(
   plot: SeriesPlot<string>,
