@@ -90,7 +90,7 @@ const beginnings =
 // A JSON web token begins with an encoded JSON object; an encrypted one has five parts.
 const webTokenHead = /[\w-]*/y;
 const webTokenRest = /(?:\.[\w-]+){1,4}\.?/y;
-// The registry credentials of a pull secret: `{"auths":`.
+// The registry credentials of a pull secret, which are base64 of `{"auths":…`.
 const encodedAuths = /[\w+/-]*={0,2}/y;
 
 function* tokens(text: string): Generator<SecretSpan> {
@@ -147,7 +147,7 @@ export function* keyBlocks(text: string): Generator<SecretSpan> {
     const foot = text.indexOf("-----END ", from);
     const end = foot === -1 ? text.length : foot;
     const start = from + lengthAt(lineEnds, text, from);
-    // A header alone announces lines that follow later.
+    // For a header alone, yields an empty span: the key follows in later lines.
     yield [start, start < end ? end - trailing(text, start, end) : start];
     head.lastIndex = end;
   }

@@ -64,7 +64,7 @@ const noTasks: StageTasks = { running: [], failed: [], medianMs: undefined, read
 export class DriverProgress {
   #current = noProgress;
   #paces: ReadonlyMap<string, StagePace> = new Map();
-  /** Failed tasks at the last reading, by `stageKeyOf`. */
+  /** Number of failed tasks when their list was last read, by `stageKeyOf`. */
   #failedSeen = new Map<string, number>();
   #executionOffset = 0;
   #allStages: readonly StageSpan[] | undefined;

@@ -27,7 +27,6 @@ type EffectiveConf =
   | {
       readonly kind: "asSubmitted";
       readonly conf: ReadonlyMap<string, string>;
-      /** Why the driver gave no answer. */
       readonly error: NoDriverAnswer;
     }
   /** The driver did not answer, and its pod has no submitted conf. */

@@ -217,11 +217,11 @@ export class ProgressPoller implements Disposable {
 interface Followed {
   running: Running | undefined;
   driver: DriverProgress;
-  /** When a list is read again, by the names of the readings. */
+  /** When each list is due, in ms of the steady clock, by the name of its reading. */
   dueAt: Map<string, number>;
   retryAt: number;
   pauseMs: number;
-  /** When the driver last gave a list. */
+  /** When the driver last answered, in ms of the steady clock. */
   answeredAt: number;
   /** Multiplies all intervals. */
   slowness: number;

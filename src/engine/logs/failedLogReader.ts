@@ -282,7 +282,7 @@ export async function readLogCause(
   return read.ok ? ok(causeOfLines(read.value, part)) : read;
 }
 
-/** Reads the last lines of a log, and more of them if these show no error. */
+/** Reads the last `count` lines of a log. For `end`, reads up to 3,000 lines if those show no error. */
 async function readForCause(
   logs: LogSource,
   { target, part }: Pick<Wanted, "target" | "part">,

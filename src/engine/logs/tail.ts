@@ -73,9 +73,7 @@ export type TailNotice =
   /** The stream was cut; the tail reconnects. Sent once, until `resumed`. */
   | { readonly kind: "reconnecting"; readonly error: ClusterError }
   | { readonly kind: "resumed" }
-  /**
-   * The log no longer has the last line that was read: lines between these times may be missing.
-   */
+  /** The log no longer has the last line that was read: lines between `after` and `before` may be missing. */
   | ({ readonly kind: "gap" } & LogGap)
   /** The previous run was read to its end; the next lines belong to the new run. */
   | { readonly kind: "restarted"; readonly lastEnd: RunEnd | undefined };
@@ -194,7 +192,7 @@ class LogTail {
   readonly #sink: TailSink;
   readonly #options: TailOptions;
   readonly #backoff: Backoff;
-  /** Limits the first run only. */
+  /** Number of existing lines to start with. Undefined after the first run. */
   #tailLines: number | undefined;
   #cursor: ResumeCursor;
   /** The cursor before the current replay. */

@@ -165,8 +165,8 @@ function deletionWords(pod: PodRecord): Message {
 }
 
 /**
- * True if a retry of the kubelet cannot help. The kubelet retries all problems, but these two depend on nothing but the
- * pod itself.
+ * True if a retry of the kubelet cannot help. The kubelet retries all problems, but these two problems depend only on
+ * the pod itself.
  */
 const isFinalProblem = ({ problem }: Extract<DisplayState, { kind: "blocked" }>): boolean =>
   problem.reason === "InvalidImageName" ||

@@ -120,7 +120,7 @@ export class TimelineRecorder {
   #remove(key: string, entry: TimelineEntry, now: number): void {
     removePods(entry, new Set(), now);
     Object.assign(entry, { application: undefined, runs: new Set() });
-    // The most recently removed application moves to the end.
+    // Moves the entry to the end, because the entries that were removed first are dropped first.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     const removed = [...this.#entries].filter(([, one]) => one.application === undefined);
@@ -142,7 +142,7 @@ interface TimelineEntry {
   timeline: Timeline;
   /** By uid. */
   readonly pods: Map<string, RecordedPod>;
-  /** The parts of the executor lists that were compared. */
+  /** The runs of the executor lists that were already compared; they are skipped while they stay the same objects. */
   runs: ReadonlySet<readonly ExecutorPod[]>;
   sampledAt: number;
   limitBytes: number | undefined;

@@ -392,7 +392,7 @@ function dynamicAllocation({ conf }: Workload): readonly Advice[] {
   ];
 }
 
-// By default, Spark waits 3 s at each level of locality.
+// Longer than Spark's default waits together: 3 s at each level of locality.
 const enoughFreeMs = 10_000;
 
 /** Reports free cores while tasks waited for a core near their data. */

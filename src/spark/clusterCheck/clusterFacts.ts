@@ -23,8 +23,8 @@ export interface WebhookFacts {
   /** True if each client configuration of the webhook has a `caBundle`. */
   readonly hasAuthority: boolean;
   /**
-   * The number of ready pods behind the webhook's Service. Undefined without a Service, for a webhook of no Spark
-   * operator, and if the pods cannot be read.
+   * The number of ready pods behind the webhook's Service. Undefined without a Service, if the webhook belongs to no
+   * Spark operator, and if the pods cannot be read.
    */
   readonly readyPods: number | undefined;
 }

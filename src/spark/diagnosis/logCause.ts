@@ -147,7 +147,7 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
     return { error: line, at };
   }
   if (noJavaMachine.test(line)) {
-    // The lines come from two streams, so their order varies.
+    // The general and the specific line come from two output streams, so their order varies.
     const near = [-1, 1, -2, 2].map((offset) => at + offset);
     const beside = near.find((one) => javaStart.test(lines[one] ?? "")) ?? at;
     return { error: lines[beside] ?? line, at: beside };

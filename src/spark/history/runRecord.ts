@@ -23,7 +23,7 @@ export interface RunCommit {
 
 /** A run that this workspace submitted or followed. Contains no secrets. */
 export interface RunRecord {
-  /** The uid of the driver pod, which saved logs have, too. */
+  /** The uid of the driver pod. Kept logs have the same uid. */
   readonly id: string;
   /** The name of the profile, the file, or the application. */
   readonly name: string;
@@ -55,7 +55,7 @@ export interface RunRecord {
   readonly digest: string | undefined;
   readonly git: RunCommit | undefined;
   readonly spent: SpentResources | undefined;
-  /** Executors that were seen, and those that failed. */
+  /** The number of executors that were seen, and of those that failed. */
   readonly executors: { readonly seen: number; readonly failed: number } | undefined;
   /** The submission without secrets, to run it again. */
   readonly definition: Fields | undefined;

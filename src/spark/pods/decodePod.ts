@@ -98,7 +98,7 @@ function claimsOf(volumes: unknown): Pick<PodRecord, "claims"> {
  */
 function joinContainers(specs: unknown, statuses: unknown): readonly ContainerRecord[] {
   const all = itemsOf(statuses).map(fieldsOf);
-  // Reversed, so that `pop` returns the first.
+  // Indexes of the unused statuses by name, in reverse order, so that `pop` returns the first.
   const left = new Map<unknown, number[]>();
   for (let at = all.length - 1; at >= 0; at -= 1) {
     const name = all[at]?.["name"];

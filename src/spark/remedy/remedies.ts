@@ -106,7 +106,7 @@ export const openRemedy = (key: string): Remedy => ({
   key,
 });
 
-// Spark adds the jar of the application to `spark.jars`.
+// Without a run profile, opens `spark.jars`, because Spark adds the jar of the application to that key.
 const openApplication: Remedy = {
   ...{ kind: "open", title: msg("Open the Application of the Run"), key: "spark.jars" },
   member: "application",
@@ -175,7 +175,7 @@ const decommission: Find = () => [
 const lowerMemory: Find = (_, { conf, role, minor, node }) => {
   if (conf === undefined) return [];
   const heap = fittingHeap(conf, role, minor, node);
-  // No heap helps if the overhead alone exceeds the node.
+  // No fix if the present heap fits, if the overhead alone exceeds the node, or if the node's size is unknown.
   if (heap === undefined) return [];
   const key = `spark.${role}.memory`;
   return [setRemedy(key, sizeText(heap))];

@@ -35,7 +35,7 @@ function csvCell(text: string): string {
 const isoOf = (at: number): string =>
   Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at);
 
-// VS Code's light theme on white paper.
+// The chart colors of VS Code's light theme, for images on white.
 const paperColors: Readonly<Record<PlotColor, string>> = {
   green: "#388a34",
   yellow: "#bf8803",
