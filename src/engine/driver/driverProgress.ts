@@ -117,7 +117,7 @@ export class DriverProgress {
     };
   }
 
-  /** Returns the readings of an expanded stage. Failed tasks are read once their number grows. */
+  /** Returns the readings of an expanded stage. Failed tasks are read only when their number has changed. */
   #tasksOf(stage: StageProgress): readonly ListReading[] {
     const key = stageKeyOf(stage);
     const running = reading(`running ${key}`, tasksMs, async ({ ask, now }) => {

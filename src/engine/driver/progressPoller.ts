@@ -269,7 +269,7 @@ function problemOf(error: ClusterError): ProgressProblem {
   // A redirect, for example to a login page, does not come from Spark's API.
   if (status === undefined || status < 400) return { kind: "notSpark" };
   if (status === 401 || status === 403) return { kind: "denied" };
-  // The API server answers so if the driver's port refuses the connection.
+  // The API server answers with 502 or 503 if the driver's port refuses the connection.
   if (status === 502 || status === 503) return { kind: "unreachable" };
   return { kind: "failing", status };
 }

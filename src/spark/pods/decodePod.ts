@@ -205,8 +205,8 @@ function sparkUserOf(containers: unknown): string | undefined {
   return undefined;
 }
 
-// Interns all values except the executor id, because the labels of most pods differ only there. The copy has no spare
-// capacity.
+// Interns all values except the executor id, because the labels of most pods differ only there. Returns a copy, which
+// unlike a parsed object has no spare capacity.
 function labelsOf(value: unknown, alike: SharedValues): Readonly<Record<string, string>> {
   const given = fieldsOf(value);
   const names = Object.keys(given);
