@@ -1,6 +1,6 @@
 /**
- * Why a request to the cluster failed. `detail` is the message of the server or the system,
- * redacted. `editor/showError.ts` makes the text for users.
+ * Why a request to the cluster failed. `detail` is the message of the server or the system, redacted.
+ * `clusterErrorWords.ts` makes the texts for users.
  */
 export type ClusterError =
   | {

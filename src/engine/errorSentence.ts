@@ -3,7 +3,7 @@ import { redactLine } from "../spark/redactLine.ts";
 
 /**
  * Turns a message of a server into a sentence with a capital letter and a full stop. Redacts, because servers repeat
- * request data. Drops `pods is forbidden:`, as the error kind says it.
+ * request data. Drops `pods is forbidden:`, which repeats the kind of the error.
  */
 export function errorSentence(text: string): string {
   const said = text.trim().replace(/^[\w./-]+(?: "[^"]*")? is forbidden: (?=\S)/, "");

@@ -7,7 +7,7 @@ export const nextEventLoopTurn = (): Promise<void> =>
 /** Resolves after pending I/O, without the millisecond of a timer. Node only. */
 const afterPendingIo = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Yields the items in order, and to the event loop between two of them. */
+/** Yields the items in order, and lets pending I/O run between two of them. */
 export async function* yieldingBetween<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
   let isFirst = true;
   for (const item of items) {

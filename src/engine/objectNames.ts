@@ -9,6 +9,5 @@ export async function objectNames(
 ): Promise<readonly string[]> {
   const apiVersion = kind === "PriorityClass" ? "scheduling.k8s.io/v1" : "v1";
   const listed = await objects.list({ apiVersion, kind }, namespace, "", signal);
-  // Without the permission to list, there are no suggestions.
   return listed.ok ? listed.value.map(({ name }) => name).sort() : [];
 }

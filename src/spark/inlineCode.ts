@@ -4,8 +4,8 @@ import { unseenCharacters } from "../base/unseenCharacters.ts";
 const maxCharacters = 500;
 
 /**
- * Formats untrusted text as inline code in Markdown. Line breaks and backticks are replaced, as
- * they could end the code and start links or images.
+ * Formats untrusted text as inline code in Markdown. Line breaks and backticks are replaced, because they could end the
+ * code and start links or images.
  */
 export function inlineCode(text: string): string {
   const head = text.slice(0, maxCharacters);

@@ -15,7 +15,7 @@ export const connectServerRole = "connect-server";
 export const isDriverRole = (role: string | undefined): boolean =>
   role === driverRole || role === connectServerRole;
 
-/** Names of the custom resource that a pod was created from. */
+/** Labels with the name of the custom resource that a pod was created from. */
 export const kubeflowAppNameLabel = "sparkoperator.k8s.io/app-name";
 export const kubeflowConnectNameLabel = "sparkoperator.k8s.io/connect-name";
 export const apacheAppNameLabel = "spark.operator/spark-app-name";

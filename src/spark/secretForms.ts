@@ -90,7 +90,7 @@ const beginnings =
 // A JSON web token begins with an encoded JSON object; an encrypted one has five parts.
 const webTokenHead = /[\w-]*/y;
 const webTokenRest = /(?:\.[\w-]+){1,4}\.?/y;
-// The registry credentials of a pull secret: `{"auths":`.
+// The registry credentials of a pull secret, which are base64 of `{"auths":…`.
 const encodedAuths = /[\w+/-]*={0,2}/y;
 
 function* tokens(text: string): Generator<SecretSpan> {
@@ -127,8 +127,8 @@ function webTokenEnd(text: string, at: number): number {
   return text[end - 1] === "." && text[end - 2] !== "." ? end - 1 : end;
 }
 
-// The secret half of an access key is known by its length only, so it counts only next to an access
-// key id. A git hash has the same length.
+// The secret half of an access key is recognized by its length, so it is redacted only next to an access key id. A git
+// hash has the same length.
 const fortyCharacters = /(?<![\w/+=.-])[A-Za-z0-9/+]{40}(?![\w/+=])/g;
 
 function* secretAccessKeys(text: string): Generator<SecretSpan> {
@@ -147,7 +147,7 @@ export function* keyBlocks(text: string): Generator<SecretSpan> {
     const foot = text.indexOf("-----END ", from);
     const end = foot === -1 ? text.length : foot;
     const start = from + lengthAt(lineEnds, text, from);
-    // A header alone announces lines that follow later.
+    // For a header alone, yields an empty span: the key follows in later lines.
     yield [start, start < end ? end - trailing(text, start, end) : start];
     head.lastIndex = end;
   }

@@ -1,8 +1,8 @@
 import type { IsSecret } from "./redact.ts";
 
 /**
- * True if a name (conf key, variable, option, field) announces a secret: by the application's rule,
- * or by an unambiguous word. Words count as whole parts: `DB_PASS` and `dbPass`, not `bypass`.
+ * True if a name (conf key, variable, option, field) announces a secret: by the application's rule, or by an
+ * unambiguous word. The word must be a whole part of the name: `DB_PASS` and `dbPass`, not `bypass`.
  */
 export const namesSecret = (name: string, isSecret: IsSecret): boolean =>
   isSecret(name) || meansSecret(name);

@@ -212,7 +212,7 @@ class Values {
     if (quote !== undefined) {
       at += quote.length;
       const end = closing(text, at, quote);
-      // A quoted key is not a value.
+      // A quoted text before a separator is a key, not a value.
       if (matchAt(signs, text, end) && joint.isLoose) return undefined;
       if (isHeader) at = afterScheme(text, at, end);
       return isMasked(text, at) ? undefined : { span: [at, end], isWhole: true };
@@ -279,7 +279,7 @@ interface Value {
 interface Joint {
   /** The offset of the value. */
   readonly end: number;
-  /** True for a pair, false for two words. */
+  /** True for a pair such as `key=value` or a tuple. False for other forms, such as `--key value`. */
   readonly isPair: boolean;
   /** True if the key's quotes are closed, or if it has none. */
   readonly isQuoted: boolean;
@@ -294,7 +294,7 @@ const headerKey = /authorization$/i;
 /** Parameters of addresses and connection strings: `?sig=…&token=…`, `;password=…`. */
 const parameterKey = /^sig$|signature$|secret|passw|token|credential/i;
 const signatureKey = /^(?:sig|(?:x-[a-z]{1,8}-)?signature)$/i;
-/** A signature outside of parameters is longer than a number. */
+/** Outside of URL parameters, a signature has at least 16 characters; a shorter value is a number. */
 const signature = /["']?[\w%+/=-]{16}/y;
 /** Registry credentials: base64 of name and password. */
 const registryAuth =
@@ -314,7 +314,7 @@ const quotes = /"{3}|'{3}|\\{0,15}["']/y;
 const scheme = /[\w-]+\s+/y;
 /** Parameters as in `Digest username="…", …`. */
 const parameters = /[\w-]+=["\w]/y;
-// Words that follow a key in a sentence.
+// Words and marks that follow a key in a sentence, where no value follows.
 const noConfValue =
   /[([{|]|[-=:,;.]+(?:\s|$)|(?:is|was|are|has|had|must|should|can|cannot|could|may|will|would|does|did|not|to|in|on|at|by|of|and|or|for|from|as|with|when|if|but|because|instead)\b/y;
 const brackets: ReadonlyMap<string, string> = new Map([

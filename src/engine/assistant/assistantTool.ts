@@ -66,7 +66,7 @@ export interface AssistantTool {
   readonly output: JsonObject;
   /** `change`: the tool asks the user before the change. */
   readonly effect: "read" | "change";
-  /** Runs the tool. The arguments are not checked against `input`: a field of another type counts as absent. */
+  /** Runs the tool. The arguments are not checked against `input`: a field with another type is ignored. */
   readonly call: (
     host: AssistantHost,
     given: Fields,

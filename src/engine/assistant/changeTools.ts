@@ -18,7 +18,10 @@ const outcome = objectSchema(
   ["outcome"],
 );
 
-/** Deletes the driver pod, as Stop Application does. */
+/**
+ * Deletes the driver pod, or the custom resource that an operator would start another driver from, as Stop Application
+ * does.
+ */
 export const stopTool: AssistantTool = {
   name: "spark_stop_application",
   title: "Stop a Spark Application",

@@ -24,7 +24,10 @@ import { applicationArguments, listSchema, objectSchema, textSchema } from "./sc
 /** Limit on the executors that are explained: those of one application mostly fail for the same few reasons. */
 const maxExecutors = 5;
 
-/** Reads the events of waiting pods and the last log lines of failed ones. */
+/**
+ * Returns the diagnoses of the driver and of up to five unhealthy executors. Reads events and logs only if they may
+ * explain a state.
+ */
 export const explainTool: AssistantTool = {
   name: "spark_explain_application",
   title: "Explain a Spark Application",

@@ -64,8 +64,9 @@ export interface FoundApplication {
 }
 
 /**
- * Finds the application of a call by its id, the name of its driver pod, or its name. The newest run wins among several
- * of one name. Two of equal id or driver pod are an error, as a change must not hit the wrong one.
+ * Finds the application of a call by its id, the name of its driver pod, or its name. If several applications have the
+ * name, returns the newest run. Several with the id or the driver pod name are an error, because a change must not
+ * affect the wrong one.
  */
 export async function findNamedApplication(
   host: AssistantHost,

@@ -49,7 +49,7 @@ async function whenAccepted(
 ): Promise<PodStream | undefined> {
   const items = stream.items[Symbol.asyncIterator]();
   const first = items.next();
-  // The reader of the stream gets the failure; without a reader it is not an error.
+  // Prevents an unhandled rejection. The reader of the returned stream still gets the failure.
   first.catch(() => undefined);
   const over = new AbortController();
   const cancel = (): void => {

@@ -1,7 +1,7 @@
 // Short, because a user waits. If a network policy drops the packets to a driver, the error arrives late or never.
 const answerMs = 5_000;
 
-/** Returns undefined without an answer within `ms`, by default 5 s. Throws if `signal` aborts. */
+/** Returns the result of `ask`; undefined without an answer within `ms`, by default 5 s. Throws if `signal` aborts. */
 export async function withinAnswerDeadline<T>(
   ask: (soon: AbortSignal) => Promise<T>,
   signal: AbortSignal,

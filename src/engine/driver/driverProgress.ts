@@ -64,7 +64,7 @@ const noTasks: StageTasks = { running: [], failed: [], medianMs: undefined, read
 export class DriverProgress {
   #current = noProgress;
   #paces: ReadonlyMap<string, StagePace> = new Map();
-  /** Failed tasks at the last reading, by `stageKeyOf`. */
+  /** Number of failed tasks when their list was last read, by `stageKeyOf`. */
   #failedSeen = new Map<string, number>();
   #executionOffset = 0;
   #allStages: readonly StageSpan[] | undefined;
@@ -117,7 +117,7 @@ export class DriverProgress {
     };
   }
 
-  /** Returns the readings of an expanded stage. Failed tasks are read once their number grows. */
+  /** Returns the readings of an expanded stage. Failed tasks are read only when their number has changed. */
   #tasksOf(stage: StageProgress): readonly ListReading[] {
     const key = stageKeyOf(stage);
     const running = reading(`running ${key}`, tasksMs, async ({ ask, now }) => {

@@ -27,7 +27,6 @@ type EffectiveConf =
   | {
       readonly kind: "asSubmitted";
       readonly conf: ReadonlyMap<string, string>;
-      /** Why the driver gave no answer. */
       readonly error: NoDriverAnswer;
     }
   /** The driver did not answer, and its pod has no submitted conf. */
@@ -39,8 +38,8 @@ type EffectiveConf =
   | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 
 /**
- * Reads the conf from the driver, and falls back to the submitted conf after 5 s. `driver` is its
- * last known pod.
+ * Reads the conf from the driver. Falls back to the submitted conf if the driver fails or does not answer within 5 s.
+ * `driver` is its last known pod.
  */
 export async function readEffectiveConf(
   { objects, pages }: Pick<Connection, "objects" | "pages">,

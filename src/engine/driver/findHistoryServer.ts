@@ -6,7 +6,7 @@ import type { ObjectApi } from "../ports/objects.ts";
 
 const slices = { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" };
 const serviceName = "kubernetes.io/service-name";
-/** A slice has the labels of its Service. Helm charts of history servers set the first one. */
+/** An EndpointSlice has the labels of its Service. Helm charts of history servers set `app.kubernetes.io/name`. */
 const selectors = [
   "app.kubernetes.io/name=spark-history-server",
   `${serviceName}=spark-history-server`,

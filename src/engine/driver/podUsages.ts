@@ -17,7 +17,7 @@ export interface PodUsagesOptions {
 // Values are cached for this time, because metrics-server measures every 15 s.
 const freshMs = 15_000;
 const maxKnown = 100;
-/** A tooltip waits for the answer. */
+/** Short, because a tooltip waits for the answer. */
 const patienceMs = 1_500;
 const refusedMs = 600_000;
 const failedMs = 60_000;

@@ -159,7 +159,7 @@ export class ProgressPoller implements Disposable {
       followed.answeredAt = now;
       dueAt.set(reading.name, now + reading.everyMs * followed.slowness);
       if (wasActive && driver.current.stages.length === 0) {
-        // Read all stages at once, because the final numbers are lost when the driver ends.
+        // Makes the list of all stages due now, because its final numbers are lost when the driver ends.
         dueAt.delete(allStagesName);
         this.#options.idle?.(key);
       }
@@ -217,11 +217,11 @@ export class ProgressPoller implements Disposable {
 interface Followed {
   running: Running | undefined;
   driver: DriverProgress;
-  /** When a list is read again, by the names of the readings. */
+  /** When each list is due, in ms of the steady clock, by the name of its reading. */
   dueAt: Map<string, number>;
   retryAt: number;
   pauseMs: number;
-  /** When the driver last gave a list. */
+  /** When the driver last answered, in ms of the steady clock. */
   answeredAt: number;
   /** Multiplies all intervals. */
   slowness: number;
@@ -269,7 +269,7 @@ function problemOf(error: ClusterError): ProgressProblem {
   // A redirect, for example to a login page, does not come from Spark's API.
   if (status === undefined || status < 400) return { kind: "notSpark" };
   if (status === 401 || status === 403) return { kind: "denied" };
-  // The API server answers so if the driver's port refuses the connection.
+  // The API server answers with 502 or 503 if the driver's port refuses the connection.
   if (status === 502 || status === 503) return { kind: "unreachable" };
   return { kind: "failing", status };
 }

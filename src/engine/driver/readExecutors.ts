@@ -9,7 +9,7 @@ import { withinAnswerDeadline } from "./answerDeadline.ts";
 import type { NoDriverAnswer } from "./effectiveConf.ts";
 import { driverAddressOf } from "./statusPoller.ts";
 
-/** The usage of an application's pods at this moment, by its two sources. */
+/** The current usage of an application's pods from both sources: the driver and metrics-server. */
 export interface ExecutorReading {
   readonly executors: Result<ReportedExecutors, NoDriverAnswer>;
   /** By pod name. `silent`: no answer within the deadline. */

@@ -333,9 +333,9 @@ export function driverAddressOf(application: Application): DriverAddress | undef
 const idIn = ({ pod }: { readonly pod: PodRecord }): string | undefined => sparkIdOf(pod);
 
 /**
- * Returns the unhealthy pods, whose events are read: the driver, and the newest three executors of each unhealthy state.
- * Also unhealthy: a running executor with a volume claim that may have to grow, a running driver that lacks executors,
- * and the last failed executor if a probe may have killed it.
+ * Returns the unhealthy pods, whose events are read: the driver, and the newest three executors of each unhealthy
+ * state. Also unhealthy: a running executor with a volume claim that may have to grow, a running driver that lacks
+ * executors, and the last failed executor if a probe may have killed it.
  */
 function unhealthyPods(
   application: Application,

@@ -56,7 +56,7 @@ export async function decommissionExecutor(
   const ordered = await orderAway(ports, pod, uid, state.gracePeriodSeconds, signal);
   if (ordered.kind !== "failed" || ordered.error.kind !== "forbidden") return ordered;
   const signalled = await sendSignal(ports, executor, container, state, signal);
-  // If both ways are forbidden, report the first.
+  // If the signal is forbidden too, report the refused eviction and deletion.
   return isForbidden(signalled) ? ordered : signalled;
 }
 

@@ -21,7 +21,10 @@ export function stopApplication(
 }
 
 interface StopPreview {
-  /** The objects that a stop would delete: one entry per application with a driver pod, in the order of the applications. */
+  /**
+   * The objects that a stop would delete: one entry per application with a driver pod, in the order of the
+   * applications.
+   */
   readonly goes: readonly DeletedObjects[];
   /** Kinds that could not be listed; their objects are deleted too. */
   readonly unlisted: readonly string[];

@@ -6,7 +6,7 @@ import type { PodStore } from "../watch/podStore.ts";
 import type { Freshness } from "../watch/podSubscription.ts";
 import type { ContainerUpdates } from "./tail.ts";
 
-/** The watched pods, as far as logs need them. */
+/** Read access to watched pods, for logs: lookup by uid, freshness and changes. */
 export interface KnownPods {
   /**
    * True if the cached pods of the namespace are up to date; an unwatched namespace returns false.
@@ -75,7 +75,10 @@ export function podNow(pods: KnownPods, before: PodRecord): PodRecord | undefine
 // Batching interval for pod changes. Users do not notice this delay.
 const intervalMs = 100;
 
-/** Returns the pods of a store that contains all pods asked for. */
+/**
+ * Returns the watched pods of a store. The store must contain every requested pod, because `areKnown` ignores the
+ * namespace.
+ */
 export const podsOfStore = (store: PodStore): WatchedPods => ({
   freshness: () => store.freshness,
   areKnown: () => store.freshness.kind === "live",

@@ -31,7 +31,7 @@ const maxAtOnce = 2;
 const maxPerApplication = 20;
 const maxWaiting = 100;
 const maxKnown = 1_000;
-// In characters. A cause is searched in the beginning of a longer line.
+// Max characters of a line that are searched for a cause.
 const maxLine = 2_000;
 // Limit in characters of one log, and of all held logs together. The oldest lines or logs are dropped.
 const maxRead = 4 << 20;
@@ -74,7 +74,7 @@ export class FailedLogReader implements Disposable {
   readonly #options: FailedLogReaderOptions;
   readonly #owned = new DisposableStore();
   readonly #time: () => number;
-  /** By pod uid and restart; oldest first. */
+  /** By pod uid, restart count and log part; oldest first. */
   readonly #known = new Map<string, KnownEnd>();
   readonly #waiting = new Map<string, Wanted>();
   /** End of the back-off in ms of the steady clock, by the id of a failed read or by namespace. */
@@ -219,7 +219,7 @@ export class FailedLogReader implements Disposable {
       const { error } = read;
       this.#options.log.debug(`log of ${target.pod}: ${error.detail}`);
       if (error.kind === "forbidden") this.#rest(target.namespace, refusedAgainMs);
-      // The log of a deleted or replaced pod does not come back.
+      // The log of a deleted or replaced pod does not come back, so it is not read again.
       if (error.kind !== "notFound" && error.kind !== "invalid") {
         this.#rest(wanted.id, failedAgainMs);
         return;
@@ -268,7 +268,10 @@ export class FailedLogReader implements Disposable {
   }
 }
 
-/** Reads the last lines of a log. Undefined if they hold no error, or no reason for a lack of executors. */
+/**
+ * Reads the last lines of a log and returns the cause in them. Undefined if they contain no error, or for `latest` no
+ * reason for a lack of executors.
+ */
 export async function readLogCause(
   logs: LogSource,
   target: LogTarget,
@@ -279,7 +282,7 @@ export async function readLogCause(
   return read.ok ? ok(causeOfLines(read.value, part)) : read;
 }
 
-/** Reads the last lines of a log, and more of them if these show no error. */
+/** Reads the last `count` lines of a log. For `end`, reads up to 3,000 lines if those show no error. */
 async function readForCause(
   logs: LogSource,
   { target, part }: Pick<Wanted, "target" | "part">,

@@ -57,7 +57,10 @@ const openMs = 150;
  * trace.
  */
 const traceMs = 1_500;
-/** The first reconnect takes almost a second, and the trace may already be a second old. */
+/**
+ * As `traceMs`, for a trace in which the stream was cut. The first reconnect takes almost a second, and the trace may
+ * already be a second old.
+ */
 const cutTraceMs = 2_500;
 
 /**
@@ -111,7 +114,7 @@ class Following {
   #isTaking = false;
   readonly #due = new Collector<MergedRecord>();
   #reconnecting: Running | undefined;
-  /** Wakes the wait for a record of any log. */
+  /** Ends `#arrival` when any log delivers a record. */
   #arrived: (() => void) | undefined;
 
   constructor(ports: FollowLogsPorts, sink: FollowSink) {
@@ -247,7 +250,7 @@ class Following {
   }
 
   async #take(source: Source, lines: readonly LogLine[]): Promise<void> {
-    // Earlier notices come before the new lines.
+    // Wait until earlier notices are delivered, because they precede the new lines.
     if (!source.isCut && this.#hasNews(source)) await this.#holdBack(source);
     if (this.#isStopped) return;
     const now = this.#time();
@@ -256,7 +259,7 @@ class Following {
     const records = reader.read(lines);
     source.heardAt = now;
     if (wasEmpty || records.length > 0) source.openedAt = now;
-    // The record that was cut is complete.
+    // The record in which the stream was cut is complete: deliver it, then the notices that wait for it.
     if (source.isCut && records.length > 0) {
       source.isCut = false;
       this.#push(source, records.splice(0, 1));
@@ -324,7 +327,7 @@ class Following {
     return isPressed;
   }
 
-  // A notice comes after the lines before it.
+  // Delivers a notice, or holds it until the records before it are delivered.
   #tell(source: Source, tell: () => void): void {
     const mustWait = this.#isTaking || this.#isBehind(source) || this.#hasNews(source);
     if (mustWait) this.#told.push({ source, tell });

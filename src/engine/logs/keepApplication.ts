@@ -54,10 +54,9 @@ const lookMs = 250;
 const lookAgainMs = 5_000;
 
 /**
- * Keeps the logs of all containers of an application, until a live watch shows that the application
- * is over or keeping is switched off. A log that ends or fails early is resumed. Without a live
- * watch nothing counts as over. When done, all lines read are on disk, and another window may
- * continue.
+ * Keeps the logs of all containers of an application, until a live watch shows that the application is over or keeping
+ * is switched off. A log that ends or fails early is resumed. Without a live watch, no application is considered over.
+ * When done, all lines read are on disk, and another window may continue.
  */
 export function keepApplication(options: KeepApplicationOptions): Running {
   return start((signal) => keepAll(options, signal));
@@ -75,7 +74,7 @@ async function keepAll(options: KeepApplicationOptions, signal: AbortSignal): Pr
       tell({ kind: "disk", error });
     }
     if (writer === undefined) {
-      // The other window completes the logs.
+      // Nothing is left to keep here, because all pods are gone. The other window completes the logs.
       if (isGone(see())) break;
       await waitForTurn(options, signal);
     } else if ((await new Keeping(options, writer, tell).run(signal)) === "over") break;

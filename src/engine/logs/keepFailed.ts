@@ -90,7 +90,7 @@ async function keepOne(
   let writer: KeptLogWriter | undefined;
   try {
     writer = await openWriter(name);
-    // The lines of an earlier session are enough.
+    // Skip a log that another writer keeps, or whose lines an earlier session kept.
     if (writer === undefined || (await writer.newest(name)).length > 0) return undefined;
     const lines = await read(signal);
     if (lines === undefined) return "unread";

@@ -20,7 +20,7 @@ export interface KeepOptions {
   readonly writer: Pick<KeptLogWriter, "append" | "end" | "newest">;
   /** Returns the text for a notice in the kept log; undefined to leave the notice out. */
   readonly words: (notice: TailNotice) => string | undefined;
-  /** Called when the log ends. All its lines are kept when the work is done. */
+  /** Called when the log ends. All its lines are kept when `done` settles. */
   readonly ended: (end: TailEnd) => void;
 }
 

@@ -73,9 +73,7 @@ export type TailNotice =
   /** The stream was cut; the tail reconnects. Sent once, until `resumed`. */
   | { readonly kind: "reconnecting"; readonly error: ClusterError }
   | { readonly kind: "resumed" }
-  /**
-   * The log no longer has the last line that was read: lines between these times may be missing.
-   */
+  /** The log no longer has the last line that was read: lines between `after` and `before` may be missing. */
   | ({ readonly kind: "gap" } & LogGap)
   /** The previous run was read to its end; the next lines belong to the new run. */
   | { readonly kind: "restarted"; readonly lastEnd: RunEnd | undefined };
@@ -176,8 +174,8 @@ const maxSilenceMs = 300_000;
 const shortReadMs = 1_000;
 const firstWaitMs = 1_000;
 const maxWaitMs = 10_000;
-// New lines are progress, so the next cut starts a new back-off. Shorter streams may come from a server that fails
-// after each answer.
+// A failed stream with new lines resets the back-off if it lasted this long. Shorter streams may come from a server
+// that fails after each answer.
 const goodStreamMs = 1_000;
 // A kubelet that deleted the previous run may still offer it, and one that is starting may not find
 // it yet. Retry a few times, while the stream of the new run stays open.
@@ -194,7 +192,7 @@ class LogTail {
   readonly #sink: TailSink;
   readonly #options: TailOptions;
   readonly #backoff: Backoff;
-  /** Limits the first run only. */
+  /** Number of existing lines to start with. Undefined after the first run. */
   #tailLines: number | undefined;
   #cursor: ResumeCursor;
   /** The cursor before the current replay. */
@@ -359,7 +357,8 @@ class LogTail {
     const thread = this.#thread;
     if (thread === undefined) return undefined;
     const reached = this.#cursor;
-    // Until this is decided the lines are not printed; after a cut they are read again.
+    // The lines after the gap are printed only once the gap is explained. If the stream is cut before, they are read
+    // again.
     this.#cursor = thread;
     const isThere = await this.#readRunBefore(thread, "begun", signal);
     if (typeof isThere === "object") return isThere;
@@ -374,7 +373,7 @@ class LogTail {
     return undefined;
   }
 
-  // The timestamps of two runs are independent.
+  // Starts a new run with a fresh cursor, because the timestamps of two runs are independent.
   #beginRun(): void {
     this.#cursor = this.#cursor.fresh();
     this.#tailLines = undefined;
@@ -560,7 +559,8 @@ class LogTail {
     // While the server is unreachable, do not conclude that the remaining log is lost.
     if (wasOver && error.kind !== "unreachable") this.#failuresAfterEnd += 1;
     if (this.#failuresAfterEnd >= lastAttempts) return endWith({ kind: "failed", error });
-    // A node gives such answers while a pod terminates, before the watch shows its end.
+    // A node answers without a log while a pod terminates, before the watch shows the end. Only repeated answers are
+    // reported.
     this.#excuses = isExcuse(error) || isUnknown(error) ? this.#excuses + 1 : 0;
     const isTold = this.#excuses === 0 || (!wasOver && this.#excuses >= maxQuietExcuses);
     if (isTold && this.#told !== "reconnecting") {

@@ -103,8 +103,8 @@ export interface PodPages {
 /** As `PodPages`, for pages that are passed on to a browser. */
 export interface PassedPodPages {
   /**
-   * Returns an answer of the pod with any status and type, except JSON with an error status: such an answer counts as a
-   * refusal. Refusals of the API server are errors.
+   * Returns an answer of the pod with any status and type, except JSON with an error status: such an answer is treated
+   * as a refusal. Refusals of the API server are errors.
    */
   open(
     pod: PodPort,

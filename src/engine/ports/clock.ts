@@ -1,5 +1,5 @@
-// The ports declare what the engine needs from outside. `cluster/` and `storage/` implement them; tests fake only these.
-// Time and chance are arguments, so that tests need not wait.
+// The ports declare what the engine needs from outside. `cluster/` and `storage/` implement them; tests fake only
+// these. Time and randomness are arguments, so that tests need not wait.
 
 export interface Clock {
   /** Returns the time in ms since the epoch. */

@@ -5,7 +5,7 @@ import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { PassedPodPages, PodPort, PodPorts } from "./channels.ts";
 
-/** The pod and port where a Spark UI listens now, and both ways to it. */
+/** The pod and port where a Spark UI listens now, with both ways to it: port forwarding and the API server's proxy. */
 export interface UiPlace {
   readonly pod: PodPort;
   readonly ports: Pick<PodPorts, "open">;

@@ -1,4 +1,4 @@
-// Local files on their way to the cluster.
+// Local files that an application needs: uploads, collected code, and built jars.
 import type { Result } from "../../base/result.ts";
 import type { CodeRequest, SentCode, SentFile } from "../../spark/submit/code/sentCode.ts";
 import type { JvmProject } from "../../spark/submit/jvm/jvmBuild.ts";

@@ -1,4 +1,4 @@
-// Asks an image for its Python, with a short pod.
+// Finds out the Python of an image with a short-lived pod.
 import { withinAnswerDeadline } from "../driver/answerDeadline.ts";
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";

@@ -15,8 +15,8 @@ const batchBytes = 128 << 10;
 const maxOutput = 8 << 10;
 
 /**
- * Writes an archive to the receiving program and waits for its end. `archive` is read twice if the server cannot close
- * the input, as the program needs the length then. Rejects with what `archive` throws, and with an AbortError.
+ * Writes an archive to the receiving program and waits for its end. If the server cannot close the input, the program
+ * needs the length first, so `archive` is read twice. Rejects with what `archive` throws, and with an AbortError.
  */
 export async function writeArchive(
   session: ExecSession,

@@ -94,7 +94,7 @@ class DriverFollow {
   readonly #backoff: Backoff;
   readonly #time: () => number;
   last: PodRecord | undefined;
-  /** When the pod is read, if the store still lacks it. */
+  /** When the pod is read by name if the store still lacks it, in ms of the steady clock. */
   #readAt: number;
 
   constructor(

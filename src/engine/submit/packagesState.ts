@@ -20,7 +20,7 @@ export type PackagesState =
   | ({
       readonly kind: "missing";
       readonly missing: readonly MissingPackage[];
-      /** The plan that installs those packages that an index has. */
+      /** The plan that installs the missing packages, except those that no index offers. */
       readonly install: InstallPlan;
       /** Undefined if the archive is not built yet. */
       readonly archive: PackageArchive | undefined;
@@ -34,7 +34,7 @@ export interface AskedPackages {
 
 export interface ComparedPackages extends AskedPackages {
   readonly image: KnownImage;
-  /** Packages of conda that the image lacks. Their names in an index are not known. */
+  /** Conda packages that the image lacks. Their names in an index are unknown. */
   readonly conda: readonly string[];
 }
 

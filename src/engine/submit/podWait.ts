@@ -84,7 +84,7 @@ export class PodWait {
     for (let delayMs = firstDelayMs; ; delayMs = Math.min(maxDelayMs, delayMs * 1.5)) {
       const stage = await this.#look(signal);
       if (!stage.ok) return stage;
-      // The limit counts until the last answer, so an outage of the server alone does not exceed it.
+      // The limit applies to the time of the last answer, so an outage of the server alone does not exceed it.
       const isLate = this.#answeredAt - startedAt >= limitMs;
       if (stage.value !== undefined && (isReached(stage.value) || isLate)) return ok(stage.value);
       await clock.sleep(delayMs, signal);
@@ -165,8 +165,8 @@ function deletionWords(pod: PodRecord): Message {
 }
 
 /**
- * True if a retry of the kubelet cannot help. The kubelet retries all problems, but these two depend on nothing but the
- * pod itself.
+ * True if a retry of the kubelet cannot help. The kubelet retries all problems, but these two problems depend only on
+ * the pod itself.
  */
 const isFinalProblem = ({ problem }: Extract<DisplayState, { kind: "blocked" }>): boolean =>
   problem.reason === "InvalidImageName" ||

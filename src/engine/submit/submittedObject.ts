@@ -56,9 +56,8 @@ export class SubmittedObject {
   }
 
   /**
-   * Carries out one write by its verb, with retries. Repeating a create cannot make two objects, as the names are
-   * unique; a conflict with the submission's own object counts as success. Returns undefined if an existing object of
-   * that name is kept.
+   * Carries out one write by its verb, with retries. Repeating a create is safe, because names are unique: a conflict
+   * with the submission's own object is a success. Returns undefined if an existing object of that name is kept.
    */
   async write(
     write: PlannedWrite,
@@ -162,7 +161,7 @@ class WriteAttempt {
     const result = await retryRequest(send, retry.maxRetries, clock, signal);
     const isOutageAnswer =
       !result.ok && result.error.kind === "badResponse" && isOutage(result.error);
-    // After a 5xx the object may exist.
+    // After a 5xx the object may exist: replace it if it is the submission's own.
     return this.#write.verb.kind === "createOrReplace" && isOutageAnswer
       ? this.#replaceOwn(result, signal)
       : result;
@@ -188,7 +187,10 @@ class WriteAttempt {
     return stored.ok && !isOwn(stored.value, this.manifest, this.#owner) ? result : stored;
   }
 
-  /** Replaces the submission's own object; with any other object `before` stays the result. */
+  /**
+   * Replaces the submission's own object. Returns `before` if the stored object is not the submission's own or cannot
+   * be read.
+   */
   async #replaceOwn(
     before: Result<StoredObject | undefined, ClusterError>,
     signal: AbortSignal,

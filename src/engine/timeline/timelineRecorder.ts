@@ -41,8 +41,8 @@ const maxRemoved = 50;
 const minSampleMs = 1_000;
 
 /**
- * Records the watched applications: changes of their pods, and the answers of their drivers. Sends no request. Its memory
- * is bounded for each application (`timelineLimits`).
+ * Records the watched applications: changes of their pods, and the answers of their drivers. Sends no request. Its
+ * memory is bounded for each application (`timelineLimits`).
  */
 export class TimelineRecorder {
   readonly #entries = new Map<string, TimelineEntry>();
@@ -120,7 +120,7 @@ export class TimelineRecorder {
   #remove(key: string, entry: TimelineEntry, now: number): void {
     removePods(entry, new Set(), now);
     Object.assign(entry, { application: undefined, runs: new Set() });
-    // The most recently removed application moves to the end.
+    // Moves the entry to the end, because the entries that were removed first are dropped first.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     const removed = [...this.#entries].filter(([, one]) => one.application === undefined);
@@ -142,7 +142,7 @@ interface TimelineEntry {
   timeline: Timeline;
   /** By uid. */
   readonly pods: Map<string, RecordedPod>;
-  /** The parts of the executor lists that were compared. */
+  /** The runs of the executor lists that were already compared; they are skipped while they stay the same objects. */
   runs: ReadonlySet<readonly ExecutorPod[]>;
   sampledAt: number;
   limitBytes: number | undefined;
@@ -211,7 +211,7 @@ function takePod(
   });
 }
 
-/** Ends the pods that are no longer there. */
+/** Removes the pods that `there` does not contain, and records their ends. */
 function removePods(entry: TimelineEntry, there: ReadonlySet<string>, now: number): void {
   const changes: StateChange[] = [];
   for (const [uid, { name, situation, spark }] of entry.pods) {
@@ -225,7 +225,7 @@ function removePods(entry: TimelineEntry, there: ReadonlySet<string>, now: numbe
   entry.timeline = addChanges(entry.timeline, changes);
 }
 
-/** Completes the last sample from the stages, because the driver's numbers are read more rarely than its stages. */
+/** Adds the spilled bytes to the last sample if it was taken before the stages were first read. */
 function fillSpilled(entry: TimelineEntry): void {
   const { samples, stages } = entry.timeline;
   const last = samples.at(-1);

@@ -15,7 +15,7 @@ export class IdleDetector implements Disposable {
   readonly #time: () => number;
   readonly #watching: Running;
   #since = 0;
-  /** Set while `next` is pending. */
+  /** Ends `next` with `idleTimedOut`. Set while `next` is pending. */
   #tell: (() => void) | undefined;
 
   /** `limitMs` is read again at each check, so it may change. */

@@ -94,9 +94,9 @@ export interface ListWatchPace {
 
 /**
  * Keeps the sink equal to the server's objects until disposed. It lists once and watches from there. After a cut it
- * resumes from the last resource version; it relists if the server has expired that version, or the list is old.
- * During an outage the sink keeps its content, and `freshness` says since when and why. `hurry` ends the wait for an
- * unreachable server, and waits that are longer only because no user looks.
+ * resumes from the last resource version; it relists if the server has expired that version, or the list is old. During
+ * an outage the sink keeps its content, and `freshness` says since when and why. `hurry` ends the wait for an
+ * unreachable server, and waits that are long only while the view is hidden.
  */
 export function startListWatch<Item, Event extends ItemEvent>(
   source: ListWatchSource<Item, Event>,
@@ -309,8 +309,8 @@ class ListWatch<Item, Event extends ItemEvent> {
   }
 
   /**
-   * Returns the next item; undefined at the end of the stream. Returns `idleTimedOut` only during a list, after the limit of
-   * `patience`.
+   * Returns the next item; undefined at the end of the stream. Returns `idleTimedOut` only during a list, after the
+   * limit of `patience`.
    */
   async #nextItem(
     next: Promise<IteratorResult<WatchItem<Event>, unknown>>,

@@ -92,8 +92,7 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
   }
 
   /**
-   * As `replace`, for a list that is received in parts. Events applied meanwhile count as older
-   * than the list.
+   * As `replace`, for a list that is received in parts. Events applied meanwhile are treated as older than the list.
    */
   beginList(mayLag: boolean): IncomingList<PodRecord> {
     let listing = new PodListing(this.snapshot, mayLag);

@@ -46,8 +46,8 @@ export interface PodDelivery extends StoreState {
    */
   readonly endings: readonly PodEnding[];
   /**
-   * Returns one entry per pod, in slices of up to 200; a pod that was added and deleted in between counts as removed. A
-   * subscriber may yield to the event loop between slices.
+   * Returns one entry per pod, in slices of up to 200; a pod that was added and deleted in between is among the removed
+   * ones. A subscriber may yield to the event loop between slices.
    */
   readonly changes: () => Iterable<PodChanges>;
 }

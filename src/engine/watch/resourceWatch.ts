@@ -16,7 +16,7 @@ interface ResourceSink {
   apply(events: readonly ResourceEvent[]): void;
 }
 
-// Operators are installed rarely, and rights granted rarely. Lists are polled like pods while a user looks.
+// Operators are installed rarely, and rights granted rarely. Lists are polled like pods while the view is visible.
 const pace: ListWatchPace = {
   streamsLists: false,
   listAgeMs: Infinity,
@@ -28,8 +28,8 @@ const pace: ListWatchPace = {
 
 /**
  * Keeps the sink equal to the custom resources of one kind; see `startListWatch`. If the cluster does not serve the
- * kind, or it is forbidden, it retries after ten minutes while a user looks, and otherwise once a day. No error is
- * shown: the pods alone show most.
+ * kind, or it is forbidden, it retries after ten minutes while the view is visible, and otherwise once a day. No error
+ * is shown: the pods alone show most.
  */
 export function startResourceWatch(
   source: ResourceSource,

@@ -7,7 +7,7 @@ import { start, type Running } from "../running.ts";
  * `dispose`.
  */
 export interface RetryLoop extends Running {
-  /** Starts a new attempt at once and cancels the current attempt or wait. For a user's request. */
+  /** Cancels the current attempt or wait, and starts a new attempt at once. For a user's request. */
   readonly wake: () => void;
   /** Ends the current wait; if an attempt is running, skips the wait after it. */
   readonly hurry: () => void;

@@ -99,7 +99,10 @@ export const needsUser = (error: ClusterError): boolean =>
 export const isFinal = (error: ClusterError): boolean =>
   ["denied", "refused"].includes(classOf(error));
 
-/** True if a write may be sent again unchanged. A throttled write was already delayed as the server asked. */
+/**
+ * True if a write is sent again unchanged: after 5xx, or if the connection broke after it was sent. The HTTP client
+ * itself repeats a throttled write.
+ */
 export const isRetriable = (error: ClusterError): boolean =>
   isOutage(error) && (error.kind !== "unreachable" || error.requestSent);
 

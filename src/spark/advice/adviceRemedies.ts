@@ -25,7 +25,7 @@ const mebibytesIn = (conf: Conf, key: string, otherwise: number): number => {
 const aqe = "spark.sql.adaptive.enabled";
 const skewJoin = "spark.sql.adaptive.skewJoin.enabled";
 
-/** Enables the splitting of skewed join partitions. Empty if it is enabled, which is the default. */
+/** Returns a fix that enables the splitting of skewed join partitions. Empty if it is enabled, which is the default. */
 export function splitSkew({ conf }: Facts): readonly Remedy[] {
   const missing = [aqe, skewJoin].filter((key) => !isEnabled(conf, key, true));
   const [first, ...others] = missing.map((key): Extract<DefinitionEdit, { kind: "set" }> => ({
@@ -42,9 +42,9 @@ const splitSize = "spark.sql.files.maxPartitionBytes";
 const smallestSplitMib = 8;
 
 /**
- * Raises the number of tasks at least twofold, and so far that each handles at most `targetBytes` of `bytes`. AQE joins
- * small partitions up to its advisory size. If it did so, a larger number alone would not change the tasks, so the fix
- * lowers that size.
+ * Returns a fix that raises the number of tasks at least twofold, and so far that each handles at most `targetBytes` of
+ * `bytes`. Empty if no conf key can raise it. AQE joins small partitions up to its advisory size. If it did so, a
+ * larger number alone would not change the tasks, so the fix lowers that size.
  */
 export function morePartitions(
   { tasks, shuffleReadBytes, inputBytes }: StageLoad,
@@ -67,8 +67,8 @@ export function morePartitions(
 }
 
 /**
- * Sets two partitions for each core. Only if the stage's tasks are the partitions of a shuffle, in the number that the
- * conf sets.
+ * Returns a fix that sets two partitions for each core. Empty if the stage's tasks are not the shuffle partitions that
+ * the conf sets, or are no more than that.
  */
 export function fewerPartitions(
   { tasks, shuffleReadBytes }: StageLoad,
@@ -85,14 +85,14 @@ export const withoutBroadcast = (): readonly Remedy[] => [
 ];
 
 /**
- * Enables dynamic allocation, or sets the number of executors that the tasks needed. If dynamic allocation is enabled
- * already, shortens its idle time-out.
+ * Returns two alternative fixes: dynamic allocation, and the number of executors that the tasks needed. If dynamic
+ * allocation is already enabled, returns a shorter idle timeout instead.
  */
 export function fewerExecutors(usedShare: number, { conf }: Facts): readonly Remedy[] {
   const dynamic = "spark.dynamicAllocation.enabled";
   const idleTimeout = "spark.dynamicAllocation.executorIdleTimeout";
   if (isEnabled(conf, dynamic, false)) {
-    // Spark's default is 60 s. An enabled dynamic allocation gets a shorter idle time.
+    // Spark's default is 60 s.
     const present = Number(/^(\d{1,6})s?$/.exec(conf.get(idleTimeout) ?? "60")?.[1] ?? NaN);
     return present > 30 ? [setRemedy(idleTimeout, "30s")] : [];
   }
@@ -113,7 +113,9 @@ export const moreHeap = ({ conf, node, minor }: Facts): readonly Remedy[] =>
 
 const stepMib = 128;
 
-/** Lowers the heap by a fifth, but keeps it a quarter above the largest heap in use. */
+/**
+ * Returns a fix that lowers the heap by a fifth, but keeps it a quarter above `peakBytes`. Empty if that is not less.
+ */
 export function lessHeap(heapBytes: number, peakBytes: number): readonly Remedy[] {
   const heap = heapBytes / mebibyte;
   const next = Math.max(heap * 0.8, (peakBytes / mebibyte) * 1.25);
@@ -132,7 +134,7 @@ export const trackShuffles = (): readonly Remedy[] => [
 
 export const waitLess = (): readonly Remedy[] => [setRemedy("spark.locality.wait", "500ms")];
 
-/** Enables speculation. A copy of a slow task helps only on another executor. */
+/** Returns a fix that enables speculation. Empty with one executor: a copy of a slow task helps only on another one. */
 export const speculate = ({ conf }: Facts, executors: number): readonly Remedy[] =>
   executors > 1 && !isEnabled(conf, "spark.speculation", false)
     ? [setRemedy("spark.speculation", "true")]

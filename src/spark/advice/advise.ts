@@ -63,7 +63,7 @@ function skew(
   if (!isComplete || duration === undefined || duration.median <= 0) return [];
   if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
   if (stage.wallMs !== undefined && duration.max < skewShare * stage.wallMs) return [];
-  // The median is 0 with few keys: most tasks read nothing.
+  // With few keys the median is 0, because most tasks read nothing. Then any data in one task is skewed.
   const isOfData = shuffleRead !== undefined && shuffleRead.max > skewRatio * shuffleRead.median;
   const readsShuffle = shuffleRead !== undefined && shuffleRead.max > 0;
   return [
@@ -392,7 +392,7 @@ function dynamicAllocation({ conf }: Workload): readonly Advice[] {
   ];
 }
 
-// By default, Spark waits 3 s at each level of locality.
+// Longer than Spark's default waits together: 3 s at each level of locality.
 const enoughFreeMs = 10_000;
 
 /** Reports free cores while tasks waited for a core near their data. */

@@ -22,7 +22,10 @@ export interface WebhookFacts {
   readonly rejectsAlone: boolean;
   /** True if each client configuration of the webhook has a `caBundle`. */
   readonly hasAuthority: boolean;
-  /** The number of ready pods behind its Service; undefined if it has none or they cannot be read. */
+  /**
+   * The number of ready pods behind the webhook's Service. Undefined without a Service, if the webhook belongs to no
+   * Spark operator, and if the pods cannot be read.
+   */
   readonly readyPods: number | undefined;
 }
 
@@ -46,7 +49,7 @@ export interface ClusterFacts {
   readonly storageClasses: Read<readonly StorageClassFacts[]>;
 }
 
-/** The kinds whose presence shows a component. */
+/** Kinds that the API serves only if a component is installed, such as an operator. */
 export const servedKinds = {
   kubeflow: { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" },
   apache: { apiVersion: "spark.apache.org/v1", kind: "SparkApplication" },
@@ -56,7 +59,8 @@ export const servedKinds = {
 } as const;
 
 /**
- * True for a webhook configuration of a Spark operator. Its name consists of the name of the Helm release and a suffix.
+ * True for a webhook configuration of a Spark operator. Its name begins with the name of the Helm release, which
+ * usually contains `spark`.
  */
 export const isOfSparkOperator = (configuration: string): boolean =>
   configuration.includes("spark");

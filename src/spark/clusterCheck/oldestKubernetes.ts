@@ -1,6 +1,6 @@
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 
-/** The oldest minor version of Kubernetes 1 that the documentation of a Spark version names; absent if it is unknown. */
+/** The oldest minor version of Kubernetes 1 that the documentation of each Spark version names; absent if unknown. */
 export const oldestKubernetes: Readonly<Partial<Record<SparkMinor, number>>> = {
   ...{ "3.3": 20, "3.4": 22, "3.5": 24, "4.0": 30, "4.2": 33 },
 };

@@ -147,8 +147,8 @@ function mostFrequent(
 }
 
 /**
- * Returns the reason why a running driver gets no executors. With `id` only this rule counts, otherwise all rules that
- * name a cause.
+ * Returns the reason why a running driver gets no executors. With `id`, considers only this rule, otherwise all rules
+ * that name a cause.
  */
 function starvationOf(
   { driver }: Application,

@@ -7,7 +7,7 @@ import type { LogCause } from "./logCause.ts";
 import { kindOfError, limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
-// Characters. A row has room for about 60, with the words before the name.
+// In characters: a row has room for about 60, including the words before the name.
 const nameLength = 45;
 
 /** Returns `not found: in.csv`, with the last name of the path because a row has little room. */
@@ -37,7 +37,7 @@ function missingRight(error: string): Message {
     : msg`The service account "${account}" may not ${verb} ${resource} in the namespace "${namespace}".`;
 }
 
-/** Returns the full name of the class that an error misses. */
+/** Returns the full name of the class that an error reports as missing. Undefined if the error names no class. */
 export function classIn(error: string): string | undefined {
   const name = /(?:class|ClassNotFoundException:) ([\w$.]{1,300})/.exec(error)?.[1];
   return name && withoutPunctuation(name);

@@ -41,12 +41,12 @@ export interface DiagnosedPod {
   readonly pod: PodRecord;
   readonly state: DisplayState;
   readonly role: "driver" | "executor";
-  /** True for a Python application. Undefined if no driver pod is known. */
+  /** True for a Python application. Undefined if the main class of the driver is unknown. */
   readonly isPython: boolean | undefined;
-  /** Events about the pod, newest first. */
+  /** Events about the pod and its related objects, newest first. */
   readonly events: readonly PodEventRecord[];
   readonly application: Application;
-  /** The state by the driver's REST API. Undefined if the driver was not asked. */
+  /** The report of the driver's REST API. Undefined if the driver was not asked. */
   readonly report: DriverReport | undefined;
   /** Undefined if nodes cannot be listed. */
   readonly largestNode?: NodeSize | undefined;

@@ -1,7 +1,7 @@
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { decodeUsage, type ExecutorUsage } from "./executorUsage.ts";
 
-/** The state of the executors by the driver's REST API. */
+/** The state of the executors, as the driver's REST API reports it. */
 export interface DriverReport {
   /** The time of the report, in epoch milliseconds of the cluster's clock. */
   readonly readAt: number;

@@ -164,7 +164,10 @@ function wantedOf(application: Application, report: DriverReport | undefined): M
   return msg`at least ${live.size}; ${past.highestId} so far (inferred from executor ids)`;
 }
 
-/** Describes the trend of dynamic allocation, as the driver reports it or as the pods suggest. */
+/**
+ * Describes the trend of dynamic allocation: from the driver's target, or else inferred from the pods. Undefined for a
+ * fixed number of executors, if the application does not run, and if no trend is visible.
+ */
 export function describeAllocation(
   { live, past, state }: Application,
   report: DriverReport | undefined,

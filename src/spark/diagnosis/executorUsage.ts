@@ -6,7 +6,7 @@ import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { describeBytes } from "../binarySize.ts";
 import { describeCores, requestOf } from "./amounts.ts";
 
-/** The resource usage of an executor or the driver since its start, by the driver's REST API. */
+/** The resource usage of an executor or the driver since its start, as the driver's REST API reports it. */
 export interface ExecutorUsage {
   readonly cores: number;
   readonly activeTasks: number;
@@ -81,7 +81,7 @@ export function describeUsage(usage: ExecutorUsage): UsageWords {
   };
 }
 
-/** The current usage of a pod, by metrics-server. */
+/** The current usage of a pod, as metrics-server reports it. */
 export interface PodUsage {
   readonly cores: number;
   readonly memoryBytes: number;

@@ -25,7 +25,7 @@ export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
 
 /**
  * Returns the first line of the last exception of Python, Java or spark-submit in the given lines. Prefers an exhausted
- * heap, which often causes later exceptions. Errors during the shutdown, and errors that Python ignores, count only if
+ * heap, which often causes later exceptions. Returns an error during the shutdown, or one that Python ignores, only if
  * there is no other. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
@@ -147,7 +147,7 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
     return { error: line, at };
   }
   if (noJavaMachine.test(line)) {
-    // The lines come from two streams, so their order varies.
+    // The general and the specific line come from two output streams, so their order varies.
     const near = [-1, 1, -2, 2].map((offset) => at + offset);
     const beside = near.find((one) => javaStart.test(lines[one] ?? "")) ?? at;
     return { error: lines[beside] ?? line, at: beside };
@@ -228,7 +228,7 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   return { kind: isTimeout ? "apiServer" : "exception", error, at };
 }
 
-// Java names the program that it cannot start only in the exception around this one.
+// Skipped, because Java names the program that it cannot start only in the exception around this one.
 const isErrno = /^IOException: error=\d{1,3}, /;
 
 const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
@@ -236,7 +236,7 @@ const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
 // Kinds of errors that a lost shuffle block causes: its file or its executor no longer exists.
 const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost"];
 
-// Exceptions that only carry another one.
+// Exceptions that only wrap another one.
 const isWrapper =
   /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 

@@ -19,7 +19,7 @@ export const limitRange =
   /\b((?:maximum|minimum) ([a-z-]{1,40}) usage per (?:Container|Pod) is ([\w.]{1,30}))|\b[a-z-]{1,40} max limit to request ratio per (?:Container|Pod) is /;
 
 /**
- * Matches a setting in Spark's own advice. The log is untrusted, so only SQL settings count whose value is a boolean or
+ * Matches a setting in Spark's own advice. The log is untrusted, so only SQL settings match whose value is a boolean or
  * the name of a choice.
  */
 export const offeredSetting =

@@ -59,7 +59,7 @@ export function isAboutApplication(application: Application): (event: ObjectEven
     const isOfDriver = driverStem !== undefined && name.startsWith(`${driverStem}-driver-pvc-`);
     return kind === "PersistentVolumeClaim" && (isOfDriver || isExecutorOrItsOwn(name));
   };
-  // A name alone counts only for events since the application's creation, because an earlier run may have used it.
+  // Older events than the application are not matched by name, because an earlier run may have used the name.
   return (event) =>
     (event.kind === "Pod" && uids.has(event.uid)) ||
     // A failed submission has no pod. The operator records the reason as an event of the custom resource.

@@ -15,7 +15,7 @@ export interface PodEventRecord {
   readonly from: string;
 }
 
-/** Decodes an Event. Never throws: fields of an unexpected type count as absent. */
+/** Decodes an Event. Never throws: fields of an unexpected type are treated as absent. */
 export function decodePodEvent(json: unknown): PodEventRecord {
   const event = fieldsOf(json);
   const series = fieldsOf(event["series"]);
@@ -36,8 +36,8 @@ export function decodePodEvent(json: unknown): PodEventRecord {
 }
 
 /**
- * Returns the events since the start of Spark's container. An earlier warning, such as a retried mount, did not cause
- * its end.
+ * Returns the events since the start of Spark's container if it has ended, because an earlier warning, such as a
+ * retried mount, did not cause the end. Otherwise returns all events.
  */
 export function eventsSinceStart(
   events: readonly PodEventRecord[],

@@ -6,7 +6,7 @@ import { defaultSecretRule } from "../redact.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, DiagnosisText } from "./diagnosis.ts";
 
-/** Builds the text of a diagnosis. An empty `told` counts as absent. */
+/** Builds the text of a diagnosis. An empty `told` becomes undefined. */
 export const words = (
   fact: Message,
   what: Message,

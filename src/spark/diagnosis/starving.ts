@@ -50,8 +50,8 @@ function wantedBy(report: DriverReport | undefined): number {
 
 /**
  * Returns the reason for a running driver's lack of executors, from the end of its log. The newest line that names a
- * cause wins. A line that only says that a job waits counts if no other line names a cause. Undefined if there is
- * neither.
+ * cause wins. Without such a line, returns the newest line that says that a job waits, unless a later line shows that
+ * the wait is over. Undefined if there is neither.
  */
 export function rejectionInLog(lines: readonly string[]): LogCause | undefined {
   let waiting: LogCause | undefined;
@@ -94,8 +94,8 @@ function messageIn(line: string): string {
 }
 
 const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
-// Errors of the API server count only on lines that name Kubernetes: a program may print the same words about something
-// else.
+// Errors of the API server are accepted only on lines that name Kubernetes: a program may print the same words about
+// something else.
 const ofServer: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {

@@ -39,7 +39,7 @@ export class EventLogReader {
   #dropped = 0;
   #isTorn = false;
 
-  /** Ignores empty lines and events without facts. Counts a line that is not JSON as dropped. */
+  /** Takes one event. Ignores empty lines and events without facts. Counts a line that is not an event as dropped. */
   takeLine(line: string): void {
     // Half of the events are TaskStart. They have no fact that TaskEnd does not repeat.
     if (line.startsWith(taskStart) || line.trim() === "") return;
@@ -53,7 +53,7 @@ export class EventLogReader {
     this.#takeEvent(name.slice(name.lastIndexOf(".") + 1), event);
   }
 
-  /** Takes the text after the last line break of a file. Part of an event tears the log. */
+  /** Takes the text after the last line break of a file. Marks the log as torn if the text is an incomplete event. */
   takeRest(rest: string): void {
     if (rest.trim() === "" || parseJson(rest).ok) this.takeLine(rest);
     else this.tear();

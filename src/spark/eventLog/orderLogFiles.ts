@@ -38,7 +38,7 @@ export const idInLogPath = (path: string): string =>
 
 export type LogCodec = "zstd" | "lz4" | "snappy" | "lzf" | "gzip";
 
-/** Returns the compression of an event log by its name; undefined for plain text. Spark appends the codec's name. */
+/** Returns the codec in the name of an event log, which Spark appends. Undefined for plain text. */
 export function codecOf(name: string): LogCodec | undefined {
   const plain = name.replace(/\.(?:inprogress|compact)$/, "");
   const extension = /\.(zstd|zst|lz4|snappy|lzf|gz)$/.exec(plain)?.[1];

@@ -217,11 +217,11 @@ const oneLine = (text: string): string => text.replace(/\r\n?|\n/g, " ");
 const escaped = (text: string): string =>
   oneLine(text)
     .replace(/[\\`*_{}[\]()<>#+!|~&]/g, (character) => `\\${character}`)
-    // Trackers link addresses and names of users.
+    // Issue trackers turn URLs into links, and `@name` into a mention.
     .replace(/(\w):\/\//g, "$1:\u200b//")
     .replaceAll("@", "@\u200b");
 
-/** Returns a code span. A bar is escaped, because it would end the table cell. */
+/** Returns a code span. A pipe is escaped, because it would end the table cell. */
 function code(text: string): string {
   const plain = oneLine(text).replaceAll("|", "\\|");
   const ticks = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));

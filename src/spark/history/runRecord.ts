@@ -23,7 +23,7 @@ export interface RunCommit {
 
 /** A run that this workspace submitted or followed. Contains no secrets. */
 export interface RunRecord {
-  /** The uid of the driver pod, which saved logs have, too. */
+  /** The uid of the driver pod. Kept logs have the same uid. */
   readonly id: string;
   /** The name of the profile, the file, or the application. */
   readonly name: string;
@@ -55,13 +55,13 @@ export interface RunRecord {
   readonly digest: string | undefined;
   readonly git: RunCommit | undefined;
   readonly spent: SpentResources | undefined;
-  /** Executors that were seen, and those that failed. */
+  /** The number of executors that were seen, and of those that failed. */
   readonly executors: { readonly seen: number; readonly failed: number } | undefined;
   /** The submission without secrets, to run it again. */
   readonly definition: Fields | undefined;
 }
 
-/** A record, as the lists of runs show it. */
+/** A record with its live state, for lists of runs. */
 export interface ListedRun extends RunRecord {
   /** True while the window watches the run. */
   readonly isWatched: boolean;
@@ -148,8 +148,8 @@ export interface StagePair {
 }
 
 /**
- * Pairs the stages of two runs, in the order of the later run. Stages of the earlier run alone come last. Stage ids may
- * differ between runs, so they do not count.
+ * Pairs the stages of two runs, in the order of the later run. Stages of the earlier run alone come last. Stage ids are
+ * ignored, because they may differ between runs.
  */
 export function pairStages(
   before: readonly StageSpan[],

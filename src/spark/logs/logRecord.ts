@@ -14,7 +14,6 @@ export interface LogRecord {
   readonly size: number;
 }
 
-// A class saves memory; see Collector.
 /** Joins the lines of one container to records. */
 export class RecordReader {
   readonly #records = new Collector<LogRecord>();

@@ -51,7 +51,7 @@ interface Input {
 
 // Longer than a node's sending delay, shorter than a noticeable pause.
 const holdMs = 300;
-/** Older records count as history and may wait longer for a busy API server. */
+/** Older records are historic: they may wait longer for a busy API server. */
 const pastMs = 10_000;
 const maxHoldMs = 3_000;
 /** Buffer limit per source in characters; a full source must pause. */
@@ -61,11 +61,10 @@ const maxOfAll = 1 << 19;
 const pressedSize = 3 << 17;
 
 /**
- * Merges records of several containers by timestamp. A record waits until no recently active,
- * joined or paused source can have an earlier one, or until `holdMs` after that source's last
- * record. Historic records wait until no history has arrived for that time or sources must pause,
- * as hundreds of logs take seconds to load. Records that arrive even later are marked. The buffer
- * is bounded: a source that is `isFull` must pause.
+ * Merges records of several containers by timestamp. A record waits until no recently active, joined or paused source
+ * can have an earlier one, or until `holdMs` after that source's last record. Historic records wait until none has
+ * arrived for `holdMs`, or until sources must pause, because hundreds of logs take seconds to load. Records that arrive
+ * even later are marked. The buffer is bounded: a source that is `isFull` must pause.
  */
 export class MergeWindow {
   readonly #taken = new Collector<MergedRecord>();

@@ -19,11 +19,10 @@ export interface LogGap {
 }
 
 /**
- * Tracks the position in a container's log, so that reading resumes without loss or repetition. The
- * API resumes at whole seconds, so lines repeat. They are recognized by timestamp and, at the
- * newest timestamp, by text, as several lines may share it. A node only drops the beginning of a
- * log. A replay therefore consists of older lines, then the known lines without a gap, then new
- * lines: everything after the last known line is new.
+ * Tracks the position in a container's log, so that reading resumes without loss or repetition. The API resumes at
+ * whole seconds, so lines repeat. They are recognized by timestamp and, at the newest timestamp, by text, because
+ * several lines may share it. A node only drops the beginning of a log. A replay therefore consists of older lines,
+ * then the known lines without a gap, then new lines: everything after the last known line is new.
  */
 export class ResumeCursor {
   #newest = "";

@@ -41,7 +41,7 @@ function visible(character: string): string {
 /** Returns the end of the control sequence at `at`; an unterminated one extends to the end of the line. */
 function sequenceEnd(line: string, at: number): number {
   const first = line.charCodeAt(at);
-  // Each C1 control has an equivalent two-character form.
+  // A C1 control equals ESC followed by the character whose code is 0x40 lower.
   const introducer = first === escape ? line.charCodeAt(at + 1) : first - 0x40;
   const next = at + (first === escape ? 2 : 1);
   switch (introducer) {

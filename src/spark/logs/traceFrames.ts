@@ -56,8 +56,8 @@ export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf(
 
 /**
  * Returns the file that shares the longest path suffix with the frame, at least `least` names; undefined if ambiguous.
- * Files that share only a frame's name belong to another package, and packages in a virtual environment are not the
- * user's program.
+ * A file that shares only the file name belongs to another package. Files of packages in a virtual environment are
+ * ignored, because they are not the user's program.
  */
 export function fileOfFrame(
   frame: TraceFrame,

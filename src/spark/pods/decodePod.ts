@@ -19,9 +19,9 @@ import type {
 } from "./podRecord.ts";
 
 /**
- * Copies the needed fields from a pod's JSON. Never throws: fields of an unexpected type count as absent. Undefined
- * without a uid, or with an invalid name or namespace: names are used unquoted in terminals, paths and the clipboard.
- * `alike`: interns values that many pods share.
+ * Copies the needed fields from a pod's JSON. Never throws: fields of an unexpected type are treated as absent.
+ * Undefined without a uid, or with an invalid name or namespace: names are used unquoted in terminals, paths and the
+ * clipboard. `alike`: interns values that many pods share.
  */
 export function decodePod(json: unknown, alike = unsharedValues): PodRecord | undefined {
   const pod = fieldsOf(json);
@@ -98,7 +98,7 @@ function claimsOf(volumes: unknown): Pick<PodRecord, "claims"> {
  */
 function joinContainers(specs: unknown, statuses: unknown): readonly ContainerRecord[] {
   const all = itemsOf(statuses).map(fieldsOf);
-  // Reversed, so that `pop` returns the first.
+  // Indexes of the unused statuses by name, in reverse order, so that `pop` returns the first.
   const left = new Map<unknown, number[]>();
   for (let at = all.length - 1; at >= 0; at -= 1) {
     const name = all[at]?.["name"];
@@ -205,8 +205,8 @@ function sparkUserOf(containers: unknown): string | undefined {
   return undefined;
 }
 
-// Interns all values except the executor id, because the labels of most pods differ only there. The copy has no spare
-// capacity.
+// Interns all values except the executor id, because the labels of most pods differ only there. Returns a copy, which
+// unlike a parsed object has no spare capacity.
 function labelsOf(value: unknown, alike: SharedValues): Readonly<Record<string, string>> {
   const given = fieldsOf(value);
   const names = Object.keys(given);

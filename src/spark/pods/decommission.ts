@@ -3,7 +3,7 @@ import type { Application } from "./application.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { itemsIn } from "./ordered.ts";
 
-/** The possible decommissioning of an executor, and the data that would migrate. */
+/** Whether and how an executor can be decommissioned, and the data that would migrate. */
 export type Decommissioning =
   | {
       readonly kind: "on";
@@ -35,9 +35,9 @@ const minGraceSeconds = 300;
 const defaultScript = "/opt/decom.sh";
 
 /**
- * Returns the decommissioning of an executor. `pod`: JSON from the API server. `container`: the name of Spark's
- * container. `conf`: the driver's conf; undefined if it cannot be read. The conf may lack settings made in code, but
- * Spark adds the hook only if decommissioning is enabled.
+ * Returns whether and how an executor can be decommissioned. `pod`: JSON from the API server. `container`: the name of
+ * Spark's container. `conf`: the driver's conf; undefined if it cannot be read. The conf may lack settings made in
+ * code, but Spark adds the hook only if decommissioning is enabled.
  */
 export function decommissioningOf(
   pod: unknown,

@@ -183,7 +183,7 @@ export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord |
 /**
  * True if Spark has removed the executor because one of its containers failed. Spark does so if
  * `spark.kubernetes.executor.checkAllContainers` is true, which the pod does not show. Within seconds the driver
- * deletes the pod or labels it inactive. For drivers only Spark's container counts.
+ * deletes the pod or labels it inactive. For drivers, Spark checks no other container, so this is false.
  */
 const isGivenUp = (pod: PodRecord): boolean =>
   !isDriverRole(pod.labels[roleLabel]) &&

@@ -4,7 +4,7 @@ import { sparkContainerOf } from "./sparkContainer.ts";
 /** True if the executor's process has ended between the two versions of the pod. */
 export function hasExecutorExited(before: PodRecord, now: PodRecord): boolean {
   const [old, own] = [sparkContainerOf(before), sparkContainerOf(now)];
-  // StatefulSets and Deployments restart the container.
+  // StatefulSets and Deployments restart an executor in the same pod, so compare the restart counts.
   return own?.state?.kind === "terminated" || (own?.restartCount ?? 0) > (old?.restartCount ?? 0);
 }
 

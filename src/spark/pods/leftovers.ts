@@ -67,7 +67,7 @@ export function findLeftovers(
       .filter((object) => object.kind === kind)
       .flatMap((object): readonly Leftover[] => {
         const { namespace, name, uid, body } = object;
-        // A driver pod keeps its log, so only a user deletes it.
+        // A driver pod is never a leftover: it keeps its log, so only a user deletes it.
         if (kind === "Pod" && labelOf(body, roleLabel) !== executorRole) return [];
         const leftover = { apiVersion, kind, namespace, name, uid };
         if (isUnownedDriverMap(object)) {

@@ -31,11 +31,14 @@ export interface OperatorResource extends ResourceName {
 
 export type ResourcePhase = "waiting" | "running" | "failed" | "succeeded" | "suspended";
 
-/** Returns the key of a resource. The labels of the resource's pods lead to the same key. */
+/** Returns the key of a resource, which can also be computed from the labels of the resource's pods. */
 export const resourceKeyOf = (namespace: string, { operator, kind, name }: ResourceName): string =>
   `${namespace}/${operator}/${kind}/${name}`;
 
-/** Decodes a custom resource. Never throws: fields of an unexpected type count as absent. Undefined for other kinds. */
+/**
+ * Decodes a custom resource. Never throws: fields of an unexpected type are treated as absent. Undefined for other
+ * kinds.
+ */
 export function decodeOperatorResource(
   apiVersion: string,
   kind: string,

@@ -41,8 +41,8 @@ function operatorOf({ labels }: PodRecord): ResourceName | undefined {
 
 const connectServerClass = "org.apache.spark.sql.connect.service.SparkConnectServer";
 
-// The application name of a Connect server. The name identifies a server whose own pod has no Spark labels, by its
-// executors.
+// The application name of a Connect server. It identifies a server by its executors if the server's own pod has no
+// Spark labels.
 const connectServerName = "spark-connect-server";
 
 const isConnect = ({ labels, driving }: PodRecord): boolean =>

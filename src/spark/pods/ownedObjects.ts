@@ -22,8 +22,8 @@ interface CandidateObject extends OwnedObject {
 }
 
 /**
- * Returns the objects that Kubernetes deletes with the driver pod: executors, their sets, services and ConfigMaps.
- * `candidates`: the listed objects. Objects that the user may not list are deleted too, but are missing here.
+ * Returns the objects that Kubernetes deletes with the driver pod: executors, their sets, and the objects among
+ * `candidates` that the driver pod owns. Objects that the user may not list are deleted too, but are missing here.
  */
 export function deletedObjects(
   application: Application,

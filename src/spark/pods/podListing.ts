@@ -118,7 +118,7 @@ export class PodListing {
   }
 }
 
-/** Like `PodListing`, for a complete list. */
+/** Returns the next snapshot for a complete list; see `PodListing`. */
 export function replacePods(
   snapshot: PodSnapshot,
   list: Iterable<PodRecord>,

@@ -122,7 +122,7 @@ export class TrieDifferences<V> {
 interface OpenPair<V> {
   readonly old: TrieNode<V> | undefined;
   readonly now: TrieNode<V> | undefined;
-  /** The number of hash bits that lead to the place. */
+  /** The number of hash bits that the path to the place uses. */
   readonly shift: number;
   readonly next: OpenPair<V> | undefined;
 }

@@ -46,8 +46,8 @@ export function describeProblem(problem: ProgressProblem): Message {
 }
 
 /**
- * Returns the text for the application's row, shortest part first: `17 % of stage 12 · 3 tasks failed · 1 min left`.
- * Undefined without an active stage, or after a problem.
+ * Returns the text for the application's row: `17 % of stage 12 · 3 tasks failed · 1 min left`. Undefined without an
+ * active stage, or after a problem.
  */
 export function describeBriefly({
   stages,

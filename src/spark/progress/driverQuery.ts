@@ -139,7 +139,7 @@ function decodeTask(json: unknown): TaskProgress | undefined {
   };
 }
 
-// Characters. A stack trace has 4 KB and more, but its first lines name the error.
+// In characters: a stack trace has 4 KB and more, but its first lines name the error.
 const maxText = 1_000;
 
 /** Returns the beginning of a text without markup. Spark Streaming writes a link into the descriptions of its jobs. */

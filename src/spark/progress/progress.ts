@@ -1,4 +1,4 @@
-/** The active stages, jobs, queries and tasks of an application, by its driver's REST API. */
+/** The active stages, jobs, queries and tasks of an application, as its driver's REST API reports them. */
 export interface ApplicationProgress {
   /** Active stages, the oldest first. */
   readonly stages: readonly StageProgress[];

@@ -41,7 +41,7 @@ export function remainingMs(
   if (last === undefined || start === undefined) return undefined;
   if (last.done < minDone || now - start.at < minMs || last.at <= start.at) return undefined;
   // Tasks end in waves, and a wave is seen up to one poll late. So the throughput covers at least two waves and a
-  // quarter of the time. The newest throughput counts, because executors come and go.
+  // quarter of the time. The newest such marks are used, because executors come and go.
   const enough = Math.max(minDone, 2 * active);
   const enoughMs = Math.max(minMs, (last.at - start.at) / 4);
   const base =

@@ -78,7 +78,10 @@ export function fittingHeap(
   return room === undefined ? undefined : heapWithin(conf, role, minor, room);
 }
 
-/** Returns the largest heap with which the container has at most `room` mebibytes. Undefined like `fittingHeap`. */
+/**
+ * Returns the largest heap, in mebibytes, with which the container has at most `room` mebibytes. Undefined if the
+ * present heap fits, or if no heap does.
+ */
 export function heapWithin(
   conf: RunConf,
   role: PodRole,

@@ -96,7 +96,7 @@ const unset = (key: string, ...others: readonly string[]): Remedy => ({
   ],
 });
 
-/** Removes all keys in one fix, because the driver and the executors often refer to the same object. */
+/** Returns one fix that removes all keys, because the driver and the executors often refer to the same object. */
 const unsetAll = ([key, ...others]: readonly string[]): readonly Remedy[] =>
   key === undefined ? [] : [unset(key, ...others)];
 
@@ -106,7 +106,7 @@ export const openRemedy = (key: string): Remedy => ({
   key,
 });
 
-// Spark adds the jar of the application to `spark.jars`.
+// Without a run profile, opens `spark.jars`, because Spark adds the jar of the application to that key.
 const openApplication: Remedy = {
   ...{ kind: "open", title: msg("Open the Application of the Run"), key: "spark.jars" },
   member: "application",
@@ -129,7 +129,8 @@ function raisedOverhead({ conf, role, minor, node }: SizeFacts): readonly Remedy
 }
 
 /**
- * Raises the overhead, or moves local directories from tmpfs to disk. In a tmpfs they count toward the memory limit.
+ * Returns fixes that raise the overhead, or move local directories from a tmpfs to disk. In a tmpfs they count toward
+ * the memory limit.
  */
 const raiseOverheadOrUseDisk: Find = (_, facts) => {
   const key = "spark.kubernetes.local.dirs.tmpfs";
@@ -150,7 +151,9 @@ export const executorOverheadRemedy = (facts: SizeFacts): readonly Remedy[] =>
 
 const executorOverhead: Find = (_, facts) => executorOverheadRemedy(facts);
 
-/** Raises Python's memory only if the conf limits it. Without the key, Spark does not limit it. */
+/**
+ * Returns a fix that raises Python's memory. Empty without the key, because Spark does not limit Python's memory then.
+ */
 export function raisedPython({ conf, minor, node }: SizeFacts): readonly Remedy[] {
   const key = "spark.executor.pyspark.memory";
   if (conf?.has(key) !== true) return [];
@@ -172,7 +175,7 @@ const decommission: Find = () => [
 const lowerMemory: Find = (_, { conf, role, minor, node }) => {
   if (conf === undefined) return [];
   const heap = fittingHeap(conf, role, minor, node);
-  // No heap helps if the overhead alone exceeds the node.
+  // No fix if the present heap fits, if the overhead alone exceeds the node, or if the node's size is unknown.
   if (heap === undefined) return [];
   const key = `spark.${role}.memory`;
   return [setRemedy(key, sizeText(heap))];
@@ -259,7 +262,7 @@ const pullSecret: Find = (_, { namespace }) => [
 ];
 
 const tolerate: Find = ({ told, keys }, { role, node }) => {
-  // The nodes have problems that a toleration would not solve.
+  // Without keys, the taints show problems of the nodes that a toleration would not solve.
   if (keys.length === 0) return [];
   const [, key, value = "", effect = ""] =
     /taint \{([\w./-]{1,253})(?:=([\w.-]{0,63}))?: ?(\w{0,20})\}/.exec(told ?? "") ?? [];
@@ -298,7 +301,10 @@ const forbidden: Find = ({ told }, { namespace, conf, ableAccounts }) => {
   ];
 };
 
-/** Sets the missing limits so that each pod may use all its cores. The request may be a fraction of a core. */
+/**
+ * Returns a fix that sets the missing CPU limits, so that each pod may use all its cores. The request may be a fraction
+ * of a core.
+ */
 function cpuLimits(conf: RunConf | undefined): readonly Remedy[] {
   const edits = (["executor", "driver"] as const).flatMap((role): readonly SetEdit[] => {
     const key = `spark.kubernetes.${role}.limit.cores`;
@@ -370,7 +376,7 @@ const loadFileSystem: Find = ({ told }, { minor, conf }) => {
   return [setRemedy("spark.jars.packages", packages ? `${packages},${library}` : library)];
 };
 
-/** Removes the key that causes the failure, if the run sets it. */
+/** Returns a fix that removes the key that causes the failure. Empty if the run does not set it. */
 const onlyIn =
   ({ id, logKind }: Diagnosis): Find =>
   (_, { conf }) => {
@@ -391,7 +397,10 @@ const removedKeys: Readonly<Record<string, string>> = {
 const withoutHeartbeat: Find = ({ keys }, { conf }) =>
   unsetAll(keys.filter((key) => conf?.has(key) === true));
 
-/** Lowers the cores of a task to those of an executor, so that each executor can run a task. */
+/**
+ * Returns a fix that lowers the cores of a task to those of an executor, so that each executor can run a task. Empty if
+ * the run does not set the cores of a task.
+ */
 const lowerTaskCores: Find = (_, { conf }) => {
   const key = "spark.task.cpus";
   return conf?.has(key) === true ? [setRemedy(key, conf.get("spark.executor.cores") ?? "1")] : [];
@@ -407,8 +416,8 @@ const lookAtService: Find = ({ told }, { namespace }) => {
 };
 
 /**
- * Makes the driver and the executors use the same Python. Removes the executors' own image, or else the conf keys of
- * their Python.
+ * Returns a fix after which the driver and the executors use the same Python. It removes the executors' own image, or
+ * else the conf keys of their Python.
  */
 const useOnePython: Find = (_, { conf }) => {
   const image = "spark.kubernetes.executor.container.image";
@@ -417,7 +426,9 @@ const useOnePython: Find = (_, { conf }) => {
   return unsetAll(own.filter((key) => conf?.has(key) === true));
 };
 
-/** Replaces Scala 2.11 and 2.12 in artifact names for Spark 4, which has Scala 2.13 only. */
+/**
+ * Returns fixes that replace Scala 2.11 and 2.12 in artifact names. Empty before Spark 4, which has Scala 2.13 only.
+ */
 const useScala213: Find = (_, { conf, minor }) =>
   minor.startsWith("3.")
     ? []
@@ -432,7 +443,7 @@ const useOffered: Find = ({ told }) => {
   return key === undefined || value === undefined ? [] : [setRemedy(key, value)];
 };
 
-/** Offers to open or remove the settings whose value contains the program or the class of the error. */
+/** Returns fixes that open or remove the settings whose value contains the program or the class of the error. */
 const withoutNamed =
   (pattern: RegExp): Find =>
   ({ told }, { conf }) => {
@@ -449,7 +460,7 @@ const always =
 
 const checkedContainers = "spark.kubernetes.executor.checkAllContainers";
 
-/** Stops Spark from checking sidecars, but only if a sidecar ended the executor. */
+/** Returns a fix that stops Spark from checking sidecars. Empty unless a sidecar ended the executor. */
 const checkOwnContainer: Find = ({ keys }) =>
   keys.includes(checkedContainers) ? [setRemedy(checkedContainers, "false")] : [];
 
@@ -479,8 +490,8 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
 const claimName = /persistentvolumeclaim "([^"]{1,253})" not found/i;
 
 /**
- * Creates a claim that several executors can mount on one node. The size in the text is an example for the user to
- * change.
+ * Returns fixes that open the keys of a missing claim, and the YAML of a claim that several executors can mount on one
+ * node. Its size is an example for the user to change.
  */
 const missingClaim: Find = ({ told }, { namespace, conf }) => {
   const found = nameIn(told, claimName);
@@ -533,7 +544,10 @@ const openImage = ofSparkImage((_, { conf, role }) => {
   return [openRemedy(conf?.has(own) === true ? own : "spark.kubernetes.container.image")];
 });
 
-/** Opens the image, and allows an image that the node already has. Pulling it again may be the problem. */
+/**
+ * Returns a fix that opens the image. With the pull policy `Always`, also returns one that uses an image that the node
+ * already has, because pulling it again may be the problem.
+ */
 const openPulledImage: Find = (diagnosis, facts) => {
   const policy = "spark.kubernetes.container.image.pullPolicy";
   const isPulled = facts.conf?.get(policy) === "Always";
@@ -541,7 +555,10 @@ const openPulledImage: Find = (diagnosis, facts) => {
   return isPulled ? [...opened, setRemedy(policy, "IfNotPresent")] : opened;
 };
 
-/** Opens the settings of a volume. DirectoryOrCreate also creates a missing directory of the node. */
+/**
+ * Returns fixes that open the settings of a volume, or the pod template if the conf has none. Another fix is the type
+ * DirectoryOrCreate, which creates a missing directory on the node.
+ */
 const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   const present = keys.filter((key) => conf?.has(key) === true);
   const type = present.find((key) => key.endsWith(".options.type"));
@@ -551,13 +568,13 @@ const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   return [...paths, ...(isDirectory ? [setRemedy(type, "DirectoryOrCreate")] : [])];
 };
 
-/** Opens the settings whose value is the missing file or directory. */
+/** Returns fixes that open the settings whose value is the missing file or directory. */
 const missingPath: Find = ({ told }, { conf }) => {
   const path = nameIn(told, /(?:[': ]|file:)(\/[^\s'"]{1,500})/);
   if (path === undefined || conf === undefined) return [];
   const keys = [...conf].filter(([, value]) => pathOf(value) === pathOf(path)).map(([key]) => key);
   const isEventLog = keys.includes("spark.eventLog.dir");
-  // Without another jar, the missing one is the application's.
+  // If the path is the whole value of `spark.jars`, it is the jar of the application.
   const isProgram = keys[0] === "spark.jars" || /can't open file/.test(told ?? "");
   return [
     ...(isProgram ? [openApplication] : keys.map(openRemedy)),
@@ -569,7 +586,10 @@ const missingPath: Find = ({ told }, { conf }) => {
 const pathOf = (uri: string): string =>
   uri.replace(/^[a-z]{1,10}:(?:\/\/)?(?=\/)/, "").replace(/\/$/, "");
 
-/** Lowers the heap to the largest one that a limit range allows. The message names the pods that were rejected. */
+/**
+ * Returns a fix that lowers the heap to the largest one that a limit range allows. The message names the pods that were
+ * rejected.
+ */
 const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
   const [, , resource, bound = ""] = limitRange.exec(told ?? "") ?? [];
   const memoryBytes = parseQuantity(bound);

@@ -4,7 +4,7 @@ import { lastOf } from "../pods/ordered.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { parseQuantity } from "../quantity.ts";
 
-/** Numbers of the driver's REST API at one moment, of all executors together; the driver itself does not count. */
+/** Numbers about all executors at one moment, from the driver's REST API. The driver itself is not included. */
 export interface DriverSample extends ExecutorTotals {
   readonly at: number;
   /** The number of executors that the driver requests; undefined if it is unknown. */

@@ -35,7 +35,7 @@ function csvCell(text: string): string {
 const isoOf = (at: number): string =>
   Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at);
 
-// VS Code's light theme on white paper.
+// The chart colors of VS Code's light theme, for images on white.
 const paperColors: Readonly<Record<PlotColor, string>> = {
   green: "#388a34",
   yellow: "#bf8803",
@@ -171,8 +171,8 @@ export function stackedOf<Text>({
 }
 
 /**
- * Returns the highest value of a period; in a stack, of all series together. The points before and after the period
- * count, as their lines and steps reach into it. 0 without values.
+ * Returns the highest value of a period; in a stack, of all series together. Includes the point before the period, and
+ * for lines also the point after it, because both are drawn into the period. 0 without values.
  */
 export function highestIn(
   plot: SeriesPlot<string>,

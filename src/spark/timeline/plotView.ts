@@ -220,8 +220,8 @@ export function plotKeyOf({
 }
 
 /**
- * Returns the index of the point whose values hold at a time: the last one before it, or between measured lines the
- * nearest. Undefined before the first point of a step function.
+ * Returns the index of the point whose values hold at a time: the last one before it, or in a plot of lines the nearest
+ * one. Undefined before the first point of a step function.
  */
 export function pointAt(
   { form, times }: Pick<SeriesPlot<string>, "form" | "times">,

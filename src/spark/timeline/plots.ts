@@ -18,7 +18,7 @@ export interface PlotSeries<Text = Message> {
   readonly color: PlotColor;
   /** Undefined if unknown. Messages to the page contain null instead. */
   readonly values: readonly (number | undefined | null)[];
-  /** A second sign beside the color. */
+  /** True for a dashed line, which users can distinguish without colors. */
   readonly isDashed?: boolean;
 }
 
@@ -315,7 +315,7 @@ function seriesOf(
   return { name, color, isDashed, values: samples.map(value) };
 }
 
-// More rows cannot be told apart.
+// More rows would be too thin to distinguish.
 const maxBars = 60;
 
 const stageColors: Readonly<Record<StageSpan["status"], PlotColor>> = {

@@ -14,8 +14,9 @@ export interface KillTarget {
 }
 
 /**
- * Judges the path of a request below the secret, with its query. Reads are GET and HEAD. The two kill pages of Spark
- * UI are the only changes. Before Spark 4 a kill is a plain link, so a GET of these pages is a kill, too.
+ * Classifies a request by its method, its path below the secret, and its query. Reads are GET and HEAD. The two kill
+ * pages of Spark UI are the only changes. Before Spark 4 a kill is a plain link, so a GET of these pages is a kill,
+ * too.
  */
 export function judgePage(method: string, pathAndQuery: string): PageRequest {
   const [path, query] = splitOnce(pathAndQuery, "?");
@@ -99,7 +100,7 @@ export function responseHeaders(given: PageHeaders, roots: PageRoots): PageHeade
 }
 
 /**
- * Response headers that pass. `Set-Cookie`, `X-Frame-Options`, `Strict-Transport-Security`, `Refresh`,
+ * The response headers that the browser gets. `Set-Cookie`, `X-Frame-Options`, `Strict-Transport-Security`, `Refresh`,
  * `Access-Control-*` and others are dropped.
  */
 const passedBack: ReadonlySet<string> = new Set([
@@ -127,7 +128,7 @@ const constant: PageHeaders = {
 
 /**
  * Restricts a page to this proxy, also if the driver sends no policy. Spark 3.5 has inline scripts and evaluates
- * templates. A policy of the driver applies as well, so that Spark 4's nonce counts.
+ * templates. A policy of the driver applies as well, so that Spark 4's nonce stays effective.
  */
 export const pagePolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
