@@ -1,6 +1,9 @@
 import type { Span } from "../../../base/span.ts";
 
-/** Facts about an application besides its conf; undefined if the document does not contain them. */
+/**
+ * Facts about an application that are not part of its conf. A member is undefined if the document does not contain the
+ * fact.
+ */
 export interface ApplicationFacts {
   /** The place of findings about missing keys, if the conf names no master. */
   readonly place?: Span;

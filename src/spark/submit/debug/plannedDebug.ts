@@ -48,7 +48,7 @@ export interface DebugEntry {
 /** The JDWP port. Every pod has its own network namespace, so one number serves all. */
 const jvmPort = 5005;
 
-/** Undefined if the run is not debugged. */
+/** Plans the additions of a debugged run. Undefined if the run is not debugged. */
 export function plannedDebug(context: DriverContext): PlannedDebug | undefined {
   const { application, parts } = context;
   const { debug } = parts;
