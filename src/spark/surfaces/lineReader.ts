@@ -1,10 +1,7 @@
 /** The lexical context of a place in a line. */
 interface PlaceInLine {
   readonly isComment: boolean;
-  /**
-   * The open quote; inside a code span of Markdown, the backtick. There, an apostrophe in the prose before it is no
-   * quote.
-   */
+  /** The open quote. Between backticks, the backtick: an apostrophe in the prose before it is no quote. */
   readonly openQuote: string | undefined;
 }
 

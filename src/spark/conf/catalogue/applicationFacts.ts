@@ -7,7 +7,7 @@ import type { Span } from "../../../base/span.ts";
 export interface ApplicationFacts {
   /** The place of findings about missing keys, if the conf names no master. */
   readonly place?: Span;
-  /** The deploy mode, if no setting decides it, as in an operator's manifest. */
+  /** The deploy mode of an operator's manifest. Undefined if the settings decide it. */
   readonly mode?: "cluster" | "client";
   /** True if the document is complete, as a manifest is. A conf file alone never is. */
   readonly isWhole?: boolean;

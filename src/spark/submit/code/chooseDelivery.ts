@@ -3,7 +3,7 @@ import { totalSize, type SentCode, type SentFile } from "./sentCode.ts";
 /** How files reach the driver. */
 export type Delivery = "configMap" | "stream";
 
-/** The values of `delivery` in a profile, and of the VS Code setting. */
+/** The values of `delivery` in a run profile. */
 export const deliveries = ["automatic", "configMap", "stream"] as const;
 export type DeliveryChoice = (typeof deliveries)[number];
 

@@ -186,7 +186,8 @@ const jvmOptions = (suspend: "y" | "n"): string =>
   `-agentlib:jdwp=transport=dt_socket,server=y,suspend=${suspend},${suspend === "n" ? "quiet=y," : ""}` +
   `address=127.0.0.1:${jvmPort}`;
 
-// While a JVM stops at a breakpoint, no heartbeats pass. By default Spark declares the executor lost after 120 s.
+// A JVM that stops at a breakpoint neither sends nor answers heartbeats. By default Spark declares the executor lost
+// after 120 s.
 const jvmTimeout: DebugEntry = { key: "spark.network.timeout", value: "24h", own: "kept" };
 
 const jvmDriver: readonly DebugEntry[] = [

@@ -12,8 +12,8 @@ export interface HeldDefinition<T> {
 }
 
 /**
- * Replaces variables that the user has answered with numbers, which continue the numbers of the secrets. The editor
- * then does not ask for these variables again, and does not store the answers with the task.
+ * Puts numbers in place of the variables that the user has answered; they continue the numbers of the secrets. The
+ * editor then does not ask for these variables again, and does not store the answers with the task.
  */
 export function takeOutAnswers<T>(
   { value, secrets }: WithoutSecrets<T>,
