@@ -65,7 +65,7 @@ export function requestOfApache({
   };
 }
 
-/** Returns the object for which the operator submits the request; see `kubeflowOfRequest`. */
+/** Returns the object for which the operator submits the request. The parameters are those of `kubeflowOfRequest`. */
 export function apacheOfRequest(
   request: SubmissionRequest,
   sparkVersion: string,
@@ -105,7 +105,8 @@ type Main = Pick<SubmissionRequest, "resource" | "mainClass"> & {
   readonly conf: readonly (readonly [string, string])[];
 };
 
-// Returns the main resource: the first non-empty of three fields. Each may be a list, whose first item is run.
+// Returns the main resource: the first non-empty of three fields. Each may be a list: the first item is run, and the
+// others become a conf entry.
 function mainOf({ jars, pyFiles, sparkRFiles, mainClass }: ApacheSpec): Main {
   const own = Object.values(runnerClass).some((runner) => runner === mainClass)
     ? undefined
@@ -138,7 +139,8 @@ function withVersion(key: string, value: string, sparkVersion: string | undefine
     : value;
 }
 
-// Removes the main jar from the list of jars: spark-submit appends it again, and the operator does not change the list.
+// Removes the main jar from the end of `spark.jars`, because spark-submit appends it itself. An object lists it there,
+// because the operator does not append it.
 function withoutRepeatedJar(
   conf: ReadonlyMap<string, string>,
   resource: string | undefined,

@@ -134,7 +134,7 @@ class BlockReader {
     if (line === undefined) return this.#nothing(this.#at);
     const isAnchor = this.#text.charAt(this.#at) === "&";
     if (isAnchor && this.#keyAt(line) === undefined) return this.#anchored(line, depth);
-    // A document after a marker on the same line spans all columns.
+    // A whole document has no parent: it may begin after its marker, and its next lines may be at any column.
     const parentColumn = depth === 0 ? -1 : this.#column - 1;
     if (depth <= maxDepth) {
       if (this.#isItem(this.#at, line.end)) return this.#list(this.#column, depth);
@@ -189,7 +189,7 @@ class BlockReader {
       if (line === undefined || this.#column < column || this.#isAtMarker(line)) break;
       const key = this.#column === column ? this.#keyAt(line) : undefined;
       if (key === undefined) {
-        // The line is a list item below a scalar value, or invalid.
+        // Skips a list item below a scalar value, and an invalid line.
         this.#goTo(this.#index + 1);
         continue;
       }
@@ -310,7 +310,10 @@ class BlockReader {
     return this.#whole(column) ?? this.#nothing(at);
   }
 
-  /** Passes the text up to the next line that is not deeper than the column to the full parser. */
+  /**
+   * Reads the node with the full parser, up to the next line that is not deeper than the column. Undefined if that text
+   * is too long or has no node.
+   */
   #whole(column: number): YamlNode | undefined {
     const first = this.#at;
     let index = this.#index + 1;
@@ -321,8 +324,8 @@ class BlockReader {
     this.#goTo(index);
     const end = line?.from ?? this.#text.length;
     if (end - first > maxPartLength) return undefined;
-    // A key in the parent's column keeps the lines below it deeper, as in the document. A whole document has
-    // no parent.
+    // Puts a key at the parent's column before the text, so that the lines below are deeper than their parent, as in
+    // the document. A whole document has no parent.
     const before = column < 0 ? "" : `${" ".repeat(column)}k: `;
     const part = this.#readPart(before + this.#text.slice(first, end));
     const ofKey = part?.kind === "map" ? part.entries[0]?.value : undefined;

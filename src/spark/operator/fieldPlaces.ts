@@ -10,7 +10,10 @@ interface FieldRemark {
   readonly message: string;
 }
 
-/** Returns the span of a field's key in the document that starts at `document`, or of the nearest parent key. */
+/**
+ * Returns the span of a field's key or list item in the document that starts at `document`, or of the nearest parent
+ * that exists. Without one, the first line of the document.
+ */
 export function placeOfField(text: string, document: Span, path: string): Span {
   const tree = parseYamlTrees(text).documents.find(({ span }) => span.start === document.start);
   let node: YamlNode | undefined = tree;
@@ -32,7 +35,7 @@ export function placeOfField(text: string, document: Span, path: string): Span {
 
 /**
  * Returns the messages about single fields in an API server's error. Strict validation names fields only in the message
- * text: `unknown field "spec.a"`.
+ * text: `unknown field "spec.a"`. An error that names no field gives one message about the whole object.
  */
 export function remarksOf(
   detail: string,

@@ -55,6 +55,6 @@ export function withValue(spec: JsonObject, path: readonly string[], value: Json
   };
 }
 
-// True for no sign, no leading zeros and 32 bits: such a text survives the round trip.
+// True for a non-negative 32-bit integer without sign and leading zeros: such a text survives the round trip.
 const isPlainInteger = (text: string): boolean =>
   /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= 2_147_483_647;

@@ -25,7 +25,7 @@ export const fieldRoles = ["driver", "executor"] as const satisfies readonly Rol
 /** The operator drops this key from `sparkConf`. */
 export const podNameKey = "spark.kubernetes.driver.pod.name";
 
-/** Fields that their keys in `sparkConf` override, as the operator passes the keys later. */
+/** Fields that the same keys in `sparkConf` override, because the operator passes `sparkConf` after them. */
 export const weakFields: readonly FieldKey[] = [
   field("imagePullPolicy", "spark.kubernetes.container.image.pullPolicy"),
   field("imagePullSecrets", "spark.kubernetes.container.image.pullSecrets", "list"),

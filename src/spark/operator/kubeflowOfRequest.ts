@@ -116,7 +116,8 @@ const moveAllocation: Step = (draft, { sparkVersion }) => {
     { ...draft, spec: withValue(draft.spec, ["dynamicAllocation", "enabled"], true) },
     (key, text) => placeOf(known.get(key), text),
   );
-  // The operator enables shuffle tracking by default; Spark 3.3 does not.
+  // Disables shuffle tracking for Spark 3.3 unless the request sets it. The operator enables it by default, Spark 3.3
+  // does not.
   const tracking = ["dynamicAllocation", "shuffleTrackingEnabled"];
   const isOff =
     minorOf(sparkVersion) === "3.3" &&
@@ -219,7 +220,7 @@ function placeOf(field: FieldKey | undefined, text: string): Placement | undefin
   return field && value !== undefined ? [field.path, value] : undefined;
 }
 
-/** Moves entries with a field from the rest into the spec. */
+/** Moves the entries of `rest` for which `find` returns a placement into the spec. */
 function move(draft: Draft, find: (key: string, text: string) => Placement | undefined): Draft {
   const moved: string[] = [];
   let spec = draft.spec;
@@ -232,7 +233,7 @@ function move(draft: Draft, find: (key: string, text: string) => Placement | und
   return { ...draft, spec, rest: without(draft.rest, moved) };
 }
 
-/** Drops the entries of the rest for which `why` returns a reason, and records each as a loss. */
+/** Drops the entries of `rest` for which `why` returns a reason, and records each as a loss. */
 function drop(draft: Draft, why: (key: string, value: string) => Message | undefined): Draft {
   const dropped: string[] = [];
   const losses = [...draft.rest].flatMap(([entry, value]): readonly ConversionLoss[] => {

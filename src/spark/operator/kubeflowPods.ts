@@ -149,7 +149,8 @@ function variableParts(own: RoleSpec, role: Role): readonly PodPart[] {
   return (own.env ?? []).map((variable): PodPart => {
     const name = textAt(variable, "name") ?? "";
     const value = textAt(variable, "value");
-    // A reference to another variable depends on the order of the variables, and conf entries have no order.
+    // A variable that refers to another one stays in the template: its value depends on the order of the variables, and
+    // conf entries have no order.
     if (value !== undefined && !value.includes("$(") && isVariableName(name)) {
       return conf(`${variablePrefix[role]}${name}`, value);
     }

@@ -39,7 +39,9 @@ export function readVolume(
   ];
 }
 
-/** Returns the fields as texts; undefined if any field is not in `names`. */
+/**
+ * Returns the fields as texts, without default values. Undefined if another field is not in `names` or is an object.
+ */
 function readTexts(
   fields: JsonObject,
   names: readonly string[],

@@ -140,7 +140,7 @@ const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly nam
 
 function allocationEntries(spec: KubeflowSpec): readonly Entry[] {
   if (spec.dynamicAllocation?.enabled !== true) return [];
-  // The operator enables shuffle tracking by default; Spark does so from 3.4 on.
+  // Enables shuffle tracking for versions before 3.4. The operator does so by default, Spark only from 3.4 on.
   const isOld = /^(?:2|3\.[0-3])(?:\.|$)/.test(spec.sparkVersion ?? "");
   return [
     ["spark.dynamicAllocation.enabled", "true"],

@@ -21,7 +21,7 @@ export interface SubmissionRequest {
   readonly loadsDefaults: boolean;
   /** Options without an effect on Kubernetes. */
   readonly idle: readonly IgnoredOption[];
-  /** Pod templates. A command line can only refer to files. */
+  /** Inline pod templates by role. A command line can only refer to template files, by conf keys. */
   readonly templates: Readonly<Partial<Record<Role, JsonObject>>>;
 }
 

@@ -51,7 +51,7 @@ function contentOf(
     if (first < 0) lines.push(indent === undefined ? "" : written.slice(indent));
     else {
       indent ??= first;
-      // Stops at a less indented line, a comment after the text.
+      // Stops at a less indented line, which is a comment after the text.
       if (first < indent || indent <= column) break;
       lines.push(written.slice(indent));
     }

@@ -22,7 +22,7 @@ const maxDepth = 200;
 /** Limit for the number of nodes after aliases are expanded. */
 const maxSize = 200_000;
 
-/** Parses the documents of a text like kubectl. Never throws. */
+/** Parses the documents of a text as kubectl does. Never throws. */
 export function parseYamlTrees(text: string): YamlTrees {
   const tokens = yamlTokens(text);
   // Refuses deep nesting: the composer is recursive, and a stack overflow can end the whole process.

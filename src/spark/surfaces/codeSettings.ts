@@ -13,8 +13,8 @@ import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 type ReadCommandSettings = (text: string) => readonly ConfDocument[];
 
 /**
- * Returns one document for each chain of calls, each map and each list that has settings. No other settings of a
- * program are known to belong together. Accepts any text.
+ * Returns one document for each chain of calls, each map and each list that has settings, and for each command in a
+ * string. No other settings of a program are known to belong together. Accepts any text.
  */
 export function readCode(
   text: string,
@@ -170,7 +170,7 @@ function chainStarts(
   tokens: readonly CodeToken[],
   openOf: Brackets["openOf"],
 ): (name: number) => number {
-  // Calls of a chain share most of the way, so it is memoized.
+  // The walks from the calls of a chain to its start overlap, so the start is memoized for each visited call.
   const known = new Map<number, number>();
   return (name) => {
     const way: number[] = [];

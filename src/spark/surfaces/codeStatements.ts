@@ -4,7 +4,7 @@ import type { CodeLanguage } from "./codeLanguage.ts";
 /**
  * Returns the end of the statement that begins at `start`: the start of the next statement's line. Comments between two
  * statements belong to the first one. The end is an approximation that shows which settings belong together: a
- * statement within a block of Scala or Java counts as its own. Reads each character once.
+ * statement within a block of Scala or Java is separate from the statement around the block. Reads each character once.
  */
 export function statementEnd(text: string, start: number, language: CodeLanguage): number {
   const isPython = language === "python";

@@ -108,8 +108,8 @@ function readString(
   };
 }
 
-// True if the value is computed. Text blocks of Java count: the compiler strips their indentation, which this tokenizer
-// does not model.
+// True if the program computes the value. Also true for text blocks of Java: the compiler strips their indentation,
+// which this tokenizer does not model.
 function isInterpolated(
   value: string,
   prefix: string,

@@ -40,7 +40,7 @@ const facts = new Map(
   ]),
 );
 
-/** Returns the facts of a program in this language with these uses. */
+/** Returns the shared facts of all programs in this language that use these APIs. */
 export function codeFacts(
   language: "python" | "java",
   used: ReadonlySet<CodeUse>,

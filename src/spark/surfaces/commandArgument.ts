@@ -39,7 +39,7 @@ function listItem(text: string, from: number): Argument | undefined {
   const gap = /^[\s,\]-]*/.exec(text.slice(from, from + 200));
   const open = from + (gap?.[0].length ?? 0);
   const quote = text.charAt(open);
-  // After a closing quote a program may continue with an expression.
+  // Without a quote, only an item of a YAML list is read, because a program may continue with an expression.
   if (quote !== '"' && quote !== "'")
     return gap?.[0].includes("- ") === true ? yamlItem(text, open) : undefined;
   return quoted(text, open, quote);
@@ -71,7 +71,7 @@ function yamlItem(text: string, start: number): Argument | undefined {
   return word.end(start, start + value.length);
 }
 
-/** Reads a word by the rules of POSIX shells, up to the end of the text that contains the command. */
+/** Reads a word by the rules of POSIX shells. `host`: the quote that ends the string around the command. */
 function shellWord(text: string, start: number, host: string | undefined): Argument | undefined {
   const word = new Word();
   const stop = Math.min(text.length, start + maxWordLength);

@@ -1,7 +1,7 @@
 /** The lexical context of a place in a line. */
 interface PlaceInLine {
   readonly isComment: boolean;
-  /** The open quote. In prose between code, an apostrophe is not a quote. */
+  /** The open quote. Between backticks, the backtick: an apostrophe in the prose before it is no quote. */
   readonly openQuote: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export class LineReader {
 
   /** Reads up to a place, and returns its context. Places must be in ascending order. */
   advanceTo(place: number): PlaceInLine {
-    // The context of a place depends only on its line.
+    // Skips to the line of the place, because the context depends only on this line.
     const lineStart = this.#text.lastIndexOf("\n", place - 1);
     if (lineStart > this.#at && place > 0) this.#at = lineStart;
     for (; this.#at < place; this.#at++) this.#take(this.#text.charAt(this.#at));

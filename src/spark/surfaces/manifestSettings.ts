@@ -15,7 +15,8 @@ import { wholeOfManifest } from "./wholeOfManifest.ts";
 
 /**
  * Returns one document for each application, and one for each `sparkConf` map elsewhere, for example in the values of a
- * Helm chart. `decodeManifests` reports faults of the manifest itself. Accepts any text.
+ * Helm chart. The findings of an application are the faults of its manifest; in a template it has none. Accepts any
+ * text.
  */
 export function readManifest(text: string): readonly ConfDocument[] {
   if (!/spark/i.test(text)) return [];

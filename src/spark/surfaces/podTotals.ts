@@ -7,7 +7,7 @@ import type { PodTotals, ExecutorCount } from "../submit/preview/totals.ts";
 import { parseJavaBoolean, parseJavaInt } from "../submit/conf/sparkValues.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** The total resources of the settings before the offset. */
+/** The resources of the pods of one role, shown at the offset, after a setting of that role. */
 export interface PodTotal {
   readonly offset: number;
   /** `pod 11.0 GiB × 20 = 220 GiB` */

@@ -127,7 +127,7 @@ const keysElsewhere: ReadonlyMap<string, string> = new Map([
   ["--supervise", "spark.driver.supervise"],
 ]);
 
-// False for a word that may stand for several: an unquoted `$OPTIONS`, or `...` for omitted words.
+// False for a word that may expand to several words: an unquoted `$OPTIONS`, or `...` for omitted words.
 const isOneWord = ({ parts }: ShellWord): boolean =>
   parts.every((part) =>
     part.kind === "variable" ? part.isQuoted || parts.length > 1 : part.kind === "text",

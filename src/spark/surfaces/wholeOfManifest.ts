@@ -10,8 +10,8 @@ import { entryOf } from "../operator/schema.ts";
 import type { YamlNode } from "../operator/yamlNode.ts";
 
 /**
- * Returns the facts of a manifest besides its settings, its faults, and the settings that the operator adds. Undefined
- * for a document that is not an application.
+ * Returns the facts about the application in a manifest, the faults of the manifest, and the settings that the operator
+ * adds. Undefined for a document that is not an application.
  */
 export function wholeOfManifest(
   document: YamlNode,
@@ -22,7 +22,7 @@ export function wholeOfManifest(
   const request = requestOfManifest(decoded.manifest);
   const { resource, mainClass, proxyUser } = request;
   const application: ApplicationFacts = {
-    // A patch for a manifest names no program; the patched manifest has the rest.
+    // A patch for a manifest names no program, so its settings are not complete.
     isWhole: resource !== undefined && resource !== "spark-internal",
     mode: request.conf.get("spark.submit.deployMode") === "client" ? "client" : "cluster",
     place: kind.span,

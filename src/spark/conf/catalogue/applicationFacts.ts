@@ -1,10 +1,13 @@
 import type { Span } from "../../../base/span.ts";
 
-/** Facts about an application besides its conf; undefined if the document does not contain them. */
+/**
+ * Facts about an application that are not part of its conf. A member is undefined if the document does not contain the
+ * fact.
+ */
 export interface ApplicationFacts {
   /** The place of findings about missing keys, if the conf names no master. */
   readonly place?: Span;
-  /** The deploy mode, if no setting decides it, as in an operator's manifest. */
+  /** The deploy mode of an operator's manifest. Undefined if the settings decide it. */
   readonly mode?: "cluster" | "client";
   /** True if the document is complete, as a manifest is. A conf file alone never is. */
   readonly isWhole?: boolean;

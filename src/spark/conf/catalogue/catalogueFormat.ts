@@ -1,8 +1,7 @@
-// The format of the catalogue's table. A row contains the key and its fields, separated by tabs.
-// The first character of a field is its tag. A field "+XX" is a hexadecimal mask with one bit per
-// version: the fields after it apply to these versions. Fields before the first mask apply to all
-// versions. If no `kind` field applies to a version, its Spark knows the name but declares no
-// entry.
+// The format of the catalogue's table. A row contains the key and its fields, separated by tabs. The first character of
+// a field is its tag. A field "+XX" is a hexadecimal mask with one bit per version: the fields after it apply to these
+// versions. Fields before the first mask apply to all versions. If no `kind` field applies to a version, that Spark
+// version knows the name but declares no entry.
 export const tags = {
   versions: "+",
   /** A kind's letter; for times and sizes `:` and the unit of a bare number; for lists `:` and the element's letter. */
@@ -33,7 +32,7 @@ export const tags = {
   connector: "o",
   /** A name that Spark's classes use without declaring an entry. */
   literal: "w",
-  /** A deprecated name: the key that reads it; after `*` the number that it takes instead. */
+  /** For an old name: the key that reads it; after `*` the kind letter of the bare number that the old name takes. */
   oldNameOf: "a",
   /** The version since which Spark warns about the key; after `>` the replacement. */
   deprecated: "x",
@@ -65,7 +64,7 @@ export const comparisonLetters = {
   /** Converted to upper or lower case before the comparison; blanks are kept. */
   upper: "u",
   lower: "l",
-  /** For an enum: the value is trimmed, and its case does not count. */
+  /** For an enum: the value is trimmed, and its case is ignored. */
   trimmedAnyCase: "i",
 } as const;
 

@@ -2,7 +2,7 @@ import { isFrom, type SparkVersion } from "./sparkVersions.ts";
 
 /** A family of keys: Spark builds their names from parts, so no list can contain them. */
 export interface Family {
-  /** `<x>` stands for one part without a dot; `*` at the end for anything. */
+  /** `<x>` matches one part without a dot; `*` at the end matches the rest of the key. */
   readonly pattern: string;
   /** The first version that reads such names; undefined for all versions. */
   readonly from?: SparkVersion;

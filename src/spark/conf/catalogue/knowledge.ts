@@ -35,7 +35,7 @@ export function knowledgeOf(
   };
 }
 
-// Returns the family of a servlet filter's settings; the class is part of the key.
+// Returns the family of a servlet filter's settings, whose keys contain the filter's class. Undefined for other keys.
 function filterParameter(key: string): Family | undefined {
   return key.includes(".param.") || key.endsWith(".params")
     ? { pattern: "spark.<class>.param.*" }
@@ -63,7 +63,7 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   return { kind: "unknown" };
 }
 
-// True for a section of an INI file and for template syntax. Such a document represents several files.
+// True for the header of an INI section and for template syntax. Such a document yields several files.
 const isTemplate = (key: string): boolean =>
   /^\[[^\]]*\]$/.test(key) ||
   /[{}]/.test(key) ||

@@ -24,7 +24,7 @@ export type KeyProblem = { readonly key: string } & (
   | { readonly code: "future-key"; readonly first: SparkVersion; readonly version: SparkVersion }
   | {
       readonly code: "removed-key";
-      /** The last minor version with the key, or the version that removed it. */
+      /** The last minor version with the key. Undefined if `since`, the version that removed the key, is known. */
       readonly last: SparkVersion | undefined;
       readonly since: string | undefined;
       readonly successor: string | undefined;
@@ -37,7 +37,7 @@ export type KeyProblem = { readonly key: string } & (
       readonly isRead: boolean;
     }
   | { readonly code: "old-name"; readonly successor: string }
-  /** A key is set twice. `last` is the last place that sets the key. */
+  /** Another setting overrides this one. `last` is the place of the effective setting's key, usually the last one. */
   | {
       readonly code: "duplicate-key";
       readonly last: Span;

@@ -86,7 +86,7 @@ function unknownWords(key: string, catalogue: Catalogue, version: SparkVersion):
     : msg`Unknown key in Spark ${version}. Did you mean ${anyOf(near)}? The quick fix renames it.`;
 }
 
-/** Returns the first description found for these names. */
+/** Returns the description of the first name that has one. Empty if none has. */
 function descriptionOf(
   catalogue: Catalogue,
   ...names: readonly (string | undefined)[]

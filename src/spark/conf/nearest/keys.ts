@@ -6,7 +6,10 @@ import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
 
 /** Finds the keys that were probably meant. */
 export interface KeyFinder {
-  /** Returns the nearest keys, at most three and all at the same distance; empty if none is near. */
+  /**
+   * Returns the nearest keys, at most three and all at the same distance. Empty if none is near, or if more than three
+   * are equally near.
+   */
   nearest(key: string): readonly string[];
   /** True if the name is in a namespace of Spark's own keys, not of third parties. */
   isOwnPlace(key: string): boolean;

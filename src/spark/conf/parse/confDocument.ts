@@ -20,7 +20,7 @@ export interface ConfEntry {
 /** A directive comment: the text after `spark-k8s:` or `spark-k8s-next:`. */
 export interface Directive {
   readonly text: string;
-  /** The end of the comment: it applies to the next entry, or to the whole document. */
+  /** The offset after the comment. With `isForNext`, the directive applies to the first entry from here on. */
   readonly end: number;
   readonly isForNext: boolean;
 }

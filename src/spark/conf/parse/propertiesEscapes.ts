@@ -59,7 +59,8 @@ export function printProperty(key: string, value: string): string {
   return `${escape(key, true)} ${escape(value, false)}`;
 }
 
-// In a value only the first character may need an escape. Spark trims blanks at both ends anyway.
+// In a value, a separator or a blank needs an escape only as the first character. Spark trims blanks at both ends
+// anyway.
 function escape(text: string, isKey: boolean): string {
   let printed = "";
   for (let index = 0; index < text.length; index++) {

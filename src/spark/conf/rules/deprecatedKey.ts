@@ -1,7 +1,7 @@
 import type { Finding, KeyProblem } from "../lint/finding.ts";
 import type { EntryRule, RuleContext, KnownEntry } from "./rule.ts";
 
-/** Finds keys of other Spark versions and deprecated keys. */
+/** Finds keys that only other Spark versions read, deprecated keys, and old names of keys. */
 export const deprecatedKey: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const known of entries) {

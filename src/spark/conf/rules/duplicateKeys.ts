@@ -2,7 +2,7 @@ import type { Finding } from "../lint/finding.ts";
 import type { KnownEntry } from "./rule.ts";
 import type { DocumentSettings } from "./numbered/settings.ts";
 
-/** Finds repeated keys: only the last setting of a key counts. */
+/** Finds settings that a later setting of the same key overrides. */
 export function duplicateKeys(
   known: readonly KnownEntry[],
   { own, repeated }: DocumentSettings,

@@ -36,7 +36,7 @@ const prefixes = [
   "spark.driver.resource.",
 ];
 
-/** Exceptions to the prefixes: the running driver reads these. */
+/** Exceptions to the prefixes: keys that the running driver reads. */
 const runtimeKeys: ReadonlySet<string> = new Set([
   "spark.kubernetes.driver.pod.name",
   "spark.kubernetes.driver.reusePersistentVolumeClaim",

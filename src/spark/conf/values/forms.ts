@@ -7,7 +7,9 @@ import { isSurelyBadRegex } from "./regexes.ts";
 import { isClassName, isHiveVersion, isSqlPath, isTimeZone } from "./sqlForms.ts";
 import type { FormFault, ValueProblem } from "./valueProblem.ts";
 
-/** Runs a named check. Accepts values that cannot be judged from the text alone. */
+/**
+ * Runs a named check on a value. Undefined if the value passes, or if the text alone does not show that it is invalid.
+ */
 export function judgeForm(
   form: Form,
   value: string,

@@ -8,7 +8,10 @@ export type Parsed<T> = { readonly value: T } | { readonly fault: "syntax" | "to
 
 export const fitsLong = (value: bigint): boolean => value >= longMin && value <= longMax;
 
-/** Returns the number in ASCII digits; undefined if it has more digits than any long, leading zeros not counted. */
+/**
+ * Parses ASCII digits. Undefined for more than 25 digits, leading zeros not counted. A shorter number may still exceed
+ * a long.
+ */
 export function wholeNumber(digits: string): bigint | undefined {
   let start = 0;
   while (start < digits.length - 1 && digits[start] === "0") start++;
@@ -26,7 +29,7 @@ export function parseInteger(text: string, type: "int" | "long"): Parsed<bigint>
   for (let index = start; index < text.length; index++) {
     const digit = digitValue(text, index);
     if (digit === undefined) return { fault: "syntax" };
-    // Digits beyond those of the largest long are not needed.
+    // 25 digits exceed any long, so further digits are only checked.
     if (count++ < 25) digits += String(digit);
   }
   const value = negative ? -BigInt(digits) : BigInt(digits);

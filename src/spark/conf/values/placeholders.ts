@@ -2,9 +2,8 @@
 export const unknownValue = "${}";
 
 /**
- * True if the text is a placeholder whose value is unknown: Spark's own `${…}`, `$NAME` and
- * `$(NAME)` of shells and envsubst, `{{ }}`, `{% %}` and `<% %>` of templates, markers such as
- * `@NAME@`, `%NAME%`, `<name>`.
+ * True if the text contains a placeholder, so that its value is unknown: Spark's own `${…}`, `$NAME` and `$(NAME)` of
+ * shells and envsubst, `{{ }}`, `{% %}` and `<% %>` of templates, markers such as `@NAME@`, `%NAME%`, `<name>`.
  */
 export function isPlaceholder(value: string): boolean {
   const lastClosing = value.lastIndexOf(">");
@@ -40,7 +39,7 @@ export function isPlaceholder(value: string): boolean {
 export function isCapitalsMark(value: string): boolean {
   let end = 0;
   while (end < value.length && /[A-Z0-9_]/.test(value[end] ?? "")) end++;
-  // A unit may follow the word.
+  // A unit of at most two characters may follow the word.
   return end >= 8 && /^[A-Z]/.test(value) && value.length - end <= 2;
 }
 

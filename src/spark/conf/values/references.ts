@@ -32,7 +32,7 @@ function* referencesIn(text: string): Iterable<{ readonly start: number; readonl
     if (end === text.length) return;
     const isWhole = text.charCodeAt(end) === closingBrace;
     if (isWhole) yield { start, end: end + 1 };
-    // A brace that opens before a blank cannot close after it.
+    // A reference contains no blank, so the search continues after the blank.
     start = text.indexOf("${", isWhole ? end + 1 : end);
   }
 }

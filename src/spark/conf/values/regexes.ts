@@ -3,8 +3,8 @@
  * without an operand, invalid escapes. Other patterns count as valid.
  */
 export function isSurelyBadRegex(text: string): boolean {
-  // Free-spacing mode ignores blanks, except in escapes, classes and group heads. Patterns with these or with comments,
-  // and quotations, are not checked.
+  // Free-spacing mode ignores blanks, except in escapes, classes and group heads. Only patterns without these three and
+  // without comments are checked. Patterns with a quotation (`\Q`) are not checked.
   if (/^\(\?x\)[^#\\[]*$/.test(text) && !/\(\s+\?/.test(text)) {
     return isSurelyBadRegex(text.slice("(?x)".length).replace(/\s/g, ""));
   }
@@ -67,7 +67,8 @@ export function isSurelyBadRegex(text: string): boolean {
   return depth > 0;
 }
 
-// Returns the position of the last character after `(?`: a group type, a group name, or flags.
+// Returns the position of the last character of the group head that follows `(?`: a group type, a group name, or flags.
+// Undefined if the head is invalid.
 function groupHeadEnd(text: string, from: number): number | undefined {
   const head = /^(?:[:=!>]|<[=!]|<([A-Za-z][A-Za-z0-9]*)>|[idmsuxU]*(?:-[idmsuxU]*)?[:)])/.exec(
     text.slice(from, from + 80),
@@ -108,7 +109,8 @@ function escapeEnd(text: string, start: number): number | undefined {
   }
 }
 
-// Returns the end of a general category, a POSIX class, or a named property.
+// Returns the position of the last character of a general category, a POSIX class, or a named property. Undefined if it
+// has another form.
 function propertyEnd(text: string, from: number): number | undefined {
   if (text[from] !== "{") return /^[A-Z]$/.test(text[from] ?? "") ? from : undefined;
   const end = text.indexOf("}", from);

@@ -28,7 +28,7 @@ export function readSize(
   const number = wholeNumber(size.slice(0, end));
   if (number === undefined || !fitsLong(number)) return { fault: "tooLarge" };
   const steps = power - own;
-  // Java divides before the comparison; the result is the same.
+  // Spark divides the largest long by the factor and compares before it multiplies; the result is the same.
   const value = steps >= 0 ? number << BigInt(10 * steps) : number >> BigInt(-10 * steps);
   return fitsLong(value) ? { value: negative ? -value : value } : { fault: "tooLarge" };
 }

@@ -10,7 +10,7 @@ export function isHiveVersion(text: string, version: SparkVersion): boolean {
   const line = major === "" ? "" : `${Number(major)}.${Number(minor)}`;
   if (/^(?:2\.[0-3]|3\.[01])$/.test(line)) return true;
   if (!isFrom(version, "4.0")) {
-    // These minor versions may be written without their zero.
+    // Spark also accepts `12`, `13` and `14` for 0.12 to 0.14.
     return /^(?:0\.1[2-4]|1\.[0-2])$/.test(line) || /^1[2-4]$/.test(text);
   }
   return line === "4.0" || (line === "4.1" && isFrom(version, "4.1"));

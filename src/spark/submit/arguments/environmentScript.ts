@@ -28,7 +28,7 @@ export function readEnvironmentScript(
   };
 }
 
-// Undefined if only a shell can expand the value.
+// Returns the value without its quotes. Undefined if only a shell can expand it.
 function plainValue(text: string): string | undefined {
   const quoted = /^'([^']*)'$|^"([^"$`\\]*)"$/.exec(text);
   if (quoted) return quoted[1] ?? quoted[2];

@@ -7,7 +7,10 @@ interface ParsedUri {
   readonly fragment: string | undefined;
 }
 
-/** Undefined if java.net.URI rejects the text: an unescaped space, a lone `%`, an invalid scheme. */
+/**
+ * Parses a URI like java.net.URI. Undefined if Java rejects the text: an unescaped space, a lone `%`, an invalid
+ * scheme.
+ */
 export function parseUri(text: string): ParsedUri | undefined {
   const [, beforeFragment = "", , fragment] = /^([^#]*)(#(.*))?$/s.exec(text) ?? [];
   // Removes the brackets around an IPv6 host, because brackets are invalid everywhere else.

@@ -3,7 +3,7 @@ import { totalSize, type SentCode, type SentFile } from "./sentCode.ts";
 /** How files reach the driver. */
 export type Delivery = "configMap" | "stream";
 
-/** The delivery that a profile or the setting requests. */
+/** The values of `delivery` in a run profile. */
 export const deliveries = ["automatic", "configMap", "stream"] as const;
 export type DeliveryChoice = (typeof deliveries)[number];
 

@@ -1,10 +1,14 @@
 /** The file with the hashes of a transfer; the last entry of its archive. */
 export const sumsName = ".sha256sums";
 
-// Java's URI refuses most of these. Hadoop expands `*` and `?`, Spark splits at `,` and `#`, and `%` starts an escape.
+// Java's URI refuses most of these characters. Hadoop expands `*` and `?`, Spark splits at `,` and `#`, and `%` starts
+// an escape.
 const refused = new Set(' ",#%*<>?[\\]^`{|}');
 
-/** Says why Spark's lists of files cannot hold the name. Undefined if they can. Completes "Cannot send FILE: …". */
+/**
+ * Returns the reason why Spark's lists of files cannot contain the name, to complete "Cannot send FILE: …". Undefined
+ * if they can.
+ */
 export function codeNameProblem(name: string): string | undefined {
   if (name === sumsName) return "the transfer uses this name. Rename the file.";
   for (const char of name) {

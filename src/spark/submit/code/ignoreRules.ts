@@ -3,7 +3,7 @@ import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
 
 /** The rules of one `.gitignore` or `.sparkignore` file, for paths relative to its folder. */
 export interface IgnoreRules {
-  /** Applies the last rule that matches this entry itself. Undefined if no rule matches it. */
+  /** Returns the verdict of the last rule that matches this entry itself. Undefined if no rule matches it. */
   ignoreVerdict(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
   /** True if a rule ignores the entry or a folder above it. No rule can keep an entry of an ignored folder. */
   ignores(path: string, isFolder: boolean): boolean;
@@ -50,7 +50,7 @@ export function readIgnoreRules(text: string): IgnoreRules {
 
 function ruleOf(line: string): readonly IgnoreRule[] {
   if (line.length > maxRuleLength || line.startsWith("#")) return [];
-  // Trailing spaces count only after a backslash.
+  // Git keeps a trailing space only after a backslash.
   const trimmed = withoutTrailing(line, " ");
   const written = trimmed.endsWith("\\") && trimmed !== line ? `${trimmed} ` : trimmed;
   const isNegated = written.startsWith("!");

@@ -71,7 +71,7 @@ function placeAt(
   branches: readonly (readonly Segment[])[],
   positions: readonly ReadonlySet<number>[],
 ): GlobPlace {
-  // Also continues after each `**`, which may stand for no folder at all.
+  // Also continues after each `**`, which may match no folder at all.
   const reached = branches.map((branch, index) => {
     const all = new Set(positions[index]);
     for (const at of all) if (branch[at] === "deep") all.add(at + 1);
@@ -141,7 +141,7 @@ function piecesOf(segment: string): readonly Piece[] {
       at += 1;
       pieces.push({ kind: "char", char: chars[at] ?? "" });
     } else {
-      // Searches the end after the first character of the set, which may be a `]`.
+      // Searches for the end after the first character of the set, which may be a `]`.
       const isNegated = chars[at + 1] === "!" || chars[at + 1] === "^";
       const from = at + (isNegated ? 2 : 1);
       const end = char === "[" ? chars.indexOf("]", from + 1) : -1;

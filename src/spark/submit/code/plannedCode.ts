@@ -11,7 +11,7 @@ export interface PlannedCode extends SentCode {
   readonly findings: readonly SubmissionFinding[];
 }
 
-/** Undefined if nothing is sent. */
+/** Chooses how the collected files reach the driver, and checks them. Undefined if nothing is sent. */
 export function plannedCode({ parts: { code } }: DriverContext): PlannedCode | undefined {
   if (code === undefined || code.sent.files.length === 0) return undefined;
   const { sent, choice } = code;

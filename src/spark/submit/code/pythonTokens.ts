@@ -1,4 +1,4 @@
-/** `name` includes keywords. `number` and `operator` exist only so that they are not names. */
+/** `name` includes keywords. `operator` is any single character that begins no other token. */
 export type PythonTokenKind = "name" | "number" | "string" | "operator" | "newline" | "end";
 
 /**
@@ -67,7 +67,8 @@ export class PythonTokens {
   }
 
   /**
-   * Returns the value of a string. Undefined for a string with escapes or replacement fields, and for any other token.
+   * Returns the value of a string. Undefined if the string has a backslash or no end, for bytes, f-strings and
+   * t-strings, and for any other token.
    */
   literal(): string | undefined {
     if (this.kind !== "string") return undefined;

@@ -1,9 +1,8 @@
 const maxLength = 200;
 
 /**
- * Returns the relative path of a data file or folder that the text may be, without `./` and a final slash. Undefined if
- * the text is no such path. A path contains a folder, or ends with a file extension. `*` and `?` match files in a
- * folder.
+ * Returns the text as the relative path of a data file or folder, without `./` and a final slash. Undefined if it is no
+ * such path. A path contains a folder, or ends with a file extension. `*` and `?` match files in a folder.
  */
 export function relativePathIn(text: string): string | undefined {
   const isPath =

@@ -93,12 +93,13 @@ for line in open("${sumsName}", encoding="utf-8", errors="surrogateescape"):
 sys.exit(1 if bad else 0)
 `;
 
-// Both scripts share a FIFO for words, and a folder for each archive named by the process that receives it. Only the init
-// container removes or moves files, so a late process of a broken connection cannot harm the archive that follows.
+// Both scripts share a FIFO for messages, and a folder for each archive, named by the id of the process that receives
+// it. Only the init container removes or moves files, so a late process of a broken connection cannot harm the archive
+// that follows.
 //
 // The FIFO is opened for reading and writing: then it never blocks, and `read` does not see its end. bash as the first
-// process of a container ignores SIGTERM without a trap, and the pod would use up its grace period. A node that loses the
-// pod's sandbox runs init containers again, hence `complete`. No here-documents: bash writes them to a file.
+// process of a container ignores SIGTERM without a trap, and the pod would use up its grace period. A node that loses
+// the pod's sandbox runs init containers again, hence `complete`. No here-documents: bash writes them to a file.
 const waitScript = `
 dir=$1; own=$dir/.spark-k8s
 say() { echo "$1" >&2; }

@@ -4,7 +4,7 @@ import { isRecord } from "../../../base/json.ts";
 /** Limit for parsing: 256 KiB take about 10 ms. */
 export const maxCharacters = 256 * 1024;
 
-/** Undefined if the text is invalid or too long. */
+/** Parses a TOML text. Undefined if the text is invalid or too long. */
 export function readToml(text: string): unknown {
   if (text.length > maxCharacters) return undefined;
   try {

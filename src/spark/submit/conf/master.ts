@@ -8,7 +8,10 @@ interface Master {
   readonly server: string;
 }
 
-/** Adds `https://` to a Kubernetes master without a scheme; keeps the rest as typed. */
+/**
+ * Parses a Kubernetes master, and adds `https://` if it has no scheme. An invalid master gives a finding, and its
+ * server is empty.
+ */
 export function parseMaster(master: string, origin: FindingOrigin | undefined): Checked<Master> {
   const refused = (finding: ReturnType<typeof problems.badMaster>): Checked<Master> => ({
     value: { text: master, server: "" },

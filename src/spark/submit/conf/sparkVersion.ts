@@ -14,7 +14,7 @@ export function minorOf(version: string): SparkMinor | undefined {
 
 /**
  * Returns the Spark version in an image's tag: "apache/spark:3.5.9-python3" gives "3.5.9". Undefined if the tag has no
- * supported version. `python3.10` and `java17` do not count.
+ * supported version. Skips versions of other software, such as `python3.10` and `java17`.
  */
 export function sparkVersionOfImage(image: string): string | undefined {
   const name = image.split("@")[0] ?? "";

@@ -1,4 +1,4 @@
-/** The process that a debugged run stops in. */
+/** The processes of a run that can be debugged. */
 export const debugTargets = ["driver", "executor"] as const;
 export type DebugTarget = (typeof debugTargets)[number];
 

@@ -48,7 +48,7 @@ export interface DebugEntry {
 /** The JDWP port. Every pod has its own network namespace, so one number serves all. */
 const jvmPort = 5005;
 
-/** Undefined if the run is not debugged. */
+/** Plans the additions of a debugged run. Undefined if the run is not debugged. */
 export function plannedDebug(context: DriverContext): PlannedDebug | undefined {
   const { application, parts } = context;
   const { debug } = parts;
@@ -186,7 +186,8 @@ const jvmOptions = (suspend: "y" | "n"): string =>
   `-agentlib:jdwp=transport=dt_socket,server=y,suspend=${suspend},${suspend === "n" ? "quiet=y," : ""}` +
   `address=127.0.0.1:${jvmPort}`;
 
-// While a JVM stops at a breakpoint, no heartbeats pass. By default Spark declares the executor lost after 120 s.
+// A JVM that stops at a breakpoint neither sends nor answers heartbeats. By default Spark declares the executor lost
+// after 120 s.
 const jvmTimeout: DebugEntry = { key: "spark.network.timeout", value: "24h", own: "kept" };
 
 const jvmDriver: readonly DebugEntry[] = [

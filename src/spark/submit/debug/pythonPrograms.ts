@@ -45,8 +45,9 @@ exec "$python" -Xfrozen_modules=off -m ${driverModule} ${waitSeconds} ${stopOnEn
 `;
 
 /**
- * Maps the paths that clients send to those of the container. Clients use the paths of Spark's images. The actual paths
- * differ if the image has another working directory, or if containers have no file system of their own.
+ * Python code that maps the paths of debug clients to paths in the container. Clients use the paths of Spark's images.
+ * The actual paths differ if the image has another working directory, or if containers have no file system of their
+ * own.
  */
 const mapPathsText = `working = os.getcwd()
 

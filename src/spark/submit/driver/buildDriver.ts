@@ -50,7 +50,7 @@ export function buildDriverSpec(context: DriverContext): DriverSpec {
   const checked = addFindings(start, checkBeforeSteps(context));
   return namedSteps(context).reduce((spec, [name, step]) => {
     const after = step(spec, context);
-    // Spark constructs excluded steps too, so their findings count.
+    // Keeps the findings of an excluded step, because Spark constructs this step too and fails on its errors.
     return excluded.has(name) ? { ...spec, findings: after.findings } : after;
   }, checked);
 }

@@ -16,7 +16,7 @@ export function containerPorts(context: DriverContext): Checked<readonly DriverP
   const ports = portsWith(context, common.value);
   const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
   const ofService = portsWith(context, defaultBlockManagerPort);
-  // Reports a port that clashes in both objects only once.
+  // Reports ports that clash in the Service and in the container only once: `servicePorts` reports them.
   const isReported = clashOf(ofService.value, context).length > 0;
   const clash = isReported ? [] : clashOf(ports.value, context);
   return {

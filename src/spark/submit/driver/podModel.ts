@@ -28,8 +28,8 @@ type Fields = Readonly<Record<string, string>>;
 const fieldsOf: ReadonlyMap<string, Fields> = new Map(Object.entries(types));
 
 /**
- * Converts a template's value, in which maps are `Map`s, to the object that Spark sends. An error names the value that
- * Spark cannot read.
+ * Converts a template's value, in which maps are `Map`s, to the object that Spark sends. The error is the path of the
+ * first value that Spark cannot read.
  */
 export function readTyped(
   value: unknown,
@@ -42,7 +42,8 @@ export function readTyped(
   return first === undefined ? ok(json ?? null) : err(first);
 }
 
-// Undefined for an empty value, which Spark does not send, and for a value of the wrong type.
+// Returns the value as JSON. Undefined for an empty value, which Spark does not send, and for a value of the wrong
+// type, whose path is recorded.
 function read(value: unknown, type: string, path: string, reading: Reading): Json | undefined {
   if (value === null || value === undefined) return undefined;
   const [, of = ""] = /^[[{](.*)[\]}]$/.exec(type) ?? [];

@@ -77,7 +77,7 @@ function authSecret(context: ExecutorContext): string | undefined {
   if (!isOn || context.application.conf.has("spark.authenticate.secret.executor.file")) {
     return undefined;
   }
-  // The ellipsis stands for the secret that the driver generates if none is set.
+  // The ellipsis is a placeholder for the secret that the driver generates if none is set.
   return readConfText(context, "spark.authenticate.secret") ?? "…";
 }
 

@@ -11,7 +11,7 @@ export const buildToolFiles: ReadonlyMap<string, BuildTool> = new Map([
   ["build.gradle.kts", "gradle"],
 ]);
 
-/** True for a file besides `buildToolFiles` that can change the dependencies of a project. */
+/** True for a build file that is not in `buildToolFiles`, but can change the dependencies of a project. */
 export const isBuildFile = (path: string): boolean =>
   /(?:^|\/)(?:gradle\.properties|settings\.gradle(?:\.kts)?|gradle\/[\w.-]+\.toml|project\/[\w.-]+\.(?:sbt|scala|properties))$/.test(
     path,
@@ -84,7 +84,8 @@ export function classPathCommand(project: JvmProject, initScript: string): strin
   }
 }
 
-// `fullClasspathAsJars` lists the modules of the build as jars, `fullClasspath` as folders. It needs sbt 1.1 or later.
+// `fullClasspathAsJars` lists the modules of the build as jars, `fullClasspath` as folders. The former needs sbt 1.1 or
+// later.
 const sbtClassPath = "Runtime/fullClasspathAsJars";
 const gradleClassPath = "sparkClassPath";
 

@@ -60,7 +60,7 @@ class MarkerReader {
     this.#extras = extras;
   }
 
-  /** Undefined if the marker is invalid. */
+  /** Evaluates the marker. Undefined if it is invalid. */
   read(): boolean | undefined {
     const value = this.#either(0);
     return this.#at === this.#tokens.length ? value : undefined;

@@ -18,7 +18,10 @@ const wrapperName = "python-packages";
 const driverPythonKey = "spark.pyspark.driver.python";
 const workerPathKey = "spark.executorEnv.PYTHONPATH";
 
-/** Undefined if no packages are sent, or if the application is not written in Python. */
+/**
+ * Plans the archive and the wrapper that make the packages importable. Undefined if no packages are sent, or if the
+ * application is not written in Python.
+ */
 export function plannedPackages({
   application,
   parts: { packages, debug },

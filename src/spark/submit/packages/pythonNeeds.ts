@@ -3,7 +3,7 @@ import type { LockedPackage } from "./lockFile.ts";
 import type { Requirement } from "./requirement.ts";
 
 /**
- * The files that declare the packages of a Python program. If a folder has several, the first one of this list counts.
+ * The files that declare the packages of a Python program. If a folder has several, the first one of this list is used.
  */
 export const needsFileNames = [
   "uv.lock",

@@ -29,7 +29,7 @@ const indexOptions = new Set([
   "--find-links",
 ]);
 
-/** Reads the format of pip. */
+/** Parses the format of pip. Never fails: lines that cannot be parsed are in `unread`. */
 export function readRequirementsFile(text: string): RequirementsFile {
   const requirements: Requirement[] = [];
   const includes: RequirementsInclude[] = [];

@@ -157,7 +157,8 @@ function knownValues(commands: readonly ShellCommand[]): ReadonlyMap<string, str
   return known;
 }
 
-// Limits values that double with each assignment, in characters.
+// Maximum length of a value, in characters. Without it, values that double with each assignment would exhaust the
+// memory.
 const maxValueLength = 10_000;
 
 function valueOf(word: ShellWord, known: ReadonlyMap<string, string>): string | undefined {

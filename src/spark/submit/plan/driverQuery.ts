@@ -47,7 +47,8 @@ export function readDriverQuery(
   return {
     value: {
       namespace: colon < 0 ? undefined : submissionId.slice(0, colon),
-      // The server address ends with the name, and Spark's client library trims the address.
+      // Trims the end of the name as Spark's client library does: it trims the request's address, which ends with the
+      // name.
       name: name.endsWith("*") ? name.slice(0, -1) : name.trimEnd(),
       isPrefix: name.endsWith("*"),
       access: take(readAccess(reading, master.server)),

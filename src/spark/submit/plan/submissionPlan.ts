@@ -53,7 +53,7 @@ export interface WriteRetries {
   readonly maxRetries: number;
 }
 
-/** The step after all objects are created. */
+/** Whether the submission waits until the application ends, after all objects are created. */
 export type PlannedFollow =
   { readonly kind: "none" } | { readonly kind: "untilEnd"; readonly reportIntervalMs: number };
 

@@ -37,7 +37,10 @@ export function uploadDependencies(spec: DriverSpec, context: DriverContext): Dr
   }, spec);
 }
 
-/** Plans the upload of one file into its own directory. The uploader checks the scheme. A sent file needs no upload. */
+/**
+ * Plans the upload of one file into its own directory. A file that is sent with the submission needs no upload.
+ * `target`: the URI of the file for the driver. The uploader checks the scheme.
+ */
 export function uploadFile(
   spec: DriverSpec,
   context: DriverContext,

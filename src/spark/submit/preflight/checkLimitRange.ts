@@ -69,8 +69,8 @@ function checkBounds(range: LimitRange, pod: PlanPod): readonly PreflightFinding
   });
 }
 
-// Returns the sum of the pod for a range of the type `Pod`, else the amount of its largest container. This is the Spark
-// container, except in unusual templates.
+// Returns the sums of the pod for a range of the type `Pod`, else the amounts of its largest container. The largest is
+// Spark's container, except in unusual templates.
 function amountsOf(
   { type }: LimitRange,
   manifest: Manifest,

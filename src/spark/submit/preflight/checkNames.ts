@@ -9,7 +9,7 @@ import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
 const maxNameLength = 253;
 const maxLabelLength = 63;
-// Stands for the generated part of a name, which is not known yet, and has the same length.
+// A placeholder for the generated part of a name, which is not known yet. It has the same length.
 const drawn = "0123456789abcdef";
 
 const subdomain = msg`at most ${maxNameLength} lowercase letters, digits, "-" and "."`;

@@ -7,7 +7,7 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 export interface PlanPod {
   readonly user: "driver" | "executor";
   readonly manifest: Manifest;
-  /** The initial number of these pods. */
+  /** The initial number of pods like this one. */
   readonly count: number;
 }
 

@@ -18,7 +18,10 @@ export interface Reference {
 
 type Found = Pick<Reference, "kind" | "name"> & { readonly item?: string; readonly pulls?: true };
 
-/** Returns the distinct objects that the pods of a plan refer to. Omits objects that the plan or the driver creates. */
+/**
+ * Returns the distinct objects that the pods of a plan refer to. Omits optional ones, and objects that the plan or the
+ * driver creates.
+ */
 export function references(plan: SubmissionPlan): readonly Reference[] {
   const made = new Set(
     plan.writes.map(({ manifest }) => `${manifest.kind}/${manifest.metadata.name}`),
@@ -30,7 +33,7 @@ export function references(plan: SubmissionPlan): readonly Reference[] {
       ...containersOf(manifest, "initContainers"),
     ])) {
       const id = `${kind}/${name}`;
-      // The ellipsis stands for the generated part of a name. The driver creates objects with such names itself.
+      // An ellipsis replaces the generated part of a name. The driver creates objects with such names itself.
       if (made.has(id) || name === "" || name.includes("…") || isMadeByDriver(name)) continue;
       const known = byName.get(id);
       byName.set(id, {

@@ -26,7 +26,7 @@ const ownFields: readonly string[] = [
   "status.startTime",
 ];
 
-// The service account token's volume has a generated name.
+// Matches the volume of the service account token, whose name ends with a generated part.
 const ownVolume = /^(kube-api-access)-[a-z0-9]{5}$/;
 
 const ownVariables: readonly string[] = ["SPARK_EXECUTOR_ID", "SPARK_EXECUTOR_POD_NAME"];

@@ -11,10 +11,10 @@ import { buildExecutor } from "../executor/buildExecutor.ts";
 import { executorTraits } from "../executor/executorTraits.ts";
 import { manifestObject, sparkContainerOf } from "./podParts.ts";
 
-/** Stands for a value that only the cluster knows. */
+/** A placeholder for the driver pod's address, which only the cluster knows. */
 const unknownIp = "<driver-pod-ip>";
 const unknownId = "…";
-// Stands for Spark's generated part with the same length, so that host names are cut at the same place. `z` is no hex
+// A placeholder with the length of Spark's generated part, so that host names are cut at the same place. `z` is no hex
 // digit, so this text occurs in no id.
 const drawn = "z".repeat(16);
 const propertiesFile = "spark.properties";
@@ -22,7 +22,7 @@ const namespaceItem = "spark.kubernetes.namespace";
 
 /**
  * Returns the pod that the driver will create for an executor if the application does not change the conf. The findings
- * are errors of the driver at run time. `…` stands for generated parts of names.
+ * are errors of the driver at run time. `…` replaces generated parts of names.
  */
 export function previewExecutor(plan: SubmissionPlan, executorId: string): Checked<Manifest> {
   const minor = minorOf(plan.sparkVersion) ?? "4.3";

@@ -5,15 +5,15 @@ import { fillVariables } from "./variables.ts";
 /** A definition in which numbers replace secrets and answered variables. */
 export interface HeldDefinition<T> {
   readonly value: T;
-  /** The texts that the numbers stand for in a run. `putBackSecrets` fills them in. */
+  /** The texts that replace the numbers in a run. `putBackSecrets` fills them in. */
   readonly filled: readonly string[];
   /** Like `filled`, but with the variables as written. */
   readonly written: readonly string[];
 }
 
 /**
- * Replaces the variables that the user has answered by numbers, which follow those of the secrets. The editor then does
- * not ask for them again, and does not store the answers with the task.
+ * Puts numbers in place of the variables that the user has answered; they continue the numbers of the secrets. The
+ * editor then does not ask for these variables again, and does not store the answers with the task.
  */
 export function takeOutAnswers<T>(
   { value, secrets }: WithoutSecrets<T>,

@@ -11,7 +11,7 @@ export interface WithoutSecrets<T> {
 }
 
 /**
- * Replaces the secrets of a definition that is stored or shared by numbers. Variables stay, since each run fills them
+ * Replaces the secrets with numbers in a definition that is stored or shared. Variables stay, since each run fills them
  * in. `putBackSecrets` is the inverse.
  */
 export function takeOutSecrets(definition: unknown): WithoutSecrets<unknown> {

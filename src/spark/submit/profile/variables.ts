@@ -35,7 +35,8 @@ export function fillVariables(value: unknown, values: ReadonlyMap<string, string
 
 /**
  * Checks the variables of a profile. `written`: the profile before the editor fills in its variables. `filled`: the
- * profile as it would be sent, without unresolved variables. `deferred`: variables that only a submission fills in.
+ * profile as it would be sent, in which a remaining variable of the editor is an error. `deferred`: variables that only
+ * a submission fills in.
  */
 export function checkVariables(
   definition: unknown,

@@ -52,7 +52,7 @@ export function decodeAnswer(json: unknown, id: number): SelectionAnswer | undef
   }
 }
 
-/** Undefined for a statement without a result, such as `create view`. */
+/** Decodes a table. Undefined for a statement without a result, such as `create view`. */
 function decodeTable(json: unknown): ResultTable | undefined {
   if (!isRecord(json)) return undefined;
   const columns = itemsOf(json["columns"]).map((column) => ({

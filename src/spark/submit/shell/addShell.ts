@@ -2,9 +2,8 @@ import type { DriverContext, DriverSpec } from "../driver/driverSpec.ts";
 import { shellArguments } from "./shellScript.ts";
 
 /**
- * Makes the driver's container run a shell in its terminal in place of spark-submit. All else stays that of a driver in
- * cluster mode: its conf, its service, its account and its executors. The image's entry point runs other commands
- * unchanged.
+ * Makes the driver's container run a shell with a TTY in place of spark-submit. Conf, Service, account and executors
+ * stay those of a driver in cluster mode. This works because the image's entry point runs other commands unchanged.
  */
 export function addShell(
   spec: DriverSpec,

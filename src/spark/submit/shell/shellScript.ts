@@ -19,9 +19,9 @@ export const shellArguments = (
   ...[kind, propertiesPath, "--name", name, ...options],
 ];
 
-// As the first process of a container, bash and Python would ignore SIGTERM; tini does not. A terminal knows the time
-// of its last input and output with an error of up to 8 seconds. SIGTERM goes to the process group: the shell and its
-// JVM. `pyspark-shell-main` must precede the options. Some images have PySpark only as an archive.
+// As the first process of a container, bash and Python would ignore SIGTERM; tini does not. The access and modification
+// times of a TTY are those of its last input and output, exact to 8 seconds. SIGTERM goes to the process group: the
+// shell and its JVM. `pyspark-shell-main` must precede the options. Some images have PySpark only as an archive.
 const script = `
 if [ "$BASHPID" = 1 ] && command -v tini > /dev/null; then exec tini -s -- bash -c "$BASH_EXECUTION_STRING" "$0" "$@"; fi
 kind=$1; conf=$2; shift 2

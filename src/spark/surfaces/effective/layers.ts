@@ -46,8 +46,8 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
     const text = files.get(path);
     return text === undefined ? [] : [layerOfFile({ name: path, text })];
   });
-  // Only manifests have a place. Their `elsewhere` holds the operator's settings; for command lines it holds those of
-  // files.
+  // Only a manifest has a place. Its `elsewhere` holds the operator's settings; that of a command line holds the
+  // settings of properties files.
   const isByOperator = document.application?.place !== undefined;
   const hasDefaults = document.application?.readsDefaults === true;
   return [

@@ -15,7 +15,7 @@ interface UpgradeFinding {
   readonly message: Message;
 }
 
-/** The effects of the new version on a text. The old version does not have these findings. */
+/** The effects of the new version on a text. `findings`: those that the old version does not have. */
 export interface TextUpgrade {
   readonly findings: readonly UpgradeFinding[];
   /** The certain changes. */

@@ -420,7 +420,7 @@ export const allocatorRules: readonly ConfRule[] = [
     miss: "spark.executor.memory 4g",
     *check(conf) {
       for (const role of ["driver", "executor"] as const) {
-        // R209 reports forbidden values.
+        // Skips the fields of the security context, which R209 reports.
         const fields = (conf.application[`${role}Template`]?.overwritten ?? []).filter(
           (field) => !field.startsWith("securityContext."),
         );

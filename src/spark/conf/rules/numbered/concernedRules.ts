@@ -37,7 +37,7 @@ export function concernedRules(
   };
   return (settings, situation) => {
     const { mainResource, place } = situation.application;
-    // Facts apply to one application, so an index would be used only once.
+    // Uses no index for an application with facts of its own: the index would be used only once.
     if (mainResource !== undefined || place !== undefined) return rules;
     const readers = readersIn(situation);
     const concerned = new Set<number>();

@@ -24,7 +24,7 @@ export interface ConfRule {
   readonly page: Message;
   readonly hit: string;
   readonly miss: string;
-  /** True if the violation only consists of missing keys, so a partial file may cause it. */
+  /** `absence`: the violation consists only of missing keys, so a partial file may cause it. */
   readonly isAbout?: "absence";
   readonly check: (conf: RuleConf) => Iterable<Violation>;
 }

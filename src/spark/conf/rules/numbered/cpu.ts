@@ -45,7 +45,7 @@ export const cpuRules: readonly ConfRule[] = [
       const count = conf.number(cores("executor"));
       const maximum = quantity(conf, limit("executor"));
       if (!conf.lacks(request("executor")) || count === undefined || maximum === undefined) return;
-      // A missing request may be set elsewhere. A limit below the cores is reported in any case.
+      // Another file may set the request. If this document sets cores and limit, the severity is not lowered for that.
       if (maximum < count) {
         const without = [request("executor"), cores("executor")];
         yield* at(conf, limit("executor"), {

@@ -51,7 +51,7 @@ export const executorRules: readonly ConfRule[] = [
     *check(conf) {
       const count = given(conf, instances);
       if (count === undefined || count > 0 || conf.flag(enabled) !== false) return;
-      // With dynamic allocation, which another file may enable, zero is a valid start.
+      // Another file may enable dynamic allocation, which may start with zero executors.
       yield* at(conf, instances, count < 0 ? {} : { without: [enabled] });
     },
   },
@@ -283,7 +283,7 @@ export const executorRules: readonly ConfRule[] = [
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10",
     *check(conf) {
       if (conf.flag(enabled) !== false) return;
-      // If dynamic allocation is explicitly off, its bounds are kept intentionally.
+      // If dynamic allocation is explicitly off, its bounds are probably kept on purpose: lower the severity.
       for (const key of [min, max, initial]) {
         const severity = conf.lacks(enabled) ? undefined : "information";
         yield* at(conf, key, { part: "key", without: [enabled], ...(severity && { severity }) });

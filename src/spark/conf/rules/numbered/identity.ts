@@ -69,7 +69,7 @@ export const identityRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.authenticate.driver.serviceAccountName spark",
     *check(conf) {
       if (!conf.lacks(account)) return;
-      // An operator's installation may grant these permissions to the default service account.
+      // Lower the severity for an operator: its installation may let the default service account create pods.
       const isOperated = conf.application.place !== undefined;
       for (const violation of atMaster(conf, [account]))
         yield isOperated ? { ...violation, severity: "information" } : violation;

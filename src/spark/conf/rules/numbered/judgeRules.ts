@@ -64,7 +64,7 @@ function severityHere(rule: ConfRule, own: Severity, conf: RuleConf, isOpen: boo
 }
 
 // Returns the place of a violation; undefined for a fault in another file, which is reported there. A violation about a
-// missing key is at `spark.master`; if another file sets this key, the application's own place counts.
+// missing key is at `spark.master`. If another file sets `spark.master`, the place of the application is used.
 function placeOf({ at, part }: Violation, conf: RuleConf): Span | undefined {
   if (!conf.isElsewhere(at)) {
     return part === "key" || at.value === "" ? at.keySpan : at.valueSpan;

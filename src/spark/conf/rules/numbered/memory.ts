@@ -37,7 +37,7 @@ export const memoryConfRules: readonly ConfRule[] = [
       for (const role of podRoles) {
         const text = conf.text(heapKey(role));
         if (!isBare(text)) continue;
-        // Large numbers are plausible as bytes, not as MiB.
+        // A large number was probably meant as bytes, so it is only a warning.
         const says = msg`"${text}" has no unit: the JVM takes it as bytes. Write ${text}m.`;
         const isTaken = Number(text) >= leastHeap;
         yield* at(
@@ -218,7 +218,7 @@ export const memoryConfRules: readonly ConfRule[] = [
     *check(conf) {
       for (const key of [...executorOptions, ...driverOptions]) {
         if (!(conf.entry(key)?.value ?? "").includes("-Xmx")) continue;
-        // The launcher checks all Java options of the driver.
+        // Before Spark 4.0, only the executor's default options were not checked for -Xmx.
         const isRefused = key !== executorOptions[1] || conf.isFrom("4.0");
         yield* at(conf, key, isRefused ? {} : { severity: "warning" });
       }
@@ -265,7 +265,7 @@ export const memoryConfRules: readonly ConfRule[] = [
     hit: "spark.memory.fraction 1.5",
     miss: "spark.memory.fraction 1",
     *check(conf) {
-      // The entry accepts any number, but SparkContext does not start.
+      // The conf entry accepts any number, but SparkContext does not start with a fraction outside 0 to 1.
       const key = "spark.memory.fraction";
       const fraction = conf.lacks(key) ? undefined : conf.number(key);
       if (fraction !== undefined && (fraction < 0 || fraction > 1)) yield* at(conf, key);

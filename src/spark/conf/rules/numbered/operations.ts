@@ -145,7 +145,7 @@ export const operationRules: readonly ConfRule[] = [
         for (const violation of atMaster(conf, [logEnabled]))
           yield { ...violation, says, severity: "hint" };
       } else if (conf.flag(logEnabled) === false) {
-        // An explicit `false` is intended.
+        // Lower the severity, because an explicit `false` is intended.
         yield* at(conf, logEnabled, { says, severity: "information" });
       }
     },

@@ -17,7 +17,7 @@ export const allRules = (): readonly DescribedRule[] =>
 
 const numberOf = ({ code }: DescribedRule): number => Number(code.slice(1, 4));
 
-/** Returns the page of a rule, in Markdown; undefined without a page. */
+/** Returns the page of a rule, in Markdown. Undefined if no rule with this code has a page. */
 export const rulePage = (code: string, show: ShowMessage): string | undefined =>
   pageOf(code, show, {
     heading: (text) => `# ${text}`,

@@ -6,8 +6,8 @@ const plainEnd =
   /(?:file|path|dir|provider|class|name|enabled|type|endpoint|uri|url|length|regex|algorithm|interval|renewal|expiry|lifetime|size|store|key[-_]?id|itemkey|ttl|mode|duration|policy|principal|required|bits|factory|count|limit|timeout|max|min|ratio|threshold|cacert|impl|mechanism|scope|separator|pattern|cache|retries|audience|issuer|service|version)$/i;
 // Suffix of a setting for one Azure storage account.
 const ofAccount = /\.[\w-]+\.(?:dfs|blob)\.core\.windows\.net$/;
-// Most keys below `spark.kubernetes.` with a secret word name a Secret object. Only the values of these keys are
-// secrets.
+// Most keys below `spark.kubernetes.` with a secret word name a Secret object. Only keys that match this pattern have
+// secrets as values.
 const ofKubernetes =
   /^spark\.kubernetes\.(?:authenticate\..*oauthToken$|driverEnv\.|executorEnv\.)/;
 

@@ -17,7 +17,7 @@ export function* at(
 export const atMaster = (conf: RuleConf, without: readonly string[]): Iterable<Violation> =>
   at(conf, "spark.master", { without });
 
-/** Yields a violation at each of these keys that is set, because the key has no effect. */
+/** Yields a violation at each of `keys` that is set. Marks the key, because it has no effect. */
 export function* atKeys(conf: RuleConf, keys: readonly string[]): Generator<Violation, void> {
   for (const key of keys) yield* at(conf, key, { part: "key" });
 }
