@@ -55,7 +55,7 @@ export interface AnswerRules {
 export interface ApiAnswer {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Buffer>;
-  /** Required if the caller may stop before the first chunk. Harmless after the last one. */
+  /** Releases the connection. Required if the caller stops before the first chunk; harmless after the last one. */
   readonly close: () => void;
 }
 

@@ -2,7 +2,7 @@ import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
 import { redactKnown } from "../spark/redactText.ts";
 
-// An error message needs no more characters than this.
+// Longer text is cut: an error message needs no more characters.
 const maxText = 4096;
 // Shorter secrets would redact harmless parts of words.
 const minSecretLength = 4;

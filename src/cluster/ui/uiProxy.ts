@@ -207,7 +207,7 @@ class Exchanged {
     try {
       for await (const chunk of page.chunks) if (!drain.take(chunk)) return;
     } catch {
-      // The connection is lost, which ends the page.
+      // The connection is lost, so nothing is left to read.
     } finally {
       drain.dispose();
     }

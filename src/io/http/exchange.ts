@@ -153,7 +153,7 @@ export function exchange(
       }
       const connecting = toHead.add(limit(limits.connectMs, "no connection was made"));
       const secure = socket instanceof TLSSocket;
-      // Before the certificate check: a socket that fails it no longer returns the certificate.
+      // Read the certificate before Node checks it: a socket that fails the check no longer returns it.
       if (secure) {
         socket.prependListener("secure", () => {
           // A resumed session was checked before.
