@@ -14,7 +14,7 @@ export interface RunnerOptions extends RunnerPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-// The program bounds tables and texts; JSON escapes lengthen them up to 6 times.
+// Max characters of a result. The program bounds tables and texts, and JSON escapes lengthen them up to 6 times.
 const maxLine = 64 << 20;
 const maxErrors = 4_096;
 /** Wait between SIGINT and SIGKILL. Python reacts to SIGINT at once, unless it runs native code. */
