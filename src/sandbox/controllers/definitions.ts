@@ -11,8 +11,8 @@ const finalizer = "customresourcecleanup.apiextensions.k8s.io";
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
 /**
- * Serves the kinds of each CustomResourceDefinition until it is deleted. The deletion first deletes all objects of these
- * kinds.
+ * Serves the kinds of each CustomResourceDefinition until it is deleted. A deletion first deletes all objects of the
+ * definition.
  */
 export function serveDefinitions(context: ApiContext): Disposable {
   const { objects, kinds, clock } = context;
