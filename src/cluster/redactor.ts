@@ -7,7 +7,7 @@ const maxText = 4096;
 // Shorter secrets would redact harmless parts of words.
 const minSecretLength = 4;
 
-/** Redacts secrets in all text that leaves this folder: the learned ones and text that looks like a secret. */
+/** Redacts learned secrets, and text that looks like a secret, in all text that leaves this folder. */
 export class Redactor {
   readonly #secrets = new Set<string>();
 

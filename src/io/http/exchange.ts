@@ -156,7 +156,7 @@ export function exchange(
       // Read the certificate before Node checks it: a socket that fails the check no longer returns it.
       if (secure) {
         socket.prependListener("secure", () => {
-          // A resumed session was checked before.
+          // A resumed session is not verified again, so no error needs its certificate.
           if (!socket.isSessionReused()) certificate = socket.getPeerCertificate();
         });
       }
@@ -175,7 +175,7 @@ export function exchange(
   });
 }
 
-// Small enough to report progress on a slow line.
+// Progress is reported after each slice, so a slice must be short on a slow line, too.
 const sliceBytes = 64 * 1024;
 
 /** Writes the body in slices and waits for "drain" between them. */

@@ -31,7 +31,7 @@ export interface LogSummary {
   readonly slices: readonly LogSlice[];
 }
 
-/** The unit of dropping: one piece. The last slice, "end", contains all remaining files. */
+/** The smallest part of a log that can be dropped: one piece. The last slice, "end", contains all remaining files. */
 export interface LogSlice {
   readonly through: number | "end";
   readonly bytes: number;

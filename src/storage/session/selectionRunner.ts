@@ -54,7 +54,7 @@ class PythonRunner implements SelectionRunner {
     stderr.on("data", (chunk: string) => {
       this.#errors = (this.#errors + chunk).slice(-maxErrors);
     });
-    // The close event reports the reason.
+    // Ignore write errors: the close event reports the reason.
     stdin.on("error", () => undefined);
     this.#child.once("error", ({ message }) => {
       this.#end(`"${python}" cannot be started: ${message}`);
