@@ -156,7 +156,7 @@ export function exchange(
       // Read the certificate before Node checks it: a socket that fails the check no longer returns it.
       if (secure) {
         socket.prependListener("secure", () => {
-          // A resumed session is not verified again, so no error needs its certificate.
+          // A resumed session was verified when it began, so no error needs its certificate.
           if (!socket.isSessionReused()) certificate = socket.getPeerCertificate();
         });
       }
