@@ -175,7 +175,7 @@ export function exchange(
   });
 }
 
-// Progress is reported after each slice, so a slice must be short on a slow line, too.
+// Progress is reported after each slice, so slices must be small for a slow line.
 const sliceBytes = 64 * 1024;
 
 /** Writes the body in slices and waits for "drain" between them. */

@@ -130,7 +130,7 @@ async function collectModules(
   return { modules: await modulesArchive(tree, files, leftOut), paths: await closure.paths() };
 }
 
-/** Larger folders get no archive, because it is held in memory. Their files are sent only by base name. */
+/** Larger folders get no archive, because archives are held in memory. Their files are sent only by base name. */
 const maxFolderBytes = 16 * 1024 * 1024;
 
 /**
