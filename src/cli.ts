@@ -1,5 +1,5 @@
-// `spark-k8s lint`: the findings of the editor for the command line, for CI and for hooks before a commit.
-// `spark-k8s mcp`: the tools of the editor for assistants.
+// `spark-k8s lint`: prints the editor's findings, for the command line, CI and pre-commit hooks.
+// `spark-k8s mcp`: serves the editor's tools for assistants (Model Context Protocol).
 import { inEnglish } from "./base/message.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -115,7 +115,7 @@ function oneOf<T extends string>(option: string, known: readonly T[], given: str
   return found;
 }
 
-/** Aliases of surfaces, by their files. */
+/** Aliases for the values of `--surface`. */
 const surfaceWords: ReadonlyMap<string, Surface> = new Map<string, Surface>([
   ["conf", "properties"],
   ["yaml", "manifest"],
@@ -159,7 +159,7 @@ function filesOf(names: readonly string[], surface: Surface | undefined): readon
   });
 }
 
-// An explicitly named file counts as a Spark conf; a folder may contain other properties files.
+// Any `.conf` or `.properties` file that the user names is Spark conf. In a folder, it may belong to another program.
 const surfaceOfNamedFile = (name: string): Surface | undefined =>
   surfaceOfFile(name) ?? (/\.(?:conf|properties)$/i.test(name) ? "properties" : undefined);
 
@@ -247,7 +247,7 @@ const printed: Readonly<Record<(typeof formats)[number], (reports: readonly Repo
     sarif: (reports) => `${JSON.stringify(sarifOf(reports), undefined, 2)}\n`,
   };
 
-// At the end of the file, after all constants are initialized.
+// Run last, so that all constants of this module are initialized.
 run(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -36,7 +36,7 @@ import type { RunnerPlace } from "./engine/ports/selections.ts";
 import type { AgreeToTrust, SpecialPlace } from "./engine/ports/connection.ts";
 import { systemClock } from "./engine/systemClock.ts";
 
-/** Only registers. Bundles are loaded at first use. */
+/** Registers all features. Each lazy bundle is loaded at its first use. */
 export function activate(context: ExtensionContext): void {
   const root = new DisposableStore();
   context.subscriptions.push(root);

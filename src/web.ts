@@ -6,7 +6,7 @@ import { ReadOnlyDocuments } from "./editor/readOnlyDocuments.ts";
 import { lazyLog } from "./editor/log.ts";
 import { registerCommands } from "./editor/registerCommands.ts";
 
-/** The browser has no cluster, only help for conf documents. */
+/** Registers help for conf documents. The web extension has no access to a cluster. */
 export function activate(context: ExtensionContext): void {
   const root = new DisposableStore();
   context.subscriptions.push(root);

@@ -1,7 +1,7 @@
 /**
- * Collects items for short-lived arrays. V8 pretenures array literals by allocation site; if
- * hundreds of streams hold one each, all become old objects and retain their lines until a full
- * collection. Copies and class instances are not pretenured.
+ * Collects items into short-lived arrays. V8 pretenures array literals by allocation site. If hundreds of streams each
+ * hold such an array, all arrays become old objects and retain their lines until a full collection. Copies and class
+ * instances are not pretenured.
  */
 export class Collector<T> {
   readonly #items: T[] = [];

@@ -58,7 +58,8 @@ export class DisposableStore implements Disposable {
 }
 
 /**
- * Returns a disposable for a promised one. If the result is disposed first, the promised one is disposed on arrival.
+ * Returns a disposable that disposes the promised disposable, at once or on arrival. Calls `onError` if the promise
+ * rejects.
  */
 export function disposableOf(
   coming: Promise<Disposable>,

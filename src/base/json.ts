@@ -1,4 +1,4 @@
-// JSON types and accessors. JSON from outside is untrusted: a field of another type than expected counts as absent.
+// JSON types and accessors. JSON from outside is untrusted: a field of an unexpected type is treated as absent.
 import { err, ok, type Result } from "./result.ts";
 
 export type Json =
@@ -64,7 +64,7 @@ export function listAt(parent: unknown, key: string): readonly unknown[] {
 export const textAt = (parent: unknown, key: string): string | undefined =>
   textOf(fieldAt(parent, key));
 
-/** As `textAt`; an empty text counts as absent, as with `omitempty` in Go. */
+/** As `textAt`, but undefined for an empty text, as with `omitempty` in Go. */
 export const nonEmptyTextAt = (parent: unknown, key: string): string | undefined =>
   textAt(parent, key) || undefined;
 

@@ -101,7 +101,7 @@ function fillAutomaton(automaton: Automaton): boolean {
   let transitions = 0;
   // The loop also visits items that are added to the set during the loop.
   for (const state of found) {
-    // A search ends at the first match.
+    // A search ends at the first match, so the successors of a matching state are never used.
     if (state.isMatch) continue;
     for (const [index, rune] of runes.entries()) {
       transitions += 1;

@@ -37,7 +37,7 @@ type NamedChoices = Partial<Readonly<Record<Comparison, readonly string[]>>>;
 /** Key -> field -> bit set of versions. */
 type Table = Map<string, Map<string, number>>;
 
-// Checks recorded as functions; their meaning is derived from names and trial values.
+// Forms and allowed values of checks that were recorded as functions, derived from their names and trial values.
 const namedChecks: Readonly<Record<string, Form | NamedChoices>> = {
   "spark.deploy.appIdPattern": "idPattern",
   "spark.deploy.driverIdPattern": "idPattern",
@@ -285,8 +285,8 @@ function namedChoices({ exact, lower, upper }: NamedChoices): string {
 const choices = (comparison: Comparison, allowed: readonly string[]): string =>
   tags.choices + comparisonLetters[comparison] + allowed.join("|");
 
-// Returns how a new key reads the value of an old key. Some old keys took a number without unit. The trial value 0.5
-// shows if it was an integer or a double.
+// Returns a suffix with the kind of an old key's number, if the new key reads it with a unit. The trial value 0.5 shows
+// if the number was an integer or a double. Empty if the new key reads the same value.
 function translation(old: Json): string {
   if (old["translates"] !== true) return "";
   const half = text(record(old["translationExamples"])["0.5"]);

@@ -12,7 +12,10 @@ const maxFileBytes = 4_000_000;
 interface KnownFiles {
   /** Returns the version from the nearest build file; undefined if none names one. */
   readonly versionFor: (file: string) => SparkVersion | undefined;
-  /** Returns the texts of the files that a text names, by path. */
+  /**
+   * Returns the texts of the files that a text names, directly or through another named file. The key is the path as
+   * written. Unreadable files are absent.
+   */
   readonly namedIn: (text: string, surface: Surface, file: string) => ReadonlyMap<string, string>;
 }
 

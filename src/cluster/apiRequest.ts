@@ -32,7 +32,7 @@ export interface ApiCall {
   /** True if the API server passes the request on to a pod. The pod itself may refuse it. */
   readonly isProxied?: boolean;
   /**
-   * True to accept any status of an answer that is not JSON. JSON with an error status counts as a refusal of the API
+   * True to accept any status if the answer is not JSON. JSON with an error status is still a refusal of the API
    * server.
    */
   readonly takesAnyStatus?: boolean;
@@ -55,7 +55,7 @@ export interface AnswerRules {
 export interface ApiAnswer {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Buffer>;
-  /** Required if the caller may stop before the first chunk. Harmless after the last one. */
+  /** Releases the connection. Required if the caller stops before the first chunk; harmless after the last one. */
   readonly close: () => void;
 }
 

@@ -11,7 +11,7 @@ type OnEvent = (event: Result<unknown, string>) => void;
 /** Splits the bytes of a watch into events. */
 export interface EventStream {
   push(chunk: Buffer, onEvent: OnEvent): void;
-  /** Reports an incomplete last event. */
+  /** Reports the event in the bytes that remain at the end, or an error if that event is incomplete. */
   end(onEvent: OnEvent): void;
 }
 

@@ -42,7 +42,7 @@ export class ApiLogSource implements LogSource {
       return;
     }
     const rules = request.follow ? followRules : readRules;
-    // A TLS handshake takes CPU time, and hundreds of logs may be opened at once.
+    // Wait for a turn: a TLS handshake takes CPU time, and hundreds of logs may be opened at once.
     await this.#turns.next();
     throwIfAborted(signal);
     const missing = await this.#findMissing(request, signal);
@@ -144,7 +144,8 @@ function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
   });
 }
 
-// The request is valid and can be retried, so do not report `invalid` or `notFound`.
+// Maps the node's message about a container that has not started, or that the node does not know, to `badResponse`: the
+// request is valid and can be retried.
 function asSaidByNode(error: ClusterError): ClusterError {
   const { kind, detail } = error;
   if (kind === "invalid" && (isNotStarted(detail) || isUnknownToNode(detail))) {

@@ -46,8 +46,8 @@ export class ApiNodeSizes implements NodeSizes {
 }
 
 /**
- * Returns the maximum of each resource, and the taints with another effect than PreferNoSchedule, at most 20. A missing
- * amount counts as 0.
+ * Merges a node into `largest`: the maximum of each resource, and the taints with another effect than PreferNoSchedule,
+ * at most 20. A missing amount is 0.
  */
 function larger(largest: NodeSize | undefined, node: unknown): NodeSize {
   const allocatable = fieldAt(fieldAt(node, "status"), "allocatable");

@@ -229,7 +229,7 @@ class ListReader {
     const json = parseJson(splitter.takeEnvelope().toString());
     const envelope = json.ok ? json.value : undefined;
     const items = fieldAt(envelope, "items");
-    // Go encodes a nil slice as null.
+    // Accept null items: Go encodes a nil slice as null.
     if (splitter.isBroken || (items !== null && !Array.isArray(items)))
       return err(notWhatWasAskedFor);
     this.#objects = this.#objects.concat(page);

@@ -100,7 +100,7 @@ export class UnpagedLists<T> {
   #begin(key: string, ask: (whole: AbortSignal) => Promise<T>): Promise<T> {
     const answer = ask(new AbortController().signal).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, answer);
-    // All callers may have stopped waiting when the connection closes.
+    // Without this, the abort on close would be an unhandled rejection if all callers have stopped waiting.
     answer.catch(ignoreAbort);
     return answer;
   }

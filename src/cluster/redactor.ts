@@ -2,12 +2,12 @@ import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
 import { redactKnown } from "../spark/redactText.ts";
 
-// An error message needs no more characters than this.
+// Longer text is cut: an error message needs no more characters.
 const maxText = 4096;
 // Shorter secrets would redact harmless parts of words.
 const minSecretLength = 4;
 
-/** Redacts secrets in all text that leaves this folder: the learned ones and text that looks like a secret. */
+/** Redacts learned secrets, and text that looks like a secret, in all text that leaves this folder. */
 export class Redactor {
   readonly #secrets = new Set<string>();
 

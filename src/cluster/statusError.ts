@@ -75,7 +75,7 @@ function missing(
 }
 
 /**
- * Returns the refusal that the Status in an ERROR event of a watch describes. A Status without a code counts as 500.
+ * Returns the refusal that the Status in an ERROR event of a watch describes. A Status without a code gives 500.
  */
 export function refusalOf(status: unknown): ApiRefusal {
   const seconds = numberAt(fieldAt(status, "details"), "retryAfterSeconds");

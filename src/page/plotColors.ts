@@ -26,7 +26,7 @@ export function themeColors(): ThemeColors {
   };
 }
 
-/** Returns the fill of a stacked area. All but the first have a pattern, so that color is not the only sign. */
+/** Returns the fill of a stacked area. Areas after the first have a pattern, so that color is not the only sign. */
 export function fillOf(
   color: string,
   index: number,

@@ -28,7 +28,7 @@ interface SandboxOptions {
   readonly startNode: StartNode | undefined;
   /** Milliseconds for which the sandbox runs without a lease. */
   readonly graceMs: number;
-  /** Objects to create at the start, besides the standard objects of a cluster. */
+  /** Objects to create at the start, in addition to the standard objects of a cluster. */
   readonly contents: readonly Content[];
   readonly log: (line: string) => void;
 }

@@ -139,7 +139,10 @@ class SourceChanged extends Error {
   override readonly name = "SourceChanged";
 }
 
-/** Checks owner and type: a file of another user, or a symbolic link, may have other content than its name says. */
+/**
+ * True if the kept copy is a regular file of this size and user. A file of another user, or a symbolic link, may have
+ * other content than its name says.
+ */
 async function isOwnCopy(path: string, size: number): Promise<boolean> {
   try {
     const found = await lstat(path);

@@ -56,7 +56,7 @@ function taggedText(template: ts.TemplateLiteral): string | undefined {
   return parts.some((part) => /\{\d+\}/.test(part)) ? undefined : templateOf(parts);
 }
 
-/** Returns the bundle of all sources below `root`/src, sorted. Each text is its own key. */
+/** Returns the bundle of all sources below `root`/src and the conf descriptions, sorted. Each text is its own key. */
 export async function bundleText(root: string): Promise<string> {
   const paths = await readdir(join(root, "src"), { recursive: true });
   const sources = paths.filter((path) => path.endsWith(".ts"));

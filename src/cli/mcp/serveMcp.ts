@@ -34,7 +34,7 @@ export interface McpOptions {
   readonly kubeconfigFiles: readonly string[];
   /** Undefined for the current context of the kubeconfig. */
   readonly context: string | undefined;
-  /** Namespaces to list. If empty, the namespace of the context; `*` stands for all namespaces. */
+  /** Namespaces to list. If empty, the namespace of the context; `*` means all namespaces. */
   readonly namespaces: readonly string[];
   /** If false, tools that change a cluster are not offered. */
   readonly allowsChanges: boolean;
@@ -165,7 +165,8 @@ const failed = (text: string): CallToolResult => ({
 });
 
 /**
- * Returns the question about a change. Its id names the change and its object, so no answer counts for another change.
+ * Returns the question about a change. Its id names the change and its object, so an answer never applies to another
+ * change.
  */
 const questionFor = (
   { id, action, detail }: AssistantQuestion,

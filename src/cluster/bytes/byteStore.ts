@@ -1,5 +1,5 @@
 const smallest = 4096;
-// Larger memory is freed after `take`, so that one large piece does not keep it.
+// `take` frees memory larger than this, so that one large piece does not occupy it forever.
 const largestKept = 1 << 20;
 
 /**

@@ -73,7 +73,7 @@ export class MessageReader {
     const { name } = field;
     switch (field.kind) {
       case "text":
-        // Go's protobuf writes empty text where JSON omits the field.
+        // Skip empty text: Go's protobuf writes it where JSON omits the field.
         if (this.#at < end) fields[name] = this.#text(end);
         return;
       case "texts":

@@ -98,7 +98,8 @@ function authorized(
   return ok(fixedCredentials({ headers: { ...headers, authorization }, certificate }));
 }
 
-// Selects variables by name: redacting a region or profile would make error messages less useful.
+// Returns the values of variables whose names suggest a secret. Redacting others, such as a region or profile, would
+// make error messages less useful.
 const secretsIn = (env: ExecEntry["env"]): readonly string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     /secret|password|passwd|token|key|credential/i.test(name) ? [value] : [],
@@ -110,7 +111,7 @@ const notTrusted = (user: UserEntry, exec: ExecEntry): Result<never, ClusterErro
     `the user "${user.name}" signs in with the command "${exec.command}", and no command of a kubeconfig is run in a workspace that is not trusted`,
   );
 
-// Replacements of auth providers that kubectl removed in 1.26.
+// Advice for users of the auth providers that kubectl removed in 1.26.
 const successors: Readonly<Record<string, string>> = {
   gcp: "run `gcloud container clusters get-credentials` with gke-gcloud-auth-plugin installed",
   azure: "run `kubelogin convert-kubeconfig`",

@@ -109,7 +109,7 @@ export function runProgram(
   });
 }
 
-/** Returns the system error code if spawn throws, for example for a name with a NUL. */
+/** Starts the program. Returns the system error code if `spawn` throws, for example for a name with a NUL. */
 function trySpawn({
   command,
   args,

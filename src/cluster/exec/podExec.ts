@@ -108,7 +108,7 @@ class Session implements ExecSession {
 
   dispose(): void {
     this.#over.abort();
-    // The rest of the input may never be read, and `dispose` would wait for that.
+    // Destroy the socket: the rest of the input may never be read, and `dispose` would wait for that.
     if (this.#hasInput) this.#socket.destroy();
     else this.#socket.dispose();
   }

@@ -21,6 +21,7 @@ const answerWithinMs = 60_000;
 
 /**
  * Listens on the loopback address only. Forwards each connection to the pod in both directions, with back-pressure.
+ * Uses any free port if the requested one is undefined or cannot be used.
  */
 export async function listenLocally(request: ForwardRequest, clock: Clock): Promise<PortForward> {
   const owned = new DisposableStore();

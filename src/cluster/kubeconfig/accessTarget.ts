@@ -79,7 +79,9 @@ export async function resolveAccess(
   });
 }
 
-// Returns undefined if no context exists and the configuration names none.
+// Finds the context for the credentials. If the configuration names a context, returns that one. Otherwise prefers a
+// context with the server, the chosen or current one first, and falls back to the chosen or current one. Undefined if
+// no context exists and the configuration names none.
 function findWay(
   kubeconfig: Result<Kubeconfig, ClusterError>,
   { context: named, server }: ConfAccess,
@@ -177,7 +179,7 @@ function clusterFor(way: ContextCandidate | undefined, access: ConfAccess): Clus
   };
 }
 
-/** Returns undefined if requests are anonymous. */
+/** Returns the user whose credentials are sent; undefined for anonymous requests. */
 function userFor(
   way: ContextCandidate | undefined,
   access: ConfAccess,
@@ -224,7 +226,7 @@ function identityOf(
   };
 }
 
-/** Returns the substitute for a context of the server, which no context has. Its name is the server's address. */
+/** Returns a context for a server that no kubeconfig context has. Its name is the server's address. */
 function nameless({ server }: ConfAccess, way: ContextCandidate | undefined): Context {
   const url = URL.parse(server);
   const { cluster = "", user = "" } = way?.context ?? {};

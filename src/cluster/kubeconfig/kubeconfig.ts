@@ -37,8 +37,8 @@ export interface KubeconfigPlaces {
 }
 
 /**
- * Loads and merges the kubeconfig files that kubectl would read. If they define nothing, falls back to the in-cluster
- * configuration.
+ * Loads and merges the files of `kubeconfigPaths`, without missing ones. If they define nothing and the settings name
+ * no file, falls back to the in-cluster configuration.
  */
 export async function loadKubeconfig(
   places: KubeconfigPlaces,

@@ -37,7 +37,7 @@ function readValues(document: Document.Parsed): Result<unknown, string> {
 
 /**
  * Returns the text with new values in the `config` of a user's `auth-provider`. Keeps comments and layout. Returns
- * undefined if a current value differs from `expected`.
+ * undefined if the user has no such `config`, or if `expected` differs from a current value.
  */
 export function replaceProviderConfig(
   text: string,

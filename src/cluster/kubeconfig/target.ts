@@ -118,7 +118,7 @@ export function clusterOf(
   );
 }
 
-/** Returns undefined if the context names no user. */
+/** Returns the user of a context; undefined if the context names no user. */
 export function userOf(
   { users }: Kubeconfig,
   { name, user }: Context,

@@ -76,7 +76,7 @@ async function userCredentials(
 const isLiteral = ({ tokenFile, certFile, keyFile, exec, authProvider }: UserEntry): boolean =>
   [tokenFile, certFile, keyFile, exec, authProvider].every((each) => each === undefined);
 
-/** Returns the SHA-256 of a user's credential sources and impersonation. They contain no inline secret. */
+/** Returns the SHA-256 of a user's credential sources and impersonation, without inline token, password and keys. */
 function userFingerprint(user: UserEntry | undefined): string {
   const { tokenFile, certFile, keyFile, exec, authProvider, impersonation } = user ?? {};
   const parts = { tokenFile, certFile, keyFile, exec, authProvider, impersonation };

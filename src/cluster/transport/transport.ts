@@ -161,7 +161,7 @@ export class Transport implements Disposable {
     const { ca, serverName, skipVerify, pinned } = this.#endpoint.trust;
     const { cert, key } = this.#certificate ?? {};
     const own = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
-    // If no authority is named, the editor decides at each connection which ones to trust.
+    // Without `ca`, share no context: VS Code decides at each connection which authorities to trust.
     if (ca !== undefined) this.#context ??= tls.createSecureContext({ ca, ...own });
     return {
       ...(ca !== undefined && { ca }),

@@ -42,7 +42,7 @@ export class PodAgent extends http.Agent {
   }
 }
 
-/** A channel to a pod with the parts of a socket that Node's HTTP client calls. */
+/** A pod stream as a duplex stream, with the socket methods that Node's HTTP client calls. */
 class PodSocket extends Duplex {
   readonly connecting = false;
   readonly #stream: PodStream;

@@ -49,7 +49,7 @@ export async function serveUi(request: UiRequest, clock: Clock): Promise<UiProxy
       });
   });
   server.maxConnections = maxConnections;
-  // Pages have no WebSocket. Without a listener Node would treat an upgrade as a plain request.
+  // Refuse upgrades: pages use no WebSocket, and without a listener Node would treat an upgrade as a plain request.
   server.on("upgrade", (_asked, socket) => {
     socket.on("error", () => undefined);
     socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -207,7 +207,7 @@ class Exchanged {
     try {
       for await (const chunk of page.chunks) if (!drain.take(chunk)) return;
     } catch {
-      // The connection is lost, which ends the page.
+      // The connection is lost, so nothing is left to read.
     } finally {
       drain.dispose();
     }

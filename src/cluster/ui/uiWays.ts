@@ -9,13 +9,13 @@ import { exchange } from "../../io/http/exchange.ts";
 import { pageAnswer } from "../podPages.ts";
 import { PodAgent, PodStreamFailed } from "./podSocket.ts";
 
-/** Sends requests to a Spark UI by the way that is allowed: a port forward, or else the API server's pod proxy. */
+/** Sends requests to a Spark UI over the route that is allowed: a port forward, or else the API server's pod proxy. */
 export class UiWays implements Disposable {
   readonly #request: UiRequest;
   readonly #clock: Clock;
   readonly #agent: http.Agent;
   readonly #life = new AbortController();
-  /** The way that the last answer took; it is tried first. */
+  /** The route of the last answer; it is tried first. */
   #way: UiWay = "forward";
   #answered: UiWay | undefined;
 
@@ -121,7 +121,7 @@ export class UiWays implements Disposable {
 
 const limits = { connectMs: 30_000, headersMs: 300_000, wholeMs: undefined };
 
-/** True if the request was refused before it reached the pod: for a missing right, or by a proxy without WebSocket. */
+/** True if the request did not reach the pod: a permission is missing, or a proxy does not support WebSocket. */
 const isBlocked = (error: ClusterError): boolean =>
   error.kind === "forbidden" ||
   (error.kind === "badResponse" && /does not change to WebSocket/.test(error.detail));

@@ -153,10 +153,10 @@ export function exchange(
       }
       const connecting = toHead.add(limit(limits.connectMs, "no connection was made"));
       const secure = socket instanceof TLSSocket;
-      // Before the certificate check: a socket that fails it no longer returns the certificate.
+      // Read the certificate before Node checks it: a socket that fails the check no longer returns it.
       if (secure) {
         socket.prependListener("secure", () => {
-          // A resumed session was checked before.
+          // A resumed session was verified when it began, so no error needs its certificate.
           if (!socket.isSessionReused()) certificate = socket.getPeerCertificate();
         });
       }
@@ -175,7 +175,7 @@ export function exchange(
   });
 }
 
-// Small enough to report progress on a slow line.
+// Progress is reported after each slice, so slices must be small for a slow line.
 const sliceBytes = 64 * 1024;
 
 /** Writes the body in slices and waits for "drain" between them. */

@@ -19,7 +19,10 @@ export function parseProxy(text: string): ProxyRoute | undefined {
   }
 }
 
-/** Returns the proxy from the environment for a server, by the rules of Go's `httpproxy`, which kubectl uses. */
+/**
+ * Returns the proxy for a server by the rules of Go's `httpproxy`, which kubectl uses. Undefined if the variables name
+ * no valid proxy, or exempt the server.
+ */
 export function proxyOfEnvironment(server: URL, env: ProxyEnvironment): ProxyRoute | undefined {
   const name = isSecure(server) ? "HTTPS_PROXY" : "HTTP_PROXY";
   const proxy = env[name] ?? env[name.toLowerCase()] ?? "";

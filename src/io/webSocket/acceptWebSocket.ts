@@ -1,4 +1,4 @@
-// The server side of RFC 6455, as far as watches, exec and port forwarding need it.
+// A WebSocket server (RFC 6455) with the features that watches, exec and port forwarding use.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 // Client side of the RFC 6455 framing.
 export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** A part of a message, in byte order. A control frame is always one piece. */
+/** A part of a message. The pieces of a message arrive in byte order. A control frame is always one piece. */
 export interface FramePiece {
   /** The opcode of the frame that contains the piece. */
   readonly opcode: number;
@@ -21,8 +21,8 @@ export const largestPayload = 16 << 20;
 const largestControl = 125;
 
 /**
- * Returns a complete message in one frame: its parts in order. RFC 6455 requires clients to mask frames. The frame is
- * in `memory` if it fits.
+ * Returns one masked frame with a complete message: the parts, joined in order. RFC 6455 requires clients to mask
+ * frames. The frame is a view of `memory` if it fits, or else a new buffer.
  */
 export function clientFrame(kind: number, parts: readonly Uint8Array[], memory?: Buffer): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);

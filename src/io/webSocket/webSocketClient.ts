@@ -27,7 +27,7 @@ const maxKept = 3;
 export class WebSocketClient implements Disposable {
   readonly #socket: Duplex;
   readonly #head: Buffer;
-  /** Memory of large frames that the socket has written. Without reuse, an upload grows the process by its garbage. */
+  /** Buffers of written large frames, for reuse: the garbage of an upload would otherwise grow the process. */
   readonly #written: Buffer[] = [];
   #hasSaidGoodbye = false;
 

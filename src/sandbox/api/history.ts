@@ -6,7 +6,7 @@ import { expired } from "./refusal.ts";
 // Enough for a short disconnect. A client that missed more gets 410 and relists.
 const maxChanges = 1_000;
 
-/** The latest changes: watches resume from a resource version, and lists can be exact for one. */
+/** Keeps the latest changes, so that watches can resume from a past resource version, and lists can be exact for it. */
 export class History implements Disposable {
   readonly #objects: Objects;
   readonly #subscription: Disposable;

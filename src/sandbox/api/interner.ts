@@ -4,8 +4,8 @@ import { isObject, type JsonValue, type JsonMembers } from "../kubeObject.ts";
 const maxTexts = 20_000;
 
 /**
- * Reduces the memory of stored objects. A value that the previous version, or the object stored last, also has is
- * shared; executors of one application differ little. Equal strings are interned as flat copies, because V8 keeps the
+ * Reduces the memory of stored objects. Shares values with the object's previous version and with the object stored
+ * last, because executors of one application differ little. Interns equal strings as flat copies, because V8 keeps the
  * parts of concatenated strings and the source of substrings alive.
  */
 export class Interner {

@@ -100,8 +100,8 @@ export class Objects {
   }
 
   /**
-   * Stores the result of `change`. Does nothing if `change` returns its argument; returns undefined if there is
-   * no object. An object marked for deletion is removed when it has no grace period and no finalizers left.
+   * Stores and returns the result of `change`. Does nothing if `change` returns its argument. Returns undefined if
+   * there is no object. An object marked for deletion is removed when it has no grace period and no finalizers left.
    */
   update(key: ObjectKey, change: (object: KubeObject) => KubeObject): KubeObject | undefined {
     const before = this.get(key);

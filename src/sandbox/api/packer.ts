@@ -3,7 +3,7 @@ import { isObject, type JsonValue, type KubeObject } from "../kubeObject.ts";
 /** A packed object: the number of its shape, a space, and the JSON array of its values. */
 export type Packed = string;
 
-/** The member names of an object, in the order of the object; 0 stands for a value. */
+/** The member names of an object, in the order of the object; 0 marks a value. */
 type Shape = 0 | { readonly [name: string]: Shape };
 
 // Events have a handful of shapes. Objects of further shapes are stored as JSON.

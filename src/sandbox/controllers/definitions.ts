@@ -10,7 +10,10 @@ const resource = "customresourcedefinitions.apiextensions.k8s.io";
 const finalizer = "customresourcecleanup.apiextensions.k8s.io";
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
-/** Serves the kinds of CustomResourceDefinitions while these exist. */
+/**
+ * Serves the kinds of each CustomResourceDefinition until it is deleted. A deletion first deletes all objects of the
+ * definition.
+ */
 export function serveDefinitions(context: ApiContext): Disposable {
   const { objects, kinds, clock } = context;
   return objects.onDidChange((change) => {

@@ -39,7 +39,7 @@ export function collectGarbage(context: ApiContext): Disposable {
     namespace: string,
   ): boolean => {
     const found = context.kinds.named(apiVersion, kind);
-    // An owner of an unknown kind counts as existing.
+    // Assume that an owner of an unknown kind exists, so that its dependents are kept.
     if (found === undefined) return true;
     const place = found.namespaced ? namespace : "";
     return objects.get({ resource: found.resource, namespace: place, name })?.metadata.uid === uid;

@@ -61,7 +61,7 @@ const heapFlags = ["--max-semi-space-size=2", "--heap-growing-percent=10"];
 /** Node's exit code for an unknown option. */
 const badOptionExitCode = 9;
 
-/** Starts the process. Resolves with undefined when it is ready, else with its error message. */
+/** Starts the process. Resolves with undefined when this or another sandbox is ready, else with an error message. */
 function spawnSandbox(
   place: SandboxPlace,
   signal: AbortSignal,

@@ -23,7 +23,7 @@ export function dropClaims(objects: Objects, folder: string): Disposable {
 
 const volumeName = ({ metadata: { uid = "" } }: KubeObject): string => `pvc-${uid}`;
 
-/** Binds a claim when its first pod is scheduled, like `WaitForFirstConsumer`. */
+/** Binds a claim to a new volume, unless it is bound. Called when a pod is scheduled, as for `WaitForFirstConsumer`. */
 export function bindClaim(objects: Objects, claim: KubeObject): void {
   if (statusOf(claim)["phase"] === "Bound") return;
   const { name, namespace = "", uid = "" } = claim.metadata;

@@ -12,9 +12,9 @@ import { tarEnd, tarHeader, tarPadding } from "./tarEntry.ts";
 const chunkBytes = 256 * 1024;
 
 /**
- * Yields a tar archive with the files. The last member has their hashes in the format of `sha256sum -c`. It reads a
- * chunk when the caller requests it; a chunk is valid until the next request. Throws CodeChanged if a file on disk has
- * another size or time than it was collected with.
+ * Yields a tar archive with the files. Its last member contains their hashes in the format of `sha256sum -c`. A chunk
+ * is read on request, and is valid until the next request. Throws CodeChanged if a file on disk has another size or
+ * time than it was collected with.
  */
 export async function* archiveFiles(
   files: readonly SentFile[],

@@ -130,12 +130,12 @@ async function collectModules(
   return { modules: await modulesArchive(tree, files, leftOut), paths: await closure.paths() };
 }
 
-/** Above this total, the files of a folder are sent only by their own names, because an archive is held in memory. */
+/** Larger folders get no archive, because archives are held in memory. Their files are sent only by base name. */
 const maxFolderBytes = 16 * 1024 * 1024;
 
 /**
- * Returns an archive for each folder with data files, so that relative paths lead to them. Skips folders that are too
- * large.
+ * Returns an archive for each folder with data files, so that the program finds them by their relative paths. Skips
+ * folders that are too large.
  */
 async function folderArchives(
   tree: CodeTree,
@@ -169,7 +169,7 @@ function flatFiles(
   const archived = new Set(archives.flatMap(({ members }) => members.map(({ path }) => path)));
   const names = new Map(wanted.map(({ path }) => [basename(path), path]));
   const flat: WantedFile[] = [];
-  // Files in the working directory itself come first, so that they get a base name that several files have.
+  // If several files have the same base name, the file nearest to the working directory gets it.
   const depth = ({ place }: PlacedFile): number => place.split("/").length;
   for (const { path } of data.toSorted((a, b) => depth(a) - depth(b))) {
     const name = basename(path);

@@ -12,7 +12,7 @@ export interface CodeTree {
   readonly root: string;
   /** Returns the entries by name, in the order of the names. Empty if the folder cannot be read. */
   entries(folder: string): Promise<ReadonlyMap<string, TreeEntry>>;
-  /** Returns the folder without symbolic links, to recognize loops. */
+  /** Resolves symbolic links in the folder's path, so that callers can detect loops. */
   realFolder(folder: string): Promise<string>;
   /** Returns the content; undefined if the file cannot be read. */
   read(path: string): Promise<Buffer | undefined>;

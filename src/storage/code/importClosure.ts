@@ -107,7 +107,7 @@ export class ImportClosure {
     await this.#followAll(signal);
   }
 
-  // One generation after the other, so that the reasons do not depend on the order in which files are read.
+  // Breadth-first, so that the recorded reasons do not depend on the order in which files are read.
   async #followAll(signal: AbortSignal): Promise<void> {
     while (this.#waiting.length > 0) {
       const importers = this.#waiting;
@@ -147,7 +147,7 @@ export class ImportClosure {
     }
   }
 
-  /** Adds a module and the packages around it, as far as the workspace has them. */
+  /** Adds a module and its parent packages, top down, until one of them is not in the workspace. */
   async #addModule(name: string, reason: string): Promise<void> {
     if (lastName(name) === "__main__") return;
     for (let at = name.indexOf("."); ; at = name.indexOf(".", at + 1)) {

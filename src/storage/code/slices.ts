@@ -1,4 +1,4 @@
-/** Well below the 16 ms of a frame: a step may take as long again. */
+/** Time between two yields: well below the 16 ms of a UI frame, because a step may take as long again. */
 const sliceMs = 4;
 
 /** Yields to the event loop in work that consists of short steps. */

@@ -49,7 +49,7 @@ async function configuredIn(tree: CodeTree, project: string): Promise<readonly s
   return written.map((folder) => resolve(project, folder));
 }
 
-/** True if the path is a folder. A link to a folder outside the workspace does not count. */
+/** True if the path is a folder inside the workspace. False for a link to a folder outside. */
 async function isFolder(tree: CodeTree, path: string): Promise<boolean> {
   for (let at = path; at !== tree.root; at = dirname(at)) {
     const entries = await tree.entries(dirname(at));

@@ -80,7 +80,7 @@ async function readFrom(file: FileHandle, size: number): Promise<Buffer> {
   while (filled < buffer.length) {
     const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, filled);
     filled += bytesRead;
-    // A short read ends a regular file.
+    // A regular file gives a short read only at its end.
     if (bytesRead === 0 || filled === size) break;
   }
   return buffer.subarray(0, filled);

@@ -29,7 +29,7 @@ export function tarHeader(name: string, size: number, isExecutable: boolean): Bu
 export const tarPadding = (size: number): Buffer =>
   Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 
-// A name is cut at a character, not inside one.
+// Cuts a long name at a character boundary, so that it stays valid UTF-8.
 function shortened(name: string): string {
   let short = name;
   while (Buffer.byteLength(short) > maxShortName) short = Array.from(short).slice(0, -1).join("");

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 
-/** Works with Python 3.8 to 3.13; later versions need 3.10. */
+/** The version of debugpy. It supports Python 3.8 to 3.13; later versions of debugpy need Python 3.10. */
 export const pinnedVersion = "1.8.20";
 /** SHA-256 of `debugpy-1.8.20-py2.py3-none-any.whl`. */
 const pinnedHash = "5be9bed9ae3be00665a06acaa48f8329d2b9632f15fd09f6a9a8c8d9907e54d7";

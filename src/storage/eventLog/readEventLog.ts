@@ -26,7 +26,7 @@ export async function readEventLog(
     const stream = plainStream(file);
     if (!stream.ok) return stream;
     budget = await readLines(stream.value, reader, budget, signal);
-    // A frame that is cut off in its first block gives neither text nor an error.
+    // A frame that is cut off in its first block gives neither text nor an error, so mark the log as torn here.
     if (budget === before && (await stat(file)).size > 0) reader.tear();
   }
   const log = reader.facts();
@@ -35,7 +35,7 @@ export async function readEventLog(
   return hasApplication || log.sparkVersion !== undefined ? ok(log) : err({ kind: "notEvents" });
 }
 
-/** The maximum size of the JSON, in bytes. 100,000 tasks have 300 MB. */
+/** The maximum size of the decompressed JSON of all files, in bytes. The rest is ignored. 100,000 tasks have 300 MB. */
 const maxBytes = 2 ** 32;
 /** In bytes. The plan of a query may take megabytes; longer lines are skipped. */
 const maxLine = 64 << 20;
@@ -103,7 +103,7 @@ async function readLines(
       await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (error) {
-    // A damaged frame ends the log. Its lines so far count.
+    // A damaged frame ends the log. The lines before it are kept.
     if (!isOfZlib(error)) throw error;
     reader.tear();
   }

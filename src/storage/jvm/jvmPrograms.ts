@@ -110,7 +110,7 @@ async function classPathOf(project: JvmProject): Promise<readonly string[] | und
 const failed = (path: string, detail: string): Result<never, CodeError> => err({ path, detail });
 
 async function projectOf(source: string, root: string): Promise<JvmProject | undefined> {
-  // sbt and Gradle describe modules in the build file of the root, too.
+  // Take the folder above `src` as the module: sbt and Gradle may describe a module only in the root's build file.
   const sources = /^(.*?)[/\\]src[/\\]/.exec(relative(root, source))?.[1];
   let module =
     sources === undefined || source.includes(`${root}${sep}src${sep}`)
@@ -141,8 +141,8 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
 const wrappers = { maven: "mvnw", sbt: "sbtx", gradle: "gradlew" } as const;
 
 /**
- * Returns the texts and the newest change time of a folder's build files, together with those in `below`. `names`: the
- * entries of the folder.
+ * Returns the texts of a folder's main build file and `.sbt` files, and the newest change time of all its build files.
+ * Includes the texts and the time of `below`. `name`: the main build file. `names`: the entries of the folder.
  */
 async function buildFiles(
   folder: string,

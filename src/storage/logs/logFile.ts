@@ -31,7 +31,7 @@ export interface LogSummary {
   readonly slices: readonly LogSlice[];
 }
 
-/** The unit of dropping: one piece. The last slice, "end", contains all remaining files. */
+/** The smallest part of a log that can be dropped: one piece. The last slice, "end", contains all remaining files. */
 export interface LogSlice {
   readonly through: number | "end";
   readonly bytes: number;
@@ -53,10 +53,10 @@ const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
 /**
- * The log of one container: compressed pieces, an index with one line per piece, and a plain-text tail. The tail is
- * compressed into the next piece, whose number it has, when it is long enough. The index lists only complete pieces,
- * so it is authoritative after a crash. Logs are cut by whole pieces: a concurrent reader gets a piece's old content or
- * finds it deleted.
+ * The log of one container: compressed pieces, an index with one line per piece, and a plain-text tail. When the tail
+ * is long enough, it is compressed into a piece with the same number. The index lists only complete pieces, so it is
+ * authoritative after a crash. Logs are cut by whole pieces: a concurrent reader gets a piece's old content or finds it
+ * deleted.
  */
 export class LogFile {
   readonly #path: string;

@@ -90,7 +90,7 @@ async function dropSurplus(
   return logs.filter((one) => !dropped.has(one));
 }
 
-/** Chooses the newest slice to drop of each log that must be cut. */
+/** Returns the newest slice to drop for each log that must be cut. The older slices of the log are dropped with it. */
 async function dropsToFit(
   logs: readonly StoredLog[],
   bytes: number,

@@ -145,7 +145,7 @@ async function keepArchive(
   }
   const { archive, list } = pathsOf(cacheFolder, plan);
   await replaceFile(archive, (part) => writePackagesArchive(part, files, signal));
-  // The list is written last: an archive without it does not count.
+  // Write the list last, because it marks the archive as complete.
   await replaceFile(list, (part) => writeFile(part, JSON.stringify(packages), { mode: 0o600 }));
   return ok(undefined);
 }

@@ -21,7 +21,10 @@ interface IdentitySources {
   readonly profile: AwsProfile;
 }
 
-/** Tries the credential providers of the conf, or s3a's default ones, in order. */
+/**
+ * Returns the identity of the first credential provider that has one. Tries the providers of the conf, or s3a's default
+ * ones, in order. Returns an error text if no provider has an identity, or if its keys have invalid characters.
+ */
 export function findIdentity(sources: IdentitySources): Result<S3Identity, string> {
   const named = sources
     .conf("aws.credentials.provider")

@@ -6,7 +6,8 @@ import type { S3Settings } from "./s3Settings.ts";
 
 /**
  * Returns the trust prompt before the first request. It is needed if the user's keys would sign requests to a server
- * that the document chose. Undefined if the keys belong to the document, or if the server is the user's or Amazon's.
+ * that the document chose. Undefined without keys, if the keys belong to the document, if the user chose the server, or
+ * for Amazon over HTTPS.
  */
 export async function s3Question(
   settings: S3Settings,

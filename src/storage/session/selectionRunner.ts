@@ -14,7 +14,7 @@ export interface RunnerOptions extends RunnerPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-// The program bounds tables and texts; JSON escapes lengthen them up to 6 times.
+// Max characters of a result. The program bounds tables and texts, and JSON escapes lengthen them up to 6 times.
 const maxLine = 64 << 20;
 const maxErrors = 4_096;
 /** Wait between SIGINT and SIGKILL. Python reacts to SIGINT at once, unless it runs native code. */
@@ -54,7 +54,7 @@ class PythonRunner implements SelectionRunner {
     stderr.on("data", (chunk: string) => {
       this.#errors = (this.#errors + chunk).slice(-maxErrors);
     });
-    // The close event reports the reason.
+    // Ignore write errors: the close event reports the reason.
     stdin.on("error", () => undefined);
     this.#child.once("error", ({ message }) => {
       this.#end(`"${python}" cannot be started: ${message}`);

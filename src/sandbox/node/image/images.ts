@@ -18,7 +18,7 @@ type Download = (
 ) => Promise<Result<Distribution, string>>;
 
 export interface ImageOptions {
-  /** Folders of Spark installations; for each version the first one counts. */
+  /** Folders of Spark installations. If several have the same version, the first one is used. */
   readonly distributions: readonly string[];
   /** Maps full image names to folders of Spark installations. */
   readonly images: Readonly<Record<string, string>>;

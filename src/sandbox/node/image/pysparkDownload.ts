@@ -27,7 +27,7 @@ export interface PysparkProgress {
   readonly share: number | undefined;
 }
 
-/** Downloads `pyspark==VERSION` with its jars into the cache. Does nothing if the cache has it. */
+/** Returns the cached Spark of this version. If it is missing, first downloads `pyspark==VERSION` with its jars. */
 export async function downloadPyspark(
   sparkVersion: string,
   { python, hashes, environment, cacheFolder, onProgress }: PysparkDownloadOptions,

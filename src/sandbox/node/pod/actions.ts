@@ -15,7 +15,7 @@ interface ActionPlace {
 }
 
 /**
- * Runs an action. Returns undefined on success, else a message like the kubelet's. An abort counts as a failure. Never
+ * Runs an action. Returns undefined on success, else a message like the kubelet's. An abort is a failure, too. Never
  * rejects.
  */
 export async function runAction(

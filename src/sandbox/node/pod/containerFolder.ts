@@ -1,4 +1,4 @@
-// The folder of a container: root, file volumes, working directory, home and logs.
+// The folder of a container: root, image files, file volumes and working directory. `compose.ts` adds home and tmp.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../../base/result.ts";
@@ -184,7 +184,7 @@ export const factsOf = (
   allocatable: world.allocatable,
 });
 
-/** Returns why a volume of the pod cannot be mounted yet, with its name; undefined if all volumes can. */
+/** Returns why a volume of the pod cannot be mounted yet, with its name; undefined if all can be mounted. */
 export async function missingVolume(world: PodWorld, place: PodPlace): Promise<string | undefined> {
   for (const volume of place.spec.volumes) {
     const { name, source } = volume;

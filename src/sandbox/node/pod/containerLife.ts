@@ -368,7 +368,7 @@ interface Started {
   readonly terminationMessage: string | undefined;
 }
 
-/** Starts the processes; returns the system's error, such as E2BIG, as a string. */
+/** Starts the container. Returns its run, or a message with the system's error, such as E2BIG. */
 function begin(
   prepared: PreparedContainer & { kind: "ready" },
   log: LogWriter,

@@ -9,7 +9,10 @@ const maxMessageBytes = 4096;
 const maxLogLines = 80;
 const maxLogBytes = 2048;
 
-/** Returns the content of the message file; with FallbackToLogsOnError, the end of the log of a failed container. */
+/**
+ * Returns the content of the message file. If it is empty, returns the end of the log of a failed container with
+ * FallbackToLogsOnError, and undefined otherwise.
+ */
 export async function endMessage(
   { logTellsEnd }: ContainerSpec,
   path: string | undefined,

@@ -1,7 +1,7 @@
 // Finds the process that listens on the machine's loopback address, which the pods of a sandbox share.
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** 127.0.0.1 in IPv4, and as an IPv6 address that contains it, as Linux prints them in /proc/net. */
+/** 127.0.0.1 as Linux prints it in /proc/net: as an IPv4 address, and as an IPv4-mapped IPv6 address. */
 const loopbacks = ["0100007F", "0000000000000000FFFF00000100007F"];
 const listening = "0A";
 

@@ -1,4 +1,4 @@
-// Leaves no process behind: a shell that outlives the sandbox briefly and kills all processes of its containers.
+// A shell that outlives the sandbox briefly and kills all processes of its containers, so that none is left behind.
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";

@@ -81,7 +81,10 @@ export class SimulatedPods {
     return this.#executors.get(this.#pods.get(id)?.uid ?? "");
   }
 
-  /** Waits until `count` executors run. `onLost` is called once for each executor that ended or was deleted. */
+  /**
+   * Waits until `count` executors run. Calls `onRegister` once for each executor that started, and `onLost` once for
+   * each executor that ended or was deleted.
+   */
   async untilRegistered(
     count: number,
     program: SimulatedProgram,

@@ -1,4 +1,4 @@
-// Simulated containers of the node: starts the script for each, and connects drivers with their executors.
+// Runs the simulated containers of the node: starts a script for each, and connects drivers with their executors.
 import { appSelectorLabel } from "../../../spark/labels.ts";
 import { textOf } from "../../../base/json.ts";
 import { simulationLabel } from "../../../spark/simulation.ts";
