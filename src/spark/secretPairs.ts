@@ -272,7 +272,7 @@ class Values {
 
 interface Value {
   readonly span: SecretSpan;
-  /** True if no word in it is the key of the following text. */
+  /** True if the scan may skip the value. False if a word in the value may be the key of the following text. */
   readonly isWhole: boolean;
 }
 

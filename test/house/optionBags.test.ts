@@ -6,7 +6,7 @@ import { readSources, type Source } from "./sources.ts";
 
 const maxMembers = 12;
 const bagName = /(?:Options|Context|Services|Ports|World|Place|Surroundings)$/;
-const reason = "More than a dozen members, as";
+const reason = "More than a dozen members, because";
 
 interface Bag {
   readonly path: string;

@@ -61,7 +61,8 @@ export interface WindowPods extends WatchedPods {
    * Returns the problem that the row shows, and whether it is a problem of the driver. Undefined without a problem, and
    * once the driver is terminating or has ended.
    */
-  readonly problem: () => { readonly diagnosis: Diagnosis; readonly isOfDriver: boolean } | undefined;
+  readonly problem: () =>
+    { readonly diagnosis: Diagnosis; readonly isOfDriver: boolean } | undefined;
   /**
    * Returns the setting that hides the application from the view. Undefined if the view shows the application, and
    * while a watch is not live.

@@ -91,7 +91,7 @@ import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 
 /**
- * Dependencies of the view and of the features that its rows open. More than a dozen members, as `extension.ts`
+ * Dependencies of the view and of the features that its rows open. More than a dozen members, because `extension.ts`
  * passes them once. Each feature takes its own context.
  */
 export interface AppsOptions

@@ -99,7 +99,7 @@ export const failedLogsOf = (application: Application): readonly LogPod[] =>
     isExecutor(pod) ? executorOf(application, pod) : { application, pod, name: msg("driver") },
   );
 
-/** Returns the logs of the containers that delay the start of Spark in a pod. */
+/** Returns the logs of the started init containers that Spark's container waits for, including failed ones. */
 export const blockingLogs = (one: LogPod): readonly LogPod[] =>
   blockingInitContainers(one.pod.pod).map(({ name }) => containerOf(one, name));
 

@@ -83,7 +83,7 @@ export class LogScreen {
   #waiting = 0;
   /** The number of dropped lines. */
   #dropped = 0;
-  /** Index of the first entry after the pause. */
+  /** While paused: the index of the first entry that is not printed. */
   #pausedAt: number | undefined;
   #isPauseNoted = false;
   #choice = wholeView;

@@ -43,7 +43,7 @@ export async function openLogDocuments(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const all = await podsFor(context, nodes, msg("Open Log"));
-  // Asks which logs to open if a row has many pods.
+  // Asks which logs to open if a row has several pods.
   const pods = all.length <= Math.max(1, nodes.length) ? all : await pickSeveral(context, all);
   for (const one of pods) {
     const opened = await readLog(context, one);

@@ -182,7 +182,7 @@ async function openDocument(uri: Uri): Promise<TextDocument | undefined> {
     await workspace.fs.stat(uri);
     return await workspace.openTextDocument(uri);
   } catch {
-    // A missing or binary file has no places.
+    // Findings cannot point into a missing or binary file.
     return undefined;
   }
 }

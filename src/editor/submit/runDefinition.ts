@@ -13,7 +13,7 @@ export type SubmissionChoice =
 export const nameOfChoice = (choice: SubmissionChoice): string =>
   choice.kind === "profile" ? choice.task.name : titleOf(choice.definition);
 
-/** A definition for a file. `accepted` is called when the cluster has accepted the submission. */
+/** A task definition that runs a program file. Call `accepted` when the cluster has accepted the submission. */
 export interface DefinedProgram {
   readonly definition: TaskDefinition;
   readonly accepted: () => Promise<void>;

@@ -7,7 +7,7 @@ import type * as submitDoor from "./door.ts";
 import type { Disk, RunServices } from "./submissionRun.ts";
 
 /**
- * Dependencies of the commands that submit. More than a dozen members, as `extension.ts` passes them once. Each
+ * Dependencies of the commands that submit. More than a dozen members, because `extension.ts` passes them once. Each
  * function takes the few that it needs.
  */
 export interface SubmitOptions extends RunServices {

@@ -22,7 +22,7 @@ import { labelAt } from "./runDefinition.ts";
 import { confirmStart, consentWindow } from "./startConsent.ts";
 import type { RunServices, SubmissionRunOptions } from "./submissionRun.ts";
 
-/** More than a dozen members, as a run takes all of its services. */
+/** Dependencies of `submitPasted`. More than a dozen members, because `openRun` needs all services of a run. */
 interface PastedOptions extends AskBeforeOptions, RunServices {
   readonly loadSubmit: () => Promise<
     PreviewDoor & { readonly openRun: (run: SubmissionRunOptions) => Pseudoterminal }

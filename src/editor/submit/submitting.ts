@@ -5,7 +5,7 @@ import type { StartConsent } from "./startConsent.ts";
 import type { SubmitOptions } from "./submitOptions.ts";
 import type { NewTask, SubmitScreen, TaskHost } from "./taskPorts.ts";
 
-/** State shared by the commands of one window. More than a dozen members, as it extends `SubmitOptions`. */
+/** State shared by the commands of one window. More than a dozen members, because it extends `SubmitOptions`. */
 export interface Submitting extends SubmitOptions {
   readonly consent: StartConsent;
   readonly announced: AnnouncedStarts<NewTask>;

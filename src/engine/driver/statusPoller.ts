@@ -91,7 +91,7 @@ export class StatusPoller implements Disposable {
     }
   }
 
-  /** Retries refused and failed requests at once, on the user's request. */
+  /** Makes all requests due at the next tick, also refused and failed ones, on the user's request. */
   wake(): void {
     this.#mayAsk.clear();
     for (const entry of [...this.#reports.values(), ...this.#events.values()]) {

@@ -65,7 +65,7 @@ export function decodeReportedUsage(json: unknown): readonly [string, ExecutorUs
 export interface ExecutorTotals {
   readonly completedTasks: number;
   readonly failedTasks: number;
-  /** The time of all tasks together. */
+  /** Sum of the run times of all tasks. */
   readonly taskMs: number;
   readonly gcMs: number;
   readonly inputBytes: number;

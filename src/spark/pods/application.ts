@@ -3,7 +3,7 @@ import type { OperatorResource, ResourceName } from "./operatorResource.ts";
 import type { Ordered } from "./ordered.ts";
 import type { PodRecord } from "./podRecord.ts";
 
-/** One run of a Spark application, submitted or operated in any way. */
+/** One run of a Spark application, from spark-submit, an operator or any other tool. */
 export interface Application {
   /** `namespace/id`, unique within a cluster. If the id was reused, with `@` and the uid of the run's driver. */
   readonly key: string;

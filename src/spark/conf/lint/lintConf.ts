@@ -65,7 +65,7 @@ const isTemplate = ({ knowledge }: KnownEntry): boolean => knowledge.kind === "t
 const mayBeWrongAlone = ({ knowledge }: KnownEntry): boolean =>
   knowledge.kind !== "family" || knowledge.family.isBoolean !== undefined;
 
-// The list of all keys is built only for the first unknown key.
+// The list of all keys is built only when the first unknown key is found.
 function lazyKeyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
   let finder: KeyFinder | undefined;
   const ready = (): KeyFinder => (finder ??= keyFinder(catalogue, version));

@@ -10,7 +10,10 @@ import { readTime } from "./times.ts";
 /** The value that Spark reads from a text. Times and sizes are numbers in the unit of the entry. */
 export type ReadValue = boolean | bigint | number | string | readonly string[];
 
-/** Returns the value under a name that Spark knows; undefined if the text is rejected or nothing reads the name. */
+/**
+ * Parses the value of a key. Converts a deprecated key's value for the key that replaced it. Undefined if the text is
+ * invalid, or if no entry reads the key.
+ */
 export function readKeyValue(
   catalogue: Catalogue,
   { entry, oldName }: KeyFacts,
