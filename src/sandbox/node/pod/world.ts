@@ -12,7 +12,7 @@ import type { SandboxPodSpec } from "../spec/podSpec.ts";
 import type { ResourceAmounts } from "../spec/requests.ts";
 
 /**
- * Dependencies that all pods of a node share. There are more than a dozen members, because `startNode.ts` creates one
+ * Dependencies that all pods of a node share. More than a dozen members, because `startNode.ts` creates one
  * object per node, and all parts of a pod take the whole object.
  */
 export interface PodWorld {
