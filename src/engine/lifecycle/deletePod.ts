@@ -59,8 +59,10 @@ export const deletedWithin = async (
 ): Promise<Deletion> =>
   (await withinAnswerDeadline(remove, new AbortController().signal, ms)) ?? {
     kind: "failed",
-    error: { kind: "unreachable", server: "", detail: "no answer in time", requestSent: true },
+    error: { kind: "unreachable", server: "", detail: unanswered, requestSent: true },
   };
+
+const unanswered = "no answer in time";
 
 /** An object with its uid; another object of the same name does not match. */
 export interface KnownObject extends ObjectReference {
