@@ -137,6 +137,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
   });
 
   test("the log of an ended run opens as a document from its terminal", async () => {
+    await workbench.waitForTerminal("Open all lines as a document");
     const link = workbench.page
       .locator(".terminal-wrapper.active .xterm-rows span")
       .getByText("Open all lines as a document");

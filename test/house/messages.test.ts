@@ -15,6 +15,7 @@ const excepted: ReadonlySet<string> = new Set([
   "engine/driver/podUsages.ts",
   "engine/driver/progressPoller.ts",
   "engine/driver/statusPoller.ts",
+  "engine/lifecycle/deletePod.ts",
   "engine/lifecycle/scaleExecutors.ts",
   "engine/logs/failedLogReader.ts",
   "engine/logs/redactedLogs.ts",

@@ -46,6 +46,13 @@ export interface RunTask {
   readonly folder: string | undefined;
 }
 
+interface NewestRun {
+  readonly execution: unknown;
+  readonly task: RunTask;
+  /** The task ended before the driver, so the watch of the driver reports the end. */
+  readonly isDetached?: boolean;
+}
+
 const memoryKey = "profiles.outcomes";
 
 // Bounds the stored state when profiles are renamed.
@@ -58,7 +65,7 @@ export class ProfileRuns implements Disposable {
   readonly #copies = new Map<string, string>();
   readonly #reported = new Map<string, Pick<EndedOutcome, "outcome" | "cause">>();
   /** The newest run of each profile. The end of an earlier run does not change the profile's outcome. */
-  readonly #newest = new Map<string, { readonly execution: unknown; readonly task: RunTask }>();
+  readonly #newest = new Map<string, NewestRun>();
   /** The watched drivers by profile. */
   readonly #drivers = new Map<string, Disposable>();
   #outcomes: ReadonlyMap<string, LastOutcome>;
@@ -113,6 +120,13 @@ export class ProfileRuns implements Disposable {
     const key = this.#keyOf(task);
     const newest = this.#newest.get(key);
     if (newest !== undefined && newest.execution !== execution) return;
+    const last = this.#outcomes.get(key);
+    const isDetached = reported.outcome === "detached" || reported.outcome === "submitted";
+    if (isDetached && newest !== undefined && last?.kind === "running" && this.#drivers.has(key)) {
+      this.#newest.set(key, { ...newest, isDetached });
+      this.#options.changed();
+      return;
+    }
     this.#note(key, { kind: "ended", at: this.#options.now(), exitCode, ...reported });
   }
 
@@ -131,8 +145,10 @@ export class ProfileRuns implements Disposable {
       // The bundle of the watch loads first, so a report may arrive after another run has started.
       const last = this.#outcomes.get(key);
       if (last === undefined || this.#drivers.get(key) !== watch) return;
-      // Ignore the end of a run of this window, because its task reports the end.
-      if (end !== undefined && !this.#newest.has(key)) this.#set(key, { kind: "ended", ...end });
+      // The task of a run of this window reports the end, unless it was detached.
+      const newest = this.#newest.get(key);
+      const isOwn = newest !== undefined && newest.isDetached !== true;
+      if (end !== undefined && !isOwn) this.#set(key, { kind: "ended", ...end });
       else if (last.kind === "running") this.#set(key, { ...last, state });
     };
     watch.add(this.#options.driverState(driver, report));

@@ -146,6 +146,24 @@ describe("row of a run profile", () => {
     assert.deepEqual([next.row().state, next.disposed], ["not submitted yet", ["uid-driver"]]);
   });
 
+  test("follows the driver of a detached run to its end", () => {
+    for (const outcome of ["detached", "submitted"] as const) {
+      const { runs, row, watched, disposed, memory } = runsFixture();
+      runs.started(task, 1);
+      runs.submittedAs("etl", driverFixture());
+      runs.endedAs("etl", outcome);
+      runs.ended(task, 1, 130);
+      assert.deepEqual([row().state, row().icon, disposed], ["submitted", "clock", []]);
+      watched[0]?.report(pending);
+      assert.equal(row().state, "no node has 5.4 GiB free");
+      watched[0]?.report(pending, { outcome: "succeeded", exitCode: 0, at });
+      assert.deepEqual([row().state, row().icon], ["succeeded", "pass"]);
+      assert.equal(runsFixture(memory).row().state, "succeeded");
+      runs.started(task, 2);
+      assert.deepEqual([row().state, disposed], ["not submitted yet", ["uid-driver"]]);
+    }
+  });
+
   test("leaves the end of a run of this window to its task", () => {
     const { runs, row, watched } = runsFixture();
     runs.started(task, 1);
