@@ -51,7 +51,8 @@ const isConnect = ({ labels, driving }: PodRecord): boolean =>
   labels[appNameLabel] === connectServerName ||
   driving?.mainClass === connectServerClass;
 
-const pythonRunner = "org.apache.spark.deploy.PythonRunner";
+/** The main class of a Python driver. */
+export const pythonRunner = "org.apache.spark.deploy.PythonRunner";
 
 /** True for a Python application. Undefined without a driver pod or if its main class is unknown. */
 export const isPython = ({ driver }: Application): boolean | undefined =>

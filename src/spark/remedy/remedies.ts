@@ -7,6 +7,7 @@ import {
   serviceOfDriver,
 } from "../diagnosis/logCauseKinds.ts";
 import { classIn } from "../diagnosis/describeLogCause.ts";
+import { pythonRunner } from "../pods/origin.ts";
 import { printYaml } from "../printYaml.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
@@ -569,15 +570,16 @@ const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
 };
 
 /** Returns fixes that open the settings whose value is the missing file or directory. */
-const missingPath: Find = ({ told }, { conf }) => {
+const missingPath: Find = ({ told }, { conf, mainClass }) => {
   const path = nameIn(told, /(?:[': ]|file:)(\/[^\s'"]{1,500})/);
   if (path === undefined || conf === undefined) return [];
   const keys = [...conf].filter(([, value]) => pathOf(value) === pathOf(path)).map(([key]) => key);
   const isEventLog = keys.includes("spark.eventLog.dir");
-  // If the path is the whole value of `spark.jars`, it is the jar of the application.
-  const isProgram = keys[0] === "spark.jars" || /can't open file/.test(told ?? "");
+  // If the path is the whole value of `spark.jars`, it is the jar of a JVM application.
+  const isOwnJar = (key: string): boolean => key === "spark.jars" && mainClass !== pythonRunner;
   return [
-    ...(isProgram ? [openApplication] : keys.map(openRemedy)),
+    ...(/can't open file/.test(told ?? "") ? [openApplication] : []),
+    ...keys.map((key) => (isOwnJar(key) ? openApplication : openRemedy(key))),
     ...(isEventLog ? [setRemedy("spark.eventLog.enabled", "false")] : []),
   ];
 };

@@ -85,6 +85,11 @@ describe("the fixes for a missing name or place", () => {
       },
       "open application",
     );
+    const jar = { "spark.jars": "/opt/none.jar", "spark.files": "/opt/none.jar" };
+    const missing = { told: "NoSuchFileException: /opt/none.jar", conf: jar };
+    check("file", missing, "open application", "open spark.files");
+    const mainClass = "org.apache.spark.deploy.PythonRunner";
+    check("file", { ...missing, mainClass }, "open spark.jars", "open spark.files");
     const given = { told: "can't open file '/opt/none.py': [Errno 2] No such file or directory" };
     check("file", given, "open application");
   });
