@@ -167,7 +167,7 @@ export class ApplicationsView implements Disposable {
   }
 
   #passes(application: Application): boolean {
-    return matchesFilter(this.#filter, application, this.#session.profileOf(application));
+    return matchesFilter(this.#filter, application, this.#session.profileOf);
   }
 
   /** Selects the row of a new application without focusing the view. Clears a filter that hides it. */

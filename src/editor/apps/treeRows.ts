@@ -57,7 +57,7 @@ export class TreeRows {
     const groups = new Map<TreeNode | undefined, Application[]>();
     for (const { context, applications } of this.#known.byContext()) {
       for (const application of applications) {
-        if (!matchesFilter(filter, application, this.#known.profileOf(application))) continue;
+        if (!matchesFilter(filter, application, this.#known.profileOf)) continue;
         const { namespace } = application;
         const group = isGrouped ? this.#nodes.namespace(context, namespace) : undefined;
         const members = groups.get(group) ?? [];

@@ -36,7 +36,7 @@ export function viewTexts(facts: ViewFacts): ViewTexts {
   const isHidden =
     words !== undefined &&
     applications.length > 0 &&
-    !applications.some((application) => matchesFilter(filter, application, profileOf(application)));
+    !applications.some((application) => matchesFilter(filter, application, profileOf));
   const contexts = contextsIn(state).map((context) => ({ context, guard: guardOf(context) }));
   const trouble = watchMessageOf(state, explain);
   // Show no guards without rows, because a message would replace the welcome view of an empty tree.

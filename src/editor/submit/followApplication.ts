@@ -180,11 +180,12 @@ class DriverStates implements Disposable {
   }
 
   print(state: string, isFailure = false): void {
+    if (state === this.#printed) return;
+    this.#printed = state;
     const { output } = this.#around;
     const words = msg`driver: ${state}`;
-    if (state !== this.#printed && isFailure) output.failure(words);
-    else if (state !== this.#printed) output.note(words);
-    this.#printed = state;
+    if (isFailure) output.failure(words);
+    else output.note(words);
   }
 
   printLast(cause: Diagnosis | undefined, isFailure: boolean): void {

@@ -632,8 +632,7 @@ class SubmissionRun {
   /** Keeps the reason for the row of the profile, unless the application exists. */
   #refusedFor(words: MessageText): void {
     if (this.#isSubmitted) return;
-    const text = typeof words === "string" ? words : this.#window.screen.translated(words);
-    this.#outcome("notSubmitted", { cause: this.#shown(text) });
+    this.#outcome("notSubmitted", { cause: this.#shown(this.#window.screen.translated(words)) });
   }
 }
 

@@ -79,7 +79,7 @@ export const listTool: AssistantTool = {
       text: textOf(given["name"]) ?? "",
       stateClasses: new Set<StateClass>(state === undefined ? [] : [state]),
     };
-    const found = applications.filter((one) => matchesFilter(filter, one, undefined));
+    const found = applications.filter((one) => matchesFilter(filter, one, () => undefined));
     const limit = Math.min(maxRows, Math.max(1, numberOf(given["limit"]) ?? defaultRows));
     const now = connection.now();
     return ok({

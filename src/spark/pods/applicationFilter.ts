@@ -26,11 +26,11 @@ export const noFilter: ApplicationFilter = Object.freeze({
 export const isFiltering = ({ text, stateClasses: some, namespaces, user }: ApplicationFilter) =>
   text !== "" || some.size > 0 || namespaces.size > 0 || user !== undefined;
 
-/** `profile`: the run profile that the application's row names. */
+/** `profileOf`: the run profile that the application's row names. Called only if a text is searched. */
 export function matchesFilter(
   filter: ApplicationFilter,
   application: Application,
-  profile: string | undefined,
+  profileOf: (application: Application) => string | undefined,
 ): boolean {
   const { text, stateClasses: some, namespaces, user } = filter;
   const { name, id, namespace, origin } = application;
@@ -38,7 +38,8 @@ export function matchesFilter(
     (some.size === 0 || some.has(stateClassOf(application))) &&
     (namespaces.size === 0 || namespaces.has(namespace)) &&
     (user === undefined || origin.user === user) &&
-    (text === "" || `${name}\n${id}\n${profile ?? ""}`.toLowerCase().includes(text.toLowerCase()))
+    (text === "" ||
+      `${name}\n${id}\n${profileOf(application) ?? ""}`.toLowerCase().includes(text.toLowerCase()))
   );
 }
 

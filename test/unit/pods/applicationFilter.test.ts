@@ -70,7 +70,10 @@ describe("a filter", () => {
       ([name, value]) => `${name} ${[...(value as Iterable<string>)].join("")}`,
     );
     test(`by ${shown.join(", ") || "nothing"} ${expected ? "shows" : "hides"} an application`, () => {
-      assert.equal(matchesFilter({ ...noFilter, ...filter }, running, undefined), expected);
+      assert.equal(
+        matchesFilter({ ...noFilter, ...filter }, running, () => undefined),
+        expected,
+      );
       assert.equal(isFiltering({ ...noFilter, ...filter }), shown.length > 0);
     });
   }

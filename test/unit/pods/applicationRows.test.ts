@@ -63,7 +63,7 @@ test("a filter passes applications that meet all its conditions", () => {
   const idsWith = (filter: Partial<ApplicationFilter>): string =>
     applicationsOf(pods)
       .filter((application) =>
-        matchesFilter({ ...noFilter, ...filter }, application, `run of ${application.id}`),
+        matchesFilter({ ...noFilter, ...filter }, application, ({ id }) => `run of ${id}`),
       )
       .map(({ id }) => id)
       .sort()
