@@ -1,5 +1,5 @@
 import type { QuickPickItem } from "vscode";
-import { DisposableStore } from "../../base/disposable.ts";
+import { answerInPick } from "../answeredPick.ts";
 import { msg, type Message } from "../../base/message.ts";
 import { withinAnswerDeadline } from "../../engine/driver/answerDeadline.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
@@ -185,8 +185,7 @@ function pickNamespaces(
   own = "default",
   { screen, namespaces }: ChoiceWindow,
 ): Promise<readonly string[] | undefined> {
-  const owned = new DisposableStore();
-  const pick = owned.add(screen.createQuickPick<NamespaceItem>());
+  const pick = screen.createQuickPick<NamespaceItem>();
   const before = namespaces();
   const items = namespaceChoices(listed, before, own).map(({ label, description, picked }) => ({
     ...{ label, picked },
@@ -206,32 +205,19 @@ function pickNamespaces(
   pick.canSelectMany = true;
   pick.items = items;
   pick.selectedItems = items.filter(({ picked }) => picked);
-  return new Promise((resolve) => {
-    owned.add(
-      pick.onDidChangeValue((text) => {
-        const isOther = isOtherThanRows(
-          text,
-          items.map(({ label }) => label),
-        );
-        const words = namespacesFault(text) ?? msg`Press Enter to watch: ${answerTo().join(", ")}`;
-        pick.title = isOther ? `${title}: ${screen.translated(words)}` : title;
-      }),
+  const typing = pick.onDidChangeValue((text) => {
+    const isOther = isOtherThanRows(
+      text,
+      items.map(({ label }) => label),
     );
-    owned.add(
-      pick.onDidAccept(() => {
-        // Keep the list open. Its title shows the fault.
-        if (namespacesFault(pick.value) !== undefined) return;
-        resolve(answerTo());
-        pick.hide();
-      }),
-    );
-    owned.add(
-      pick.onDidHide(() => {
-        resolve(undefined);
-        owned.dispose();
-      }),
-    );
-    pick.show();
+    const words = namespacesFault(text) ?? msg`Press Enter to watch: ${answerTo().join(", ")}`;
+    pick.title = isOther ? `${title}: ${screen.translated(words)}` : title;
+  });
+  // With a fault, the list stays open, and its title shows the fault.
+  return answerInPick(pick, () =>
+    namespacesFault(pick.value) === undefined ? answerTo() : "open",
+  ).finally(() => {
+    typing.dispose();
   });
 }
 

@@ -1,5 +1,5 @@
 import type { QuickPickItem } from "vscode";
-import { DisposableStore } from "../../base/disposable.ts";
+import { answerInPick } from "../answeredPick.ts";
 import { msg, type MessageText } from "../../base/message.ts";
 import { confChanges, type ConfChange } from "../../spark/submit/profile/confChanges.ts";
 import { durationWords } from "../apps/rows/details.ts";
@@ -73,48 +73,32 @@ export async function showRecentRuns(
 const maxRecent = 5;
 
 /** Lets the user select one or two runs. Empty if the user cancels. */
-function pickRuns(
+async function pickRuns(
   screen: RecentScreen,
   title: string,
   items: readonly RunItem[],
 ): Promise<readonly ListedRun[]> {
-  const owned = new DisposableStore();
-  const pick = owned.add(screen.createQuickPick<RunItem>());
+  const pick = screen.createQuickPick<RunItem>();
   pick.title = title;
   pick.placeholder = screen.translated(msg("Select a run to show it, or two to compare them"));
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = items;
-  return new Promise<readonly ListedRun[]>((resolve) => {
-    owned.add(
-      pick.onDidAccept(() => {
-        const selected = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems;
-        if (selected.length > 2) {
-          pick.title = screen.translated(msg`${title}: select at most two`);
-          return;
-        }
-        resolve(selected.map(({ run }) => run));
-        pick.hide();
-      }),
-    );
-    owned.add(
-      pick.onDidTriggerItemButton(({ item }) => {
-        pick.hide();
-        const { id: driver } = item.run;
-        const node = { kind: "driver", id: `driver:${driver}`, uid: driver };
-        void screen.runCommand(commands.openKept, node);
-      }),
-    );
-    owned.add(
-      pick.onDidHide(() => {
-        resolve([]);
-      }),
-    );
-    pick.show();
-  }).finally(() => {
-    owned.dispose();
+  const buttons = pick.onDidTriggerItemButton(({ item }) => {
+    pick.hide();
+    const { id: driver } = item.run;
+    const node = { kind: "driver", id: `driver:${driver}`, uid: driver };
+    void screen.runCommand(commands.openKept, node);
   });
+  const answered = await answerInPick(pick, () => {
+    const selected = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems;
+    if (selected.length <= 2) return selected.map(({ run }) => run);
+    pick.title = screen.translated(msg`${title}: select at most two`);
+    return "open";
+  });
+  buttons.dispose();
+  return answered ?? [];
 }
 
 function itemOf(

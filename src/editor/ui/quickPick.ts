@@ -8,7 +8,7 @@ import {
   type QuickPickItem,
   type QuickPickOptions,
 } from "vscode";
-import { DisposableStore } from "../../base/disposable.ts";
+import { answerInPick } from "../answeredPick.ts";
 import { textRules, withPlainTexts } from "./plainText.ts";
 
 /** Maps the caller's items to their sanitized copies. */
@@ -129,26 +129,14 @@ export const createQuickPick = <T extends QuickPickItem>(): PlainQuickPick<T> =>
 export const pickWithText = <T extends QuickPickItem>(
   items: readonly T[],
   { title, placeHolder }: { readonly title: string; readonly placeHolder: string },
-): Promise<{ readonly item: T; readonly typed: string } | undefined> =>
-  new Promise((resolve) => {
-    const owned = new DisposableStore();
-    const pick = owned.add(new TreatedQuickPick<T>(editorWindow.createQuickPick()));
-    Object.assign(pick, { title, placeholder: placeHolder, items });
-    owned.add(
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        resolve(item && { item, typed: pick.value.trim() });
-        pick.hide();
-      }),
-    );
-    owned.add(
-      pick.onDidHide(() => {
-        resolve(undefined);
-        owned.dispose();
-      }),
-    );
-    pick.show();
+): Promise<{ readonly item: T; readonly typed: string } | undefined> => {
+  const pick = new TreatedQuickPick<T>(editorWindow.createQuickPick());
+  Object.assign(pick, { title, placeholder: placeHolder, items });
+  return answerInPick(pick, () => {
+    const [item] = pick.selectedItems;
+    return item && { item, typed: pick.value.trim() };
   });
+};
 
 class TreatedQuickPick<T extends QuickPickItem> implements PlainQuickPick<T> {
   readonly #pick: QuickPick<QuickPickItem>;
