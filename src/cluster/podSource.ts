@@ -1,48 +1,25 @@
 import { PagedList } from "../base/pagedList.ts";
-import { err, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type {
   PodListRequest,
   PodPage,
   PodSelection,
   PodSource,
+  PodWatchEvent,
   PodWatchItem,
   PodWatchRequest,
 } from "../engine/ports/pods.ts";
-import { sharedValues, type SharedValues } from "../spark/pods/sharedValues.ts";
+import type { WatchBookmark } from "../engine/ports/watch.ts";
 import { decodePod } from "../spark/pods/decodePod.ts";
 import type { PodRecord } from "../spark/pods/podRecord.ts";
-import { isOfMessages, messagesOrJson } from "./apiMessages.ts";
-import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
-import { ItemSplitter } from "./bytes/itemSplitter.ts";
-import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
-import { fieldAt, nonEmptyTextAt, parseJson } from "../base/json.ts";
-import { EventFrames, EventLines } from "./eventStream.ts";
-import { isJson } from "./readRefusal.ts";
+import { sharedValues, type SharedValues } from "../spark/pods/sharedValues.ts";
+import { messagesOrJson } from "./apiMessages.ts";
+import type { ApiCall, ApiClient } from "./apiRequest.ts";
+import { readPage } from "./readPage.ts";
+import { readWatch } from "./readWatch.ts";
 import { pathOf, podResource, queryOf } from "./resources.ts";
-import { BodyLost } from "../io/http/body.ts";
-import { WatchEvents } from "./watchEvents.ts";
-
-// No limit for the whole answer: a server may ignore the page limit and send all pods at once.
-const listRules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, wholeMs: undefined };
-
-// The server sends a bookmark about every minute. If none arrives in 90 s, the connection is probably dead without a
-// TCP error. After a false alarm, resuming the watch costs little.
-const watchRules: AnswerRules = {
-  channel: "watch",
-  headersMs,
-  silenceMs: 90_000,
-  wholeMs: undefined,
-};
-
-/** Size limit of one pod or watch event in bytes. etcd rejects objects above 1.5 MB by default. */
-const largestPod = 8 << 20;
-
-const badResponse = (detail: string): ClusterError => ({
-  kind: "badResponse",
-  status: undefined,
-  detail,
-});
+import type { EventDecoder } from "./watchEvents.ts";
 
 export class ApiPodSource implements PodSource {
   readonly #api: ApiClient;
@@ -52,8 +29,6 @@ export class ApiPodSource implements PodSource {
     this.#api = api;
   }
 
-  // Items are decoded as the bytes arrive, so that a large page does not block the event loop for longer than one
-  // chunk.
   async listPods(
     request: PodListRequest,
     signal: AbortSignal,
@@ -69,20 +44,15 @@ export class ApiPodSource implements PodSource {
       resourceVersionMatch: isFirst && resourceVersion !== undefined ? "NotOlderThan" : undefined,
     });
     if (!call.ok) return call;
-    const answer = await this.#api.open(call.value, listRules, signal);
-    if (!answer.ok) return answer;
-    if (!isJson(answer.value.contentType)) {
-      return err(badResponse(`the list of pods came as ${answer.value.contentType}, not JSON`));
-    }
-    try {
-      return await readPage(answer.value.chunks, this.#alike);
-    } catch (error) {
-      if (!(error instanceof BodyLost)) throw error;
-      return err(this.#api.lossOf(error, call.value));
-    }
+    const decode = (json: unknown): PodRecord | undefined => decodePod(json, this.#alike);
+    const kind = { what: "pods", decode, skipsOthers: false };
+    const page = await readPage(this.#api, call.value, kind, new PagedList(), signal);
+    if (!page.ok) return page;
+    const { items, ...rest } = page.value;
+    return ok({ pods: items, ...rest });
   }
 
-  async *watchPods(request: PodWatchRequest, signal: AbortSignal): AsyncGenerator<PodWatchItem> {
+  watchPods(request: PodWatchRequest, signal: AbortSignal): AsyncGenerator<PodWatchItem> {
     const { sendInitialEvents, resourceVersion } = request;
     const call = callOf(request, "watch", {
       labelSelector: request.labelSelector,
@@ -93,42 +63,23 @@ export class ApiPodSource implements PodSource {
       sendInitialEvents: sendInitialEvents ? "true" : undefined,
       resourceVersionMatch: sendInitialEvents ? "NotOlderThan" : undefined,
     });
-    if (!call.ok) {
-      yield { kind: "failed", error: call.error };
-      return;
-    }
-    const answer = await this.#api.open(call.value, watchRules, signal);
-    if (!answer.ok) {
-      yield { kind: "failed", error: answer.error };
-      return;
-    }
-    const errorOf = (status: unknown): ClusterError =>
-      this.#api.statusError(status, call.value.subject);
-    const stream = isOfMessages(answer.value.contentType)
-      ? new EventFrames(largestPod)
-      : new EventLines(largestPod);
-    const reader = new WatchEvents(stream, errorOf, this.#alike);
-    try {
-      yield { kind: "events", events: [] };
-      for await (const chunk of answer.value.chunks) {
-        const { events, error } = reader.read(chunk);
-        if (events.length > 0) yield { kind: "events", events };
-        if (error) {
-          yield { kind: "failed", error };
-          return;
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof BodyLost)) throw error;
-      yield { kind: "failed", error: this.#api.lossOf(error, call.value) };
-      return;
-    } finally {
-      answer.value.close();
-    }
-    const error = reader.end();
-    if (error) yield { kind: "failed", error };
+    return readWatch(this.#api, call, podDecoder(this.#alike), signal);
   }
 }
+
+/** Returns the decoder of a watch on pods. */
+export const podDecoder = (alike: SharedValues): EventDecoder<PodEvent> => ({
+  what: "pods",
+  decode: (type, object) => {
+    const pod = decodePod(object, alike);
+    return pod && { kind: kinds[type], pod };
+  },
+  skipsOthers: false,
+});
+
+type PodEvent = Exclude<PodWatchEvent, WatchBookmark>;
+
+const kinds = { ADDED: "added", MODIFIED: "modified", DELETED: "deleted" } as const;
 
 function callOf(
   { namespace }: PodSelection,
@@ -147,34 +98,4 @@ function callOf(
     accept: verb === "watch" ? messagesOrJson : "application/json",
     body: undefined,
   });
-}
-
-async function readPage(
-  chunks: AsyncIterable<Buffer>,
-  alike: SharedValues,
-): Promise<Result<PodPage, ClusterError>> {
-  const splitter = new ItemSplitter(largestPod);
-  const pods: PodRecord[] = [];
-  const size = new PagedList();
-  let unreadable = 0;
-  for await (const chunk of chunks) {
-    const before = pods.length;
-    splitter.push(chunk, (item) => {
-      const json = parseWithoutManagedFields(item);
-      const pod = json.ok ? decodePod(json.value, alike) : undefined;
-      if (pod) pods.push(pod);
-      else unreadable += 1;
-    });
-    if (splitter.isBroken || unreadable > 0) break;
-    // A server may ignore the limit and send one endless page.
-    const refusal = size.take(pods.length - before, chunk.length);
-    if (refusal !== undefined) return err(badResponse(refusal));
-  }
-  const envelope = parseJson(splitter.takeEnvelope().toString());
-  const metadata = envelope.ok ? fieldAt(envelope.value, "metadata") : undefined;
-  const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
-  if (splitter.isBroken || unreadable > 0 || resourceVersion === undefined) {
-    return err(badResponse("the answer is not a list of pods"));
-  }
-  return ok({ pods, resourceVersion, continueToken: nonEmptyTextAt(metadata, "continue") });
 }

@@ -1,36 +1,46 @@
+import { fieldAt, nonEmptyTextAt } from "../base/json.ts";
 import type { Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
-import type { PodWatchEvent } from "../engine/ports/pods.ts";
-import type { SharedValues } from "../spark/pods/sharedValues.ts";
-import { decodePod } from "../spark/pods/decodePod.ts";
-import { fieldAt, nonEmptyTextAt } from "../base/json.ts";
+import type { WatchBookmark } from "../engine/ports/watch.ts";
 import type { EventStream } from "./eventStream.ts";
 
+/** The type of an event that carries an object. */
+export type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
+
+/** How to read the events of a watch. */
+export interface EventDecoder<Event> {
+  /** The plural of the objects in the words of an error. */
+  readonly what: string;
+  /** Returns undefined for an object of another kind: it makes the watch invalid, unless `skipsOthers`. */
+  readonly decode: (type: ChangeType, object: unknown) => Event | undefined;
+  readonly skipsOthers: boolean;
+}
+
 /** Events in one chunk of a watch. Events after an error are dropped. */
-interface WatchBatch {
-  readonly events: readonly PodWatchEvent[];
+interface WatchBatch<Event> {
+  readonly events: readonly (Event | WatchBookmark)[];
   readonly error: ClusterError | undefined;
 }
 
-/** Decodes the bytes of a watch on pods. Chunks may split events anywhere. */
-export class WatchEvents {
+/** Decodes the bytes of a watch. Chunks may split events anywhere. */
+export class WatchEvents<Event extends { readonly kind: string }> {
   readonly #stream: EventStream;
   readonly #errorOf: (status: unknown) => ClusterError;
-  readonly #alike: SharedValues;
+  readonly #decoder: EventDecoder<Event>;
 
   /** `errorOf` maps the Status of an ERROR event to an error. */
   constructor(
     stream: EventStream,
     errorOf: (status: unknown) => ClusterError,
-    alike: SharedValues,
+    decoder: EventDecoder<Event>,
   ) {
     this.#stream = stream;
     this.#errorOf = errorOf;
-    this.#alike = alike;
+    this.#decoder = decoder;
   }
 
-  read(chunk: Buffer): WatchBatch {
-    const events: PodWatchEvent[] = [];
+  read(chunk: Buffer): WatchBatch<Event> {
+    const events: (Event | WatchBookmark)[] = [];
     let error: ClusterError | undefined;
     this.#stream.push(chunk, (read) => {
       if (error) return;
@@ -51,40 +61,43 @@ export class WatchEvents {
     return error;
   }
 
-  #eventOf(read: Result<unknown, string>): PodWatchEvent | ClusterError {
-    if (!read.ok) return badEvent(read.error);
+  #eventOf(read: Result<unknown, string>): Event | WatchBookmark | ClusterError {
+    if (!read.ok) return this.#invalid(read.error);
     const object = fieldAt(read.value, "object");
     const type = nonEmptyTextAt(read.value, "type") ?? "";
     switch (type) {
       case "ADDED":
       case "MODIFIED":
       case "DELETED": {
-        const pod = decodePod(object, this.#alike);
-        return pod ? { kind: kinds[type], pod } : badEvent("an object is not a pod");
+        const event = this.#decoder.decode(type, object);
+        if (event !== undefined) return event;
+        return this.#decoder.skipsOthers
+          ? this.#bookmarkOf(fieldAt(object, "metadata"))
+          : this.#invalid("an object is of another kind");
       }
       case "BOOKMARK":
-        return bookmarkOf(fieldAt(object, "metadata"));
+        return this.#bookmarkOf(fieldAt(object, "metadata"));
       case "ERROR":
         return this.#errorOf(object);
       default:
-        return badEvent("an event is none that is known");
+        return this.#invalid("an event is none that is known");
     }
+  }
+
+  #bookmarkOf(metadata: unknown): WatchBookmark | ClusterError {
+    const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
+    if (resourceVersion === undefined) return this.#invalid("an object has no resource version");
+    const mark = nonEmptyTextAt(fieldAt(metadata, "annotations"), "k8s.io/initial-events-end");
+    return { kind: "bookmark", resourceVersion, initialEventsEnd: mark === "true" };
+  }
+
+  #invalid(why: string): ClusterError {
+    return {
+      kind: "badResponse",
+      status: undefined,
+      detail: `the watch on ${this.#decoder.what} cannot be read: ${why}`,
+    };
   }
 }
 
-const kinds = { ADDED: "added", MODIFIED: "modified", DELETED: "deleted" } as const;
-
-const badEvent = (why: string): ClusterError => ({
-  kind: "badResponse",
-  status: undefined,
-  detail: `the watch on pods cannot be read: ${why}`,
-});
-
-function bookmarkOf(metadata: unknown): PodWatchEvent | ClusterError {
-  const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
-  if (resourceVersion === undefined) return badEvent("a bookmark has no resource version");
-  const mark = nonEmptyTextAt(fieldAt(metadata, "annotations"), "k8s.io/initial-events-end");
-  return { kind: "bookmark", resourceVersion, initialEventsEnd: mark === "true" };
-}
-
-const isError = (event: PodWatchEvent | ClusterError): event is ClusterError => "detail" in event;
+const isError = (event: object): event is ClusterError => "detail" in event;

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test, type TestContext } from "node:test";
 import type { DriverAddress } from "../../src/engine/ports/reports.ts";
-import type { ResourceKind, ResourceWatchItem } from "../../src/engine/ports/resources.ts";
+import type { ResourceEvent, ResourceKind } from "../../src/engine/ports/resources.ts";
+import type { WatchBookmark, WatchItem } from "../../src/engine/ports/watch.ts";
 import { gzipSync } from "node:zlib";
 import { activeStages } from "../../src/spark/progress/driverQuery.ts";
 import { startServer } from "./hostileServer.ts";
@@ -371,17 +372,12 @@ test("a resource watch reports changes and its resourceVersion until 410 Expired
     reply.send(200, "application/json", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   });
   const { connection } = await connectTo(t, server.url);
-  const items: ResourceWatchItem[] = [];
+  const items: WatchItem<ResourceEvent>[] = [];
   for await (const item of connection.resources.watchResources(kind, undefined, "9", never)) {
     items.push(item);
   }
   const events = items.flatMap((item) => (item.kind === "events" ? item.events : []));
-  assert.deepEqual(
-    events.map((event) => `${event.kind} ${event.resource.word}`),
-    ["changed FAILING", "deleted FAILING"],
-  );
-  const versions = items.flatMap((item) => (item.kind === "events" ? item.resourceVersion : []));
-  assert.equal(versions.at(-1), "20");
+  assert.deepEqual(events.map(toWords), ["changed FAILING", "deleted FAILING", "version 20"]);
   const last = items.at(-1);
   assert.ok(last?.kind === "failed");
   assert.equal(last.error.kind, "expired");
@@ -391,23 +387,28 @@ test("a resource watch reports changes and its resourceVersion until 410 Expired
   );
 });
 
+const toWords = (event: ResourceEvent | WatchBookmark): string =>
+  event.kind === "bookmark"
+    ? `version ${event.resourceVersion}`
+    : `${event.kind} ${event.resource.word}`;
+
 async function watchOf(
   t: TestContext,
   lines: readonly string[],
   watched: ResourceKind = kind,
   namespace?: string,
-): Promise<{ readonly items: readonly ResourceWatchItem[]; readonly requests: number }> {
+): Promise<{ readonly items: readonly WatchItem<ResourceEvent>[]; readonly requests: number }> {
   const server = await startServer(t, (_seen, reply) => {
     reply.send(200, "application/json", lines.map((line) => `${line}\n`).join(""));
   });
   const { connection } = await connectTo(t, server.url);
-  const items: ResourceWatchItem[] = [];
+  const items: WatchItem<ResourceEvent>[] = [];
   const all = connection.resources.watchResources(watched, namespace, "9", never);
   for await (const item of all) items.push(item);
   return { items, requests: server.seen.length };
 }
 
-const errorOfWatch = (items: readonly ResourceWatchItem[]): string => {
+const errorOfWatch = (items: readonly WatchItem<ResourceEvent>[]): string => {
   const last = items.at(-1);
   return last?.kind === "failed" ? `${last.error.kind}: ${last.error.detail}` : "none";
 };
@@ -427,20 +428,33 @@ test("sends no request for an invalid kind or namespace of custom resources", as
   }
 });
 
-test("a resource watch ends without an error, or at a line that is not JSON", async (t) => {
+test("a resource watch begins with an empty batch and ends without an error", async (t) => {
   const change = JSON.stringify({ type: "ADDED", object: orders("RUNNING", "11") });
-  const whole = await watchOf(t, [change, ""]);
+  const other = JSON.stringify({ type: "ADDED", object: { metadata: { resourceVersion: "12" } } });
+  const { items } = await watchOf(t, [change, other, ""]);
+  assert.deepEqual(items[0], { kind: "events", events: [] });
   assert.deepEqual(
-    whole.items.map((item) => item.kind === "events" && item.resourceVersion),
-    ["11"],
+    items.flatMap((item) =>
+      item.kind === "events" ? item.events.map(toWords) : item.error.detail,
+    ),
+    ["changed RUNNING", "version 12"],
   );
+});
+
+test("a resource watch ends at a line that is not JSON", async (t) => {
+  const change = JSON.stringify({ type: "ADDED", object: orders("RUNNING", "11") });
   const broken = await watchOf(t, ["{", change]);
-  assert.match(errorOfWatch(broken.items), /^badResponse: .* a line of the watch is not JSON$/);
+  assert.match(errorOfWatch(broken.items), /^badResponse: .*: a line is not JSON$/);
   const refused = await watchOf(t, [change, "no JSON", change]);
   assert.deepEqual(
     refused.items.map((item) => (item.kind === "events" ? item.events.length : item.kind)),
-    [1, "failed"],
+    [0, 1, "failed"],
   );
+});
+
+test("a resource watch ends at an object without a resource version", async (t) => {
+  const { items } = await watchOf(t, ['{"type":"ADDED","object":{}}']);
+  assert.match(errorOfWatch(items), /^badResponse: the watch on custom resources cannot be read: /);
 });
 
 test("a list of custom resources is refused if it is invalid", async (t) => {
@@ -464,7 +478,7 @@ test("a list of custom resources is refused if it is invalid", async (t) => {
   ]) {
     const { kind: failure, detail } = errorOf(await listOf(body));
     assert.equal(failure, "badResponse", body);
-    assert.match(detail, /the answer is not a list$/, body);
+    assert.match(detail, /the answer is not a list of custom resources$/, body);
   }
 });
 

@@ -2,6 +2,7 @@
 import type { Result } from "../../base/result.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterError } from "../clusterError.ts";
+import type { WatchBookmark, WatchItem } from "./watch.ts";
 
 export interface PodSelection {
   /** Undefined means all namespaces. */
@@ -32,22 +33,6 @@ export interface PodWatchRequest extends PodSelection {
   /** The server ends the watch after this many seconds. */
   readonly timeoutSeconds: number;
 }
-
-/** The version up to which a watch is complete. `initialEventsEnd`: the bookmark ends a streamed list. */
-export interface WatchBookmark {
-  readonly kind: "bookmark";
-  readonly resourceVersion: string;
-  readonly initialEventsEnd: boolean;
-}
-
-/**
- * Items of a watch. Events that arrived together are one batch. A watch of pods begins with an empty batch, which
- * signals that the server accepted the request. A failure is the last item. If the stream ends without a failure, the
- * server closed it normally.
- */
-export type WatchItem<Event> =
-  | { readonly kind: "events"; readonly events: readonly (Event | WatchBookmark)[] }
-  | { readonly kind: "failed"; readonly error: ClusterError };
 
 export type PodWatchEvent =
   { readonly kind: "added" | "modified" | "deleted"; readonly pod: PodRecord } | WatchBookmark;

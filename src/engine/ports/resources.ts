@@ -2,6 +2,7 @@
 import type { Result } from "../../base/result.ts";
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import type { ClusterError } from "../clusterError.ts";
+import type { WatchItem } from "./watch.ts";
 
 export interface ResourceKind {
   readonly apiVersion: string;
@@ -18,15 +19,6 @@ export interface ResourceEvent {
   readonly resource: OperatorResource;
 }
 
-/** A failure is the last item. `resourceVersion` is the version to resume from. */
-export type ResourceWatchItem =
-  | {
-      readonly kind: "events";
-      readonly events: readonly ResourceEvent[];
-      readonly resourceVersion: string | undefined;
-    }
-  | { readonly kind: "failed"; readonly error: ClusterError };
-
 export interface ResourceSource {
   /** Lists the resources of a kind. `notFound` if the cluster does not serve the kind. */
   listResources(
@@ -39,5 +31,5 @@ export interface ResourceSource {
     namespace: string | undefined,
     resourceVersion: string,
     signal: AbortSignal,
-  ): AsyncIterable<ResourceWatchItem>;
+  ): AsyncIterable<WatchItem<ResourceEvent>>;
 }

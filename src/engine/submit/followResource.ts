@@ -15,7 +15,7 @@ import type { ObjectApi, StoredObject } from "../ports/objects.ts";
 import type { ResourceEvent, ResourceSource } from "../ports/resources.ts";
 import { start } from "../running.ts";
 import { startListWatch, type ListPage, type ListWatchPace } from "../watch/listWatch.ts";
-import { ResourceContent, resourceEvents, watchedResources } from "../watch/resourceWatch.ts";
+import { ResourceContent, resourceEvents } from "../watch/resourceWatch.ts";
 import { needsUser } from "../watch/retryPolicy.ts";
 
 interface ResourcePorts {
@@ -119,7 +119,7 @@ class ResourceFollow {
           name: kind,
           list: (_page, signal) => this.#read(signal),
           watch: (from = "", _timeoutSeconds, signal) =>
-            watchedResources(resources, this.#stored, namespace, from, signal),
+            resources.watchResources(this.#stored, namespace, from, signal),
           ...resourceEvents,
         },
         new ResourceContent(

@@ -5,7 +5,7 @@ import { steadyTime } from "../../base/steadyTime.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Log } from "../log.ts";
 import type { Clock, Random } from "../ports/clock.ts";
-import type { WatchBookmark, WatchItem } from "../ports/pods.ts";
+import type { WatchBookmark, WatchItem } from "../ports/watch.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { Freshness } from "./podSubscription.ts";
 import { startRetryLoop, type RetryLoop } from "./retryLoop.ts";

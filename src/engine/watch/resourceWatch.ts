@@ -1,6 +1,5 @@
 import type { OperatorResource } from "../../spark/pods/operatorResource.ts";
 import type { ResourceEvent, ResourceKind, ResourceSource } from "../ports/resources.ts";
-import type { WatchItem } from "../ports/pods.ts";
 import {
   startListWatch,
   type IncomingList,
@@ -48,7 +47,7 @@ export function startResourceWatch(
         return { ok: true, value: { items, resourceVersion, continueToken: undefined } };
       },
       watch: (from = "", _timeoutSeconds, signal) =>
-        watchedResources(source, kind, namespace, from, signal),
+        source.watchResources(kind, namespace, from, signal),
       ...resourceEvents,
     },
     new ResourceContent((resources) => {
@@ -63,29 +62,6 @@ export const resourceEvents = {
   itemOf: ({ resource }: ResourceEvent): OperatorResource => resource,
   versionOf: ({ resource }: ResourceEvent): string => resource.resourceVersion,
 };
-
-/** Watches a kind. The version of each batch follows its events as a bookmark. */
-export async function* watchedResources(
-  source: Pick<ResourceSource, "watchResources">,
-  kind: ResourceKind,
-  namespace: string | undefined,
-  from: string,
-  signal: AbortSignal,
-): AsyncGenerator<WatchItem<ResourceEvent>> {
-  for await (const item of source.watchResources(kind, namespace, from, signal)) {
-    if (item.kind === "failed") {
-      yield item;
-      continue;
-    }
-    const { events, resourceVersion } = item;
-    const bookmark = { kind: "bookmark", resourceVersion: "", initialEventsEnd: false } as const;
-    yield {
-      kind: "events",
-      events:
-        resourceVersion === undefined ? events : [...events, { ...bookmark, resourceVersion }],
-    };
-  }
-}
 
 /**
  * Passes lists and events on. The pods' freshness also represents that of resources, which no view

@@ -9,6 +9,7 @@ import { readExecCredential } from "../../../src/cluster/credentials/execPlugin.
 import { EventFrames, EventLines, type EventStream } from "../../../src/cluster/eventStream.ts";
 import { BadFrame, clientFrame, FrameReader } from "../../../src/io/webSocket/frames.ts";
 import { parseJson } from "../../../src/base/json.ts";
+import { podDecoder } from "../../../src/cluster/podSource.ts";
 import { errorOf, refusalOf } from "../../../src/cluster/statusError.ts";
 import { WatchEvents } from "../../../src/cluster/watchEvents.ts";
 import {
@@ -125,7 +126,7 @@ function watched(stream: EventStream, chunks: readonly Buffer[]): unknown {
   const events = new WatchEvents(
     stream,
     (status) => errorOf(refusalOf(status), subject, "https://server", new Redactor()),
-    sharedValues(),
+    podDecoder(sharedValues()),
   );
   const told: unknown[] = [];
   for (const chunk of chunks) {

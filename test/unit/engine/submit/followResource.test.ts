@@ -94,7 +94,7 @@ async function follow({ reads, watched, pods = none, unseen = [] }: Played): Pro
         const of = one === "deleted" ? withState("") : one;
         const resource = decodeOperatorResource(of.apiVersion, of.kind, of.body);
         assert.ok(resource);
-        yield { kind: "events", events: [{ kind, resource }], resourceVersion: "2" };
+        yield { kind: "events", events: [{ kind, resource }] };
       }
       await clock.sleep(3600_000, signal);
     },
