@@ -1,3 +1,4 @@
+import { deniedRequestIn } from "../spark/deniedRequest.ts";
 import type { ClusterError, InvalidField } from "../engine/clusterError.ts";
 import { fieldAt, listAt, nonEmptyTextAt, numberAt } from "../base/json.ts";
 import type { Redactor } from "./redactor.ts";
@@ -57,8 +58,9 @@ export function errorOf(
  * also "create". Only their message names the verb.
  */
 function deniedVerb(detail: string, { verb, resource }: RequestSubject): RequestSubject["verb"] {
-  const denied = /\bcannot (get|create) resource "([^"]+)"/.exec(detail);
-  return denied?.[2] === resource ? (denied[1] === "get" ? "get" : "create") : verb;
+  const denied = deniedRequestIn(detail);
+  const isOf = denied?.resource === resource;
+  return isOf && (denied.verb === "get" || denied.verb === "create") ? denied.verb : verb;
 }
 
 // The missing object may be the namespace instead of the requested object.

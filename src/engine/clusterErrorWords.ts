@@ -1,3 +1,4 @@
+import { deniedRequestIn } from "../spark/deniedRequest.ts";
 import { assertNever } from "../base/assertNever.ts";
 import { msg, sentences, verbatim, type Message } from "../base/message.ts";
 import { lacksPermission, type ClusterError, type ConfigurationProblem } from "./clusterError.ts";
@@ -53,27 +54,23 @@ function whatFailed(error: ClusterError): Message {
   }
 }
 
-// `User "ann" cannot delete resource "pods" in API group "" in the namespace "etl": reason`
-const authorizerMessage =
-  /\bUser "(?<user>[^"]*)" cannot (?<verb>[a-z]+) resource "(?<plural>[^"]*)"(?: in API group "(?<group>[^"]*)")?(?: in the namespace "(?<place>[^"]*)"| at the cluster scope)?(?:: (?<reason>.*))?\.?$/s;
-
 /** Returns the words for a missing permission. Repeats no part of the server's message that says the same. */
 function denialWords(error: Forbidden): Pick<ClusterErrorWords, "what" | "why"> {
   const { verb, resource, namespace, detail } = error;
-  const said = authorizerMessage.exec(detail)?.groups;
-  const { user = "", group = "", plural = "", place = namespace, reason = "" } = said ?? {};
+  const denied = deniedRequestIn(detail);
   const isSame =
-    said?.["verb"] === verb &&
-    resource === (group === "" ? plural : `${plural}.${group}`) &&
-    place === namespace;
+    denied?.verb === verb &&
+    denied.resource === resource &&
+    // Not every message names the namespace.
+    (denied.namespace ?? namespace) === namespace;
   if (!isSame) {
     const what = msg`you lack the permission to ${verb} ${resource} in ${placeOf(namespace)}`;
     return { what, why: sentenceOf(detail) };
   }
-  const name = redactLine(user, defaultSecretRule);
+  const name = redactLine(denied.user, defaultSecretRule);
   return {
     what: msg`user "${name}" lacks the permission to ${verb} ${resource} in ${placeOf(namespace)}`,
-    why: sentenceOf(reason),
+    why: sentenceOf(denied.reason),
   };
 }
 

@@ -1,6 +1,7 @@
 import { inEnglish, msg, type Message } from "../../base/message.ts";
 import { withoutTrailing } from "../../base/withoutTrailing.ts";
 import { defaultSecretRule } from "../redact.ts";
+import { deniedRequestIn } from "../deniedRequest.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, DiagnosisText } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
@@ -23,18 +24,19 @@ function missingFile(error: string): Message {
     : msg`not found: ${shortened(name, nameLength)}`;
 }
 
-/** Names the service account, the permission and the namespace of a request that the API server refused. */
-function missingRight(error: string): Message {
-  const [, account] =
-    /User "system:serviceaccount:[\w.-]{1,253}:([\w.-]{1,253})"/.exec(error) ?? [];
-  const [, verb, resource] = /cannot (\w{1,30}) resource "([\w./-]{1,253})"/.exec(error) ?? [];
-  const [, namespace] = /in the namespace "([\w.-]{1,63})"/.exec(error) ?? [];
-  return account === undefined ||
-    verb === undefined ||
-    resource === undefined ||
-    namespace === undefined
-    ? msg("The service account of the driver lacks a permission in the namespace.")
-    : msg`The service account "${account}" may not ${verb} ${resource} in the namespace "${namespace}".`;
+/** Returns `not permitted: list pods` and a sentence, for a request that the API server refused. */
+function missingRight(error: string): { readonly title: Message; readonly cause: Message } {
+  const unnamed = msg("The service account of the driver lacks a permission in the namespace.");
+  const denied = deniedRequestIn(error);
+  if (!denied) return { title: msg("the API server denies a request"), cause: unnamed };
+  const { serviceAccount, verb, resource, namespace } = denied;
+  return {
+    title: msg`not permitted: ${shortened(`${verb} ${resource}`, nameLength)}`,
+    cause:
+      serviceAccount === undefined || namespace === undefined
+        ? unnamed
+        : msg`The service account "${serviceAccount}" may not ${verb} ${resource} in the namespace "${namespace}".`,
+  };
 }
 
 /** Returns the full name of the class that an error reports as missing. Undefined if the error names no class. */
@@ -472,18 +474,15 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Raise the timeouts of the driver, and check that its pod may reach the API server."),
       ["spark.kubernetes.driver.connectionTimeout", "spark.kubernetes.driver.requestTimeout"],
     ),
-  forbidden: (told) =>
-    words(
-      named(
-        told,
-        /cannot (\w+ resource "[\w./-]+)"/,
-        (name) => msg`not permitted: ${name.replace(' resource "', " ")}`,
-        msg("the API server denies a request"),
-      ),
-      missingRight(told),
+  forbidden: (told) => {
+    const { title, cause } = missingRight(told);
+    return words(
+      title,
+      cause,
       msg("Use a service account with this permission, or ask an administrator for the Role."),
       ["spark.kubernetes.authenticate.driver.serviceAccountName"],
-    ),
+    );
+  },
   quota: (told) =>
     words(
       named(

@@ -1,3 +1,4 @@
+import { deniedRequestIn } from "../deniedRequest.ts";
 import { msg, type Message } from "../../base/message.ts";
 import type { Diagnosis, NodeSize } from "../diagnosis/diagnosis.ts";
 import {
@@ -287,9 +288,7 @@ const tolerate: Find = ({ told, keys }, { role, node }) => {
 const serviceAccountKey = "spark.kubernetes.authenticate.driver.serviceAccountName";
 
 const forbidden: Find = ({ told }, { namespace, conf, ableAccounts }) => {
-  const present =
-    nameIn(told, /User "system:serviceaccount:[^":]{1,253}:([^":]{1,253})"/) ??
-    conf?.get(serviceAccountKey);
+  const present = deniedRequestIn(told ?? "")?.serviceAccount ?? conf?.get(serviceAccountKey);
   const able = ableAccounts?.find((account) => account !== present);
   const account = safeName(present, "default");
   const role = roleManifest(defaultDriverRights, namespace, `${account}-driver`, {

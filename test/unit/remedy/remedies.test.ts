@@ -398,7 +398,7 @@ describe("the fixes for missing objects", () => {
 });
 
 describe("the fixes for missing permissions", () => {
-  const told = 'User "system:serviceaccount:dev:runner" cannot get pods';
+  const told = 'User "system:serviceaccount:dev:runner" cannot get resource "pods"';
   const key = "spark.kubernetes.authenticate.driver.serviceAccountName";
   const text = "Role for an administrator to apply";
 
