@@ -89,3 +89,11 @@ export function editObject(
 export function append(parent: JsonObject, key: string, items: readonly Json[]): JsonObject {
   return items.length === 0 ? parent : { ...parent, [key]: [...listAt(parent, key), ...items] };
 }
+
+/** Returns the members that are not undefined, because JSON has no undefined value. */
+export const definedMembers = <T>(
+  members: Readonly<Record<string, T | undefined>>,
+): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, T] => member[1] !== undefined),
+  );

@@ -1,7 +1,7 @@
 import type { QuickPickItem } from "vscode";
 import { answerInPick } from "../answeredPick.ts";
 import { msg, type Message } from "../../base/message.ts";
-import { withinAnswerDeadline } from "../../engine/driver/answerDeadline.ts";
+import { suggestionMs, withinAnswerDeadline } from "../../engine/withinTime.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { ObjectApi } from "../../engine/ports/objects.ts";
 import { settings } from "../ids.ts";
@@ -163,9 +163,7 @@ export async function chooseNamespaces(
   await window.update(settings.namespaces, names, "mayBeOfWorkspace");
 }
 
-// If the server does not list its namespaces within this time, a text box asks for them.
-const listMs = 3000;
-
+// Without a list in time, a text box asks for the namespaces.
 const listNamespaces = (
   { objects }: Pick<Connection, "objects">,
   { screen }: ChoiceWindow,
@@ -175,7 +173,7 @@ const listNamespaces = (
       withinAnswerDeadline(
         (soon) => objects.list({ apiVersion: "v1", kind: "Namespace" }, undefined, "", soon),
         signal,
-        listMs,
+        suggestionMs,
       ),
     ),
   );

@@ -1,6 +1,6 @@
 import { msg } from "../../base/message.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
-import { withinAnswerDeadline } from "../../engine/driver/answerDeadline.ts";
+import { suggestionMs, withinAnswerDeadline } from "../../engine/withinTime.ts";
 import { reviewAccounts } from "../../engine/submit/accountRights.ts";
 import { driverRole, roleLabel } from "../../spark/labels.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
@@ -22,11 +22,11 @@ export function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
   return choices.filter(({ value }) => !seen.has(value) && seen.add(value));
 }
 
-// Suggestions must not delay the question for long.
-const listMs = 3000;
-
 /** Returns the images of the drivers in the namespace; none if the pods are not listed within `ms`. */
-export async function imagesInUse(place: ChoicePlace, ms = listMs): Promise<readonly string[]> {
+export async function imagesInUse(
+  place: ChoicePlace,
+  ms = suggestionMs,
+): Promise<readonly string[]> {
   const listed = await list(place, "Pod", `${roleLabel}=${driverRole}`, ms);
   if (listed?.ok !== true) return [];
   return listed.value.flatMap(({ body }) => {
@@ -52,7 +52,10 @@ const list = (
  * Returns the service accounts of the namespace, those with "spark" in their names first; only "default" if they are not
  * listed within `ms`.
  */
-export async function serviceAccounts(place: ChoicePlace, ms = listMs): Promise<readonly string[]> {
+export async function serviceAccounts(
+  place: ChoicePlace,
+  ms = suggestionMs,
+): Promise<readonly string[]> {
   const listed = await list(place, "ServiceAccount", "", ms);
   return listed?.ok === true ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
 }
@@ -74,7 +77,7 @@ export async function withRights(
   const lacking = await withinAnswerDeadline(
     (soon) => reviewAccounts(accounts, namespace, connection.rights, soon),
     signal,
-    listMs,
+    suggestionMs,
   );
   return choices.map((choice) => {
     const missing = lacking?.get(choice.value);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Fields } from "../../base/json.ts";
+import type { JsonObject, Fields } from "../../base/json.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -72,11 +72,4 @@ export interface AssistantTool {
     given: Fields,
     signal: AbortSignal,
   ) => Promise<Result<JsonObject, ToolFailure | "later">>;
-}
-
-/** Returns the members that are not undefined, because JSON has no undefined value. */
-export function definedMembers(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).filter((one): one is [string, Json] => one[1] !== undefined),
-  );
 }

@@ -1,5 +1,5 @@
 import { inEnglish } from "../../base/message.ts";
-import type { JsonObject } from "../../base/json.ts";
+import { definedMembers, type JsonObject } from "../../base/json.ts";
 import { ok } from "../../base/result.ts";
 import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
@@ -17,7 +17,7 @@ import { isExplainedByEvents } from "../driver/explainedByEvents.ts";
 import { logRuleOf, LogRules, redactedLogs, ruleNameOf } from "../logs/redactedLogs.ts";
 import { readLogCause } from "../logs/failedLogReader.ts";
 import type { Connection } from "../ports/connection.ts";
-import { definedMembers, type AssistantTool } from "./assistantTool.ts";
+import type { AssistantTool } from "./assistantTool.ts";
 import { findNamedApplication } from "./findNamedApplication.ts";
 import { applicationArguments, listSchema, objectSchema, textSchema } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
 import { inEnglish } from "../../base/message.ts";
-import { numberOf, textOf, type JsonObject } from "../../base/json.ts";
+import { definedMembers, numberOf, textOf, type JsonObject } from "../../base/json.ts";
 import { ok } from "../../base/result.ts";
 import { describeRow } from "../../spark/diagnosis/describe.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
@@ -12,7 +12,7 @@ import {
   stateClasses,
   type StateClass,
 } from "../../spark/pods/applicationFilter.ts";
-import { definedMembers, type AssistantTool } from "./assistantTool.ts";
+import type { AssistantTool } from "./assistantTool.ts";
 import { listApplications } from "./findNamedApplication.ts";
 import {
   applicationArguments,

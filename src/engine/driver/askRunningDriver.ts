@@ -2,7 +2,7 @@ import type { ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { driverAddressOf } from "./statusPoller.ts";
 import { readEffectiveConf } from "./effectiveConf.ts";
-import { withinAnswerDeadline } from "./answerDeadline.ts";
+import { withinAnswerDeadline } from "../withinTime.ts";
 import type { Connection } from "../ports/connection.ts";
 
 /** The driver's configuration and executors at this moment. */

@@ -6,7 +6,7 @@ import { sparkIdOf } from "../../spark/pods/origin.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import type { ClusterError } from "../clusterError.ts";
 import { readDriverConf } from "./driverConf.ts";
-import { withinAnswerDeadline } from "./answerDeadline.ts";
+import { withinAnswerDeadline } from "../withinTime.ts";
 import type { Connection } from "../ports/connection.ts";
 
 /** Why the driver gave no answer. */

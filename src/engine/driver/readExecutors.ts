@@ -5,7 +5,7 @@ import { appSelectorLabel } from "../../spark/labels.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Connection } from "../ports/connection.ts";
-import { withinAnswerDeadline } from "./answerDeadline.ts";
+import { withinAnswerDeadline } from "../withinTime.ts";
 import type { NoDriverAnswer } from "./effectiveConf.ts";
 import { driverAddressOf } from "./statusPoller.ts";
 

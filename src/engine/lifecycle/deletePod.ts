@@ -1,6 +1,6 @@
 import type { ClusterError } from "../clusterError.ts";
 import type { DeleteOptions, ObjectApi, ObjectReference } from "../ports/objects.ts";
-import { withinAnswerDeadline } from "../driver/answerDeadline.ts";
+import { withinAnswerDeadline } from "../withinTime.ts";
 import type { PodName } from "../ports/reports.ts";
 
 /** The outcome of a deletion. */

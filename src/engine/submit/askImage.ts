@@ -1,5 +1,5 @@
 // Finds out the Python of an image with a short-lived pod.
-import { withinAnswerDeadline } from "../driver/answerDeadline.ts";
+import { withinAnswerDeadline } from "../withinTime.ts";
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { fieldAt, itemsOf, textAt } from "../../base/json.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { definedMembers } from "../../base/json.ts";
 import { timestamp } from "../clock.ts";
 import {
   leaveOut,
@@ -357,12 +358,8 @@ function check(kind: Kind, before: KubeObject | undefined, after: KubeObject): v
 
 /** Removes undefined members of the object and of its metadata, but not of deeper objects. */
 export const withoutUndefined = (object: KubeObject): KubeObject => ({
-  ...(Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== undefined),
-  ) as KubeObject),
-  metadata: Object.fromEntries(
-    Object.entries(object.metadata).filter(([, value]) => value !== undefined),
-  ) as ObjectMeta,
+  ...(definedMembers(object) as KubeObject),
+  metadata: definedMembers(object.metadata) as ObjectMeta,
 });
 
 /** Returns the form in which an object is stored: custom objects in their storage version. */

@@ -1,4 +1,5 @@
 // Converts between run profiles and submission requests.
+import { definedMembers } from "../../base/json.ts";
 import { msg, type Message } from "../../base/message.ts";
 import { memberKeys, profileTokens, type RunProfile } from "../submit/profile/runProfile.ts";
 import { sparkVersionOfImage } from "../submit/conf/sparkVersion.ts";
@@ -92,9 +93,8 @@ type Given<T> = Partial<Present<T>>;
 function present<T extends Readonly<Record<string, unknown>> & { readonly application: string }>(
   members: T,
 ): Given<T> & { readonly application: string } {
-  const given = Object.entries(members).filter(([, value]) => value !== undefined);
   // The members are those of the argument, without undefined ones.
-  return Object.fromEntries(given) as Given<T> & { readonly application: string };
+  return definedMembers(members) as Given<T> & { readonly application: string };
 }
 
 const lossOf = (entry: string, value: unknown, reason: Message): readonly ConversionLoss[] =>
