@@ -34,6 +34,8 @@ import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
+import { unknownKeys } from "../../spark/conf/lint/unknownKeys.ts";
+import { toSparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
@@ -255,6 +257,7 @@ class SubmissionRun {
     }
     if (value.kind === "submit") {
       await this.#report(value.warnings);
+      this.#warnOfUnknownKeys(value.plan);
       if (!(await this.#hasPackages(value.plan, signal))) return this.#notSubmitted();
     }
     for (const line of value.verbose) this.#output.text(line);
@@ -610,6 +613,19 @@ class SubmissionRun {
       this.#output.problem(severity, `${this.#window.screen.translated(message)} (${code})`);
       const found = places[index];
       const place = found === undefined ? findingPlace(finding, files) : linkTo(found);
+      if (place !== undefined) this.#output.note(place);
+    }
+  }
+
+  /** Warns of misspelt keys, which Spark would ignore. The linter reports them in the document, if it is open. */
+  #warnOfUnknownKeys({ conf, sparkVersion }: SubmissionPlan): void {
+    const version = toSparkVersion(sparkVersion);
+    if (version === undefined) return;
+    const written = [...conf].filter(([, { origin }]) => origin.kind !== "computed");
+    const { files } = this.#options.disk.submissionEnvironment(this.#options.workingDirectory);
+    for (const { key, message } of unknownKeys(new Map(written).keys(), version)) {
+      this.#output.problem("warning", message);
+      const place = findingPlace({ key, origin: conf.get(key)?.origin }, files);
       if (place !== undefined) this.#output.note(place);
     }
   }

@@ -449,6 +449,16 @@ describe("run of a profile", () => {
     assert.deepEqual([rig.closed, rig.hasWritten()], [[1], []]);
   });
 
+  test("warns of misspelt keys, and submits", async (t) => {
+    const image = { "spark.kubernetes.container.image": "img:1" };
+    const conf = { ...image, "spark.executor.memroy": "2g", "spark.acme.region": "eu" };
+    const rig = await runFixture(t, profile({ follow: "none", conf }));
+    assert.deepEqual(rig.closed, [0]);
+    assert.deepEqual(rig.rows().slice(0, 1), [
+      'warning: Spark 4.3 does not know "spark.executor.memroy". Did you mean "spark.executor.memory"?',
+    ]);
+  });
+
   test("names the credentials, and fails without a connection", async (t) => {
     const conf = await runFixture(t, profile({ follow: "none" }), { identity: { kind: "conf" } });
     assert.equal(conf.rows()[1], "using the credentials from the conf or the environment");

@@ -2,7 +2,7 @@ import type { ApplicationFacts } from "../catalogue/applicationFacts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { knowledgeOf } from "../catalogue/knowledge.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
-import { keyFinder, type KeyFinder } from "../nearest/keys.ts";
+import { lazyKeyFinder } from "../nearest/keys.ts";
 import type { ConfDocument, ConfEntry } from "../parse/confDocument.ts";
 import { deprecatedKey } from "../rules/deprecatedKey.ts";
 import { duplicateKeys } from "../rules/duplicateKeys.ts";
@@ -64,13 +64,3 @@ const isTemplate = ({ knowledge }: KnownEntry): boolean => knowledge.kind === "t
 // them.
 const mayBeWrongAlone = ({ knowledge }: KnownEntry): boolean =>
   knowledge.kind !== "family" || knowledge.family.isBoolean !== undefined;
-
-// The list of all keys is built only when the first unknown key is found.
-function lazyKeyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
-  let finder: KeyFinder | undefined;
-  const ready = (): KeyFinder => (finder ??= keyFinder(catalogue, version));
-  return {
-    nearest: (key) => ready().nearest(key),
-    isOwnPlace: (key) => ready().isOwnPlace(key),
-  };
-}

@@ -49,6 +49,16 @@ export function keyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinde
   };
 }
 
+/** As `keyFinder`. Builds the list of all keys only when the first key is searched. */
+export function lazyKeyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
+  let finder: KeyFinder | undefined;
+  const ready = (): KeyFinder => (finder ??= keyFinder(catalogue, version));
+  return {
+    nearest: (key) => ready().nearest(key),
+    isOwnPlace: (key) => ready().isOwnPlace(key),
+  };
+}
+
 // The best candidates so far. More than three equally good ones are useless.
 class Best {
   cost = 3;

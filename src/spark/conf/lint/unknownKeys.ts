@@ -1,0 +1,29 @@
+import type { Message } from "../../../base/message.ts";
+import { openCatalogue } from "../catalogue/catalogue.ts";
+import { knowledgeOf } from "../catalogue/knowledge.ts";
+import type { SparkVersion } from "../catalogue/sparkVersions.ts";
+import { lazyKeyFinder } from "../nearest/keys.ts";
+import { unknownKey } from "../rules/unknownKey.ts";
+import { describeFinding } from "./findingWords.ts";
+
+interface UnknownKey {
+  readonly key: string;
+  /** The linter's sentence, with similar keys. */
+  readonly message: Message;
+}
+
+/** Returns the keys that the linter reports as unknown to this Spark version, for settings that no document shows. */
+export function unknownKeys(keys: Iterable<string>, version: SparkVersion): readonly UnknownKey[] {
+  const catalogue = openCatalogue();
+  const knowledge = knowledgeOf(catalogue, version);
+  const nowhere = { start: 0, end: 0 };
+  const entries = [...keys].map((key) => ({
+    entry: { key, value: "", keySpan: nowhere, valueSpan: nowhere },
+    knowledge: knowledge(key),
+    ...{ group: undefined, isSecret: false },
+  }));
+  const context = { catalogue, version, keys: lazyKeyFinder(catalogue, version) };
+  return unknownKey(entries, context).flatMap((finding) =>
+    finding.code === "unknown-key" ? [{ key: finding.key, message: describeFinding(finding) }] : [],
+  );
+}
