@@ -15,7 +15,7 @@ import type { DriverReport } from "./driverReport.ts";
 export interface ExecutorFacts {
   /**
    * The text for the row: `12 of 20 executors`, with the driver's start condition until it is met. If the number of
-   * requested executors is unknown: `12 executors (2 pending)`.
+   * requested executors is unknown: `10 executors (2 pending)`.
    */
   readonly line: Message | undefined;
   readonly pods: Message | undefined;

@@ -5,7 +5,7 @@ import { describeState } from "./describeState.ts";
 import type { OperatorResource } from "./operatorResource.ts";
 import { sumOf } from "./executorPods.ts";
 
-/** Describes an application's state for a tree row: `running, 3 executors (1 pending)`. */
+/** Describes an application's state for a tree row: `running, 2 executors (1 pending)`. */
 export function describeApplication({ state, counts }: Application): Message {
   return listed([describeApplicationState(state), describeCounts(counts)]);
 }
@@ -37,12 +37,17 @@ function describeResource({ outlook, word }: OperatorResource): Message {
   }
 }
 
-/** Returns `3 executors (1 pending)`. Undefined without pods. */
+/**
+ * Returns `2 executors (1 pending)`: two run, and a third is pending. If none runs or is pending, the number counts all:
+ * `2 executors (2 finished)`. Undefined without pods.
+ */
 export function describeCounts(counts: ExecutorCounts): Message | undefined {
   const all = sumOf(counts);
   if (all === 0) return undefined;
   const others = describePodCounts({ ...counts, running: 0 });
-  const head = describeExecutorCount(all);
+  const { running, pending } = counts;
+  const count = running + pending > 0 ? running : all;
+  const head = count === 0 ? msg("no executors") : describeExecutorCount(count);
   return others === undefined ? head : msg`${head} (${others})`;
 }
 

@@ -80,7 +80,7 @@ test("the row of a running driver names the cause of failed executors that are k
 test("the row of an application whose executors wait is about one of them", () => {
   const pod = unscheduled("0/3 nodes are available: 3 Insufficient memory");
   assert.deepEqual(rowOf(pod), [
-    "running · no node has 5.4 GiB free · 1 executor (1 pending)",
+    "running · no node has 5.4 GiB free · no executors (1 pending)",
     pod.name,
   ]);
 });

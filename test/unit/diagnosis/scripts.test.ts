@@ -148,7 +148,7 @@ checkTree(
 checkTree(
   "what executors wait for now comes before what is past",
   `added driver Running\n${outOfMemory(1)}\nadded exec-2 Pending`,
-  `pi: running · no node has 5.4 GiB free · 1 executor (1 pending)
+  `pi: running · no node has 5.4 GiB free · no executors (1 pending)
   driver: running
   executor 2: pending · no node has 5.4 GiB free`,
 );
@@ -196,7 +196,7 @@ test("the last failure includes its details and the driver's removal message", (
 checkTree(
   "what most executors wait for stands in the application's row, too",
   "added driver Running\nadded exec-1 Running\nadded exec-2 Pending\nadded exec-3 Pending",
-  `pi: running · no node has 5.4 GiB free · 3 executors (2 pending)
+  `pi: running · no node has 5.4 GiB free · 1 executor (2 pending)
   driver: running
   executor 1: running
   executor 2: pending · no node has 5.4 GiB free

@@ -61,7 +61,7 @@ describe("application row", () => {
     );
     assert.match(
       described(waiting, [cause]),
-      /^out of memory, limit 513 MiB · 1 executor \(1 pending\)/,
+      /^out of memory, limit 513 MiB · no executors \(1 pending\)/,
     );
   });
 

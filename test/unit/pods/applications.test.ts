@@ -112,7 +112,7 @@ test("an application has the state of its driver and counts its executors", () =
   });
   assert.equal(
     inEnglish(describeApplication(application)),
-    "running, 5 executors (1 pending, 1 failed, 1 finished, 1 unknown)",
+    "running, 1 executor (1 pending, 1 failed, 1 finished, 1 unknown)",
   );
 });
 

@@ -6,6 +6,7 @@ import { describePod } from "../../../src/spark/diagnosis/describe.ts";
 import type { ApplicationState } from "../../../src/spark/pods/application.ts";
 import {
   describeApplicationState,
+  describeCounts,
   describeExecutorCount,
   describePodCounts,
 } from "../../../src/spark/pods/describeApplication.ts";
@@ -245,4 +246,20 @@ test("counts the executors of each state, and omits those without any", () => {
   }
   assert.equal(inEnglish(describeExecutorCount(1)), "1 executor");
   assert.equal(inEnglish(describeExecutorCount(0)), "0 executors");
+});
+
+test("counts the running executors, with the others in parentheses", () => {
+  const none = { pending: 0, running: 0, failed: 0, finished: 0, unknown: 0 };
+  for (const [counts, words] of [
+    [{}, undefined],
+    [{ pending: 1 }, "no executors (1 pending)"],
+    [{ running: 1, pending: 2 }, "1 executor (2 pending)"],
+    [{ running: 3, failed: 1 }, "3 executors (1 failed)"],
+    [{ running: 2 }, "2 executors"],
+    [{ finished: 2, failed: 1 }, "3 executors (1 failed, 2 finished)"],
+    [{ unknown: 1 }, "1 executor (1 unknown)"],
+  ] as const) {
+    const described = describeCounts({ ...none, ...counts });
+    assert.equal(described && inEnglish(described), words);
+  }
 });
