@@ -4,7 +4,7 @@ import { hasEndedPod } from "../../spark/pods/application.ts";
 import { driverExitOf, type DriverExit } from "../profiles/runOutcome.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { endOfDriver } from "./keepRuns.ts";
-import { iconOf, type RowIcon } from "./rows/icons.ts";
+import { applicationIcon, type RowIcon } from "./rows/icons.ts";
 
 /** The state of a driver, in the words and with the icon of its application's row. */
 export interface DriverState {
@@ -58,7 +58,7 @@ export function watchDriverState(
     const state = {
       words: show(start.shown),
       spoken: show(start.spoken),
-      icon: iconOf(application.state),
+      icon: applicationIcon(application, fact),
     };
     const text = JSON.stringify(state);
     if (text === last) return;

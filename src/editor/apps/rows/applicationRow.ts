@@ -11,7 +11,7 @@ import { contextValues } from "../../ids.ts";
 import type { Fact } from "../../ui/markdown.ts";
 import { formatMinutes } from "../formatAge.ts";
 import { causeContext, diagnosisDetails, durationWords, isFromLog, timeWords } from "./details.ts";
-import { iconOf } from "./icons.ts";
+import { applicationIcon } from "./icons.ts";
 import type { Mark, Row } from "./row.ts";
 import { timesOf } from "../../../spark/pods/podTimes.ts";
 import { applicationText, type RowFacts } from "./rowText.ts";
@@ -28,7 +28,7 @@ export function applicationRow(application: Application, known: RowFacts, now: n
     state: alive ? "expanded" : "collapsed",
     name: application.id,
     description,
-    icon: iconOf(application.state),
+    icon: applicationIcon(application, fact),
     mark: markOf(application),
     contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}${causeContext(fact)}`,
     spoken: msg`Application ${application.name}: ${spoken}`,

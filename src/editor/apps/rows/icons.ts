@@ -1,5 +1,6 @@
 import { assertNever } from "../../../base/assertNever.ts";
-import type { ApplicationState } from "../../../spark/pods/application.ts";
+import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
+import type { Application, ApplicationState } from "../../../spark/pods/application.ts";
 import type { ResourcePhase } from "../../../spark/pods/operatorResource.ts";
 
 /** An icon of VS Code. `color`: the id of a theme color. */
@@ -59,6 +60,16 @@ export function iconOf(state: ApplicationState): RowIcon {
     default:
       return assertNever(state);
   }
+}
+
+/** Returns the icon of an application: in the warning color if a known cause keeps all its executors from running. */
+export function applicationIcon(
+  { state, counts }: Pick<Application, "counts" | "state">,
+  fact: Diagnosis | undefined,
+): RowIcon {
+  const icon = iconOf(state);
+  const isStarving = icon === runningIcon && counts.running === 0 && fact !== undefined;
+  return isStarving ? { ...icon, color: "list.warningForeground" } : icon;
 }
 
 export const greyed = ({ id }: RowIcon): RowIcon => ({ id, color: "disabledForeground" });
