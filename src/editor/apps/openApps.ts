@@ -167,7 +167,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
   const options = { ...given, session, screen: windowScreen, secrets: logSecrets, keptLogLimits };
   const terminals = owned.add(new DisposableStore());
   const updates = owned.add(new DisposableStore());
-  const lenses = owned.add(new DocumentLenses());
+  const lenses = owned.add(new DocumentLenses("**/*{advice,failure}.txt"));
   const rows = owned.add(new ApplicationsView(session, view, changes, viewHost));
   owned.add(decorateRows());
   owned.add(takeDroppedRows());

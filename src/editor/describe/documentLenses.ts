@@ -4,14 +4,15 @@ import { documentScheme } from "../ids.ts";
 import { languages } from "../ui/languages.ts";
 import { visiblePath } from "../ui/plainText.ts";
 
-/** The CodeLenses of read-only documents about applications. Showing a document again replaces its CodeLenses. */
+/** The CodeLenses of read-only documents. Showing a document again replaces its CodeLenses. */
 export class DocumentLenses implements Disposable {
   readonly #byPath = new Map<string, () => readonly CodeLens[]>();
   readonly #provider: Disposable;
 
-  constructor() {
+  /** `pattern`: the glob of the documents' paths. */
+  constructor(pattern: string) {
     this.#provider = languages.registerCodeLensProvider(
-      { scheme: documentScheme, pattern: "**/*{advice,failure}.txt" },
+      { scheme: documentScheme, pattern },
       { provideCodeLenses: ({ uri }) => [...(this.#byPath.get(uri.path)?.() ?? [])] },
     );
   }

@@ -1,8 +1,14 @@
-import { workspace } from "vscode";
+import { l10n, workspace, type Command } from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import type { ListedRun } from "../../spark/history/runRecord.ts";
+import { commandTable } from "../commandTable.ts";
+import { DocumentLenses } from "../describe/documentLenses.ts";
+import { lineLens } from "../describe/fixLenses.ts";
 import { window } from "../ui/window.ts";
 import { windowScreen } from "../windowScreen.ts";
 import { gitCommitOf } from "./gitCommit.ts";
-import type { RunsWindow } from "./runCommands.ts";
+import { runSuffix, type RunsWindow } from "./runCommands.ts";
+import type { RunNode } from "./runNode.ts";
 
 export {
   compareRuns,
@@ -12,11 +18,37 @@ export {
   repeatRun,
 } from "./runCommands.ts";
 
-export const runsWindow: RunsWindow = {
-  screen: windowScreen,
-  commitOf: gitCommitOf,
-  openText: async (language, content) => {
-    const document = await workspace.openTextDocument({ language, content });
-    await window.showTextDocument(document, { preview: false });
-  },
-};
+/** Creates the window of the run commands. Each document of a run has CodeLenses with the actions of its row. */
+export function createRunsWindow(): Disposable & RunsWindow {
+  const lenses = new DocumentLenses(`**/*${runSuffix}`);
+  return {
+    screen: windowScreen,
+    commitOf: gitCommitOf,
+    openText: async (language, content) => {
+      const document = await workspace.openTextDocument({ language, content });
+      await window.showTextDocument(document, { preview: false });
+    },
+    offerActions: (path, run) => {
+      lenses.set(path, () => actionsOf(run).map((command) => lineLens(0, command)));
+    },
+    dispose: () => {
+      lenses.dispose();
+    },
+  };
+}
+
+function actionsOf({ id, definition }: ListedRun): readonly Command[] {
+  const on = (title: string, command: string): Command => ({
+    title,
+    command,
+    arguments: [{ kind: "run", id } satisfies RunNode],
+  });
+  return [
+    on(l10n.t("Open Log"), commandTable.runLog.id),
+    on(l10n.t("Show Timeline"), commandTable.runTimeline.id),
+    on(l10n.t("Post-Mortem"), commandTable.postMortem.id),
+    ...(definition === undefined
+      ? []
+      : [on(l10n.t("Run Exactly Again"), commandTable.repeatRun.id)]),
+  ];
+}

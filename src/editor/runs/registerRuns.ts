@@ -33,11 +33,13 @@ export function registerRuns(options: RunsOptions): Runs {
   const context = { history, documents, now, submit };
   const rows = (given: readonly RunNode[] | "selection"): readonly RunNode[] =>
     given === "selection" ? view.selection : given;
+  let window: ReturnType<typeof runsDoor.createRunsWindow> | undefined;
   const run =
-    (name: Exclude<keyof typeof runsDoor, "runsWindow">) =>
+    (name: Exclude<keyof typeof runsDoor, "createRunsWindow">) =>
     async (given: readonly RunNode[] | "selection"): Promise<void> => {
       const door = await loadRuns();
-      await door[name](context, rows(given), door.runsWindow);
+      window ??= owned.add(door.createRunsWindow());
+      await door[name](context, rows(given), window);
     };
   return {
     handlers: {

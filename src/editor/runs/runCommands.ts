@@ -34,6 +34,8 @@ export interface RunsWindow {
   readonly commitOf: typeof gitCommitOf;
   /** Opens a text in an untitled editor. */
   readonly openText: (language: string, content: string) => Promise<void>;
+  /** Sets the actions of a run's document, before it is shown. */
+  readonly offerActions: (path: string, run: ListedRun) => void;
 }
 
 type Nodes = readonly RunNode[];
@@ -46,7 +48,9 @@ export async function openRunDocument(
 ): Promise<void> {
   for (const run of await chosenRuns(context, nodes, msg("Open Run"), window)) {
     const timeline = await context.history.timeline(run.id);
-    await context.documents.show(pathOf(run), runText(run, timeline, context.now(), window.screen));
+    const path = pathOf(run);
+    window.offerActions(path, run);
+    await context.documents.show(path, runText(run, timeline, window.screen));
   }
 }
 
@@ -74,7 +78,7 @@ export async function compareRuns(
   const [newer, older] = [first, other].sort((a, b) => b.startedAt - a.startedAt);
   if (newer === undefined || older === undefined) return;
   const textOf = async (run: ListedRun): Promise<string> =>
-    runText(run, await history.timeline(run.id), now(), window.screen);
+    runText(run, await history.timeline(run.id), window.screen);
   const title =
     newer.name === older.name
       ? msg`${newer.name}: ${timeOfDay(older.startedAt, "seconds")} ↔ ${timeOfDay(newer.startedAt, "seconds")}`
@@ -218,5 +222,8 @@ async function pickRuns(
   return chosen === undefined ? [] : [chosen.run];
 }
 
+/** The end of the name of a run's document. */
+export const runSuffix = ".run.txt";
+
 const pathOf = ({ name, startedAt }: ListedRun): string =>
-  `/${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${timeOfDay(startedAt, "seconds").replace(/\W+/g, "-")}.txt`;
+  `/${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${timeOfDay(startedAt, "seconds").replace(/\W+/g, "-")}${runSuffix}`;

@@ -1,4 +1,5 @@
 import { msg } from "../../base/message.ts";
+import { localTime } from "../../base/timeOfDay.ts";
 import { binarySize } from "../../spark/binarySize.ts";
 import { stageMs, type ListedRun } from "../../spark/history/runRecord.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
@@ -6,7 +7,7 @@ import { describeSpent } from "../../spark/timeline/spent.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
 import { durationWords } from "../apps/rows/details.ts";
 import type { Screen } from "../screen.ts";
-import { isoTime, runOutcomeWords, startWords } from "./runWords.ts";
+import { isoTime, runOutcomeWords } from "./runWords.ts";
 
 type RunScreen = Pick<Screen, "translated">;
 
@@ -14,7 +15,6 @@ type RunScreen = Pick<Screen, "translated">;
 export function runText(
   run: ListedRun,
   timeline: Timeline | undefined,
-  now: number,
   { translated }: RunScreen,
 ): string {
   const { sent, git, executors, spent, args } = run;
@@ -25,7 +25,7 @@ export function runText(
       translated(msg("Duration")),
       translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt))),
     ],
-    [translated(msg("Started")), translated(startWords(run, now))],
+    [translated(msg("Started")), localTime(run.startedAt)],
     [translated(msg("Cluster")), run.context],
     [translated(msg("Application")), `${run.namespace}/${run.applicationId}`],
     [translated(msg("Program")), run.application],

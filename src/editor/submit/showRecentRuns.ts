@@ -48,7 +48,7 @@ export async function showRecentRuns(
   }
   const now = clock.now();
   const textOf = async (run: ListedRun): Promise<string> =>
-    runText(run, await history.timeline(run.id), now, screen);
+    runText(run, await history.timeline(run.id), screen);
   const items = runs.map((run, index) => itemOf(screen, run, runs[index + 1], now));
   const chosen = await pickRuns(
     screen,

@@ -15,7 +15,7 @@ import { inEnglish } from "../../../src/base/message.ts";
 import type { ListedRun, RunCommit } from "../../../src/spark/history/runRecord.ts";
 import type { Timeline } from "../../../src/spark/timeline/timeline.ts";
 import { scriptedScreen } from "./screenFixture.ts";
-import { timeOfDay } from "../../../src/base/timeOfDay.ts";
+import { localTime, timeOfDay } from "../../../src/base/timeOfDay.ts";
 
 const start = Date.UTC(2026, 0, 2, 10, 0, 0);
 const run = (given: Partial<ListedRun> = {}): ListedRun => ({
@@ -66,6 +66,7 @@ function rigFor(runs: readonly ListedRun[], ...script: readonly (string | undefi
     commitOf: () => Promise.resolve(commit),
     openText: (language, content) =>
       Promise.resolve(void opened.push(`${language}: ${content.split("\n")[0] ?? ""}`)),
+    offerActions: (path, { id }) => opened.push(`actions of ${id} at ${path}`),
   };
   const workspaceHas = (given: RunCommit): void => {
     commit = given;
@@ -91,42 +92,38 @@ describe("the document of a run", () => {
         { name: "load", submittedAt: 0, endedAt: 2_000, done: 4, tasks: 5, failed: 1 },
         { name: "save", submittedAt: 0, endedAt: undefined, done: 0, tasks: 5, failed: 0 },
       ]),
-      now,
       screen,
     );
-    assert.deepEqual(
-      text.split("\n").filter((line) => !line.startsWith("Started:")),
-      [
-        "Outcome:             failed: exit code 3",
-        "Cause:               out of memory",
-        "Duration:            1 min",
-        "Cluster:             dev",
-        "Application:         jobs/spark-1",
-        "Program:             local:///a.py",
-        "Main class:          org.Main",
-        "Arguments:           a b c",
-        "Image:               img:1",
-        "Image digest:        sha256:1",
-        "Git commit:          abc main",
-        "Uncommitted changes: yes",
-        "Sent files:          2 (2.0 KiB)",
-        "Executors:           4 seen, 1 failed",
-        "",
-        "Stages:",
-        "  load · 2 s · 4 of 5 tasks · 1 failed",
-        "  save · not ended · 0 of 5 tasks",
-        "",
-        "spark.a=one\\ntwo",
-        "",
-      ],
-    );
+    assert.deepEqual(text.split("\n"), [
+      "Outcome:             failed: exit code 3",
+      "Cause:               out of memory",
+      "Duration:            1 min",
+      `Started:             ${localTime(start)}`,
+      "Cluster:             dev",
+      "Application:         jobs/spark-1",
+      "Program:             local:///a.py",
+      "Main class:          org.Main",
+      "Arguments:           a b c",
+      "Image:               img:1",
+      "Image digest:        sha256:1",
+      "Git commit:          abc main",
+      "Uncommitted changes: yes",
+      "Sent files:          2 (2.0 KiB)",
+      "Executors:           4 seen, 1 failed",
+      "",
+      "Stages:",
+      "  load · 2 s · 4 of 5 tasks · 1 failed",
+      "  save · not ended · 0 of 5 tasks",
+      "",
+      "spark.a=one\\ntwo",
+      "",
+    ]);
   });
 
   test("leaves out unknown facts", () => {
     const text = runText(
       run({ git: { ...git("abc"), branch: undefined } }),
       undefined,
-      now,
       scriptedScreen(),
     );
     const names = text.split("\n").flatMap((line) => /^([A-Z].*?): +/.exec(line)?.[1] ?? []);
@@ -154,7 +151,11 @@ describe("commands of the Runs view", () => {
     const rig = rigFor([run(), run({ id: "uid-2", name: "a b/c" })]);
     await openRunDocument(rig.context, [node("uid-2"), node("gone")], rig.window);
     const time = clock(start).replace(/\W+/g, "-");
-    assert.deepEqual(rig.opened, [`/a-b-c-${time}.txt: Outcome:             failed: exit code 3`]);
+    const path = `/a-b-c-${time}.run.txt`;
+    assert.deepEqual(rig.opened, [
+      `actions of uid-2 at ${path}`,
+      `${path}: Outcome:             failed: exit code 3`,
+    ]);
     assert.deepEqual(rig.shown, []);
   });
 

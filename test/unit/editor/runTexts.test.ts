@@ -41,7 +41,7 @@ test("a skipped stage is not said to be unfinished", () => {
     }),
     spanFixture({ stageId: 2, name: "show", status: "ACTIVE", endedAt: undefined, done: 1 }),
   ]);
-  const text = runText(runFixture(), timeline, now, { translated: inText });
+  const text = runText(runFixture(), timeline, { translated: inText });
   assert.match(
     text,
     /\n {2}count · 1 s · 2 of 2 tasks\n {2}sum · skipped\n {2}show · not ended · 1 of 2 tasks\n/,
