@@ -16,7 +16,14 @@ import type { Screen } from "../screen.ts";
 export interface PickContext {
   readonly session: Pick<
     ClusterSession,
-    "applications" | "contextOf" | "describe" | "find" | "loaded" | "selectedKey" | "state"
+    | "applications"
+    | "contextOf"
+    | "describe"
+    | "find"
+    | "loaded"
+    | "profileOf"
+    | "selectedKey"
+    | "state"
   >;
   readonly screen: Pick<
     Screen,

@@ -1,4 +1,4 @@
-import { dotted, msg, type Message, type MessageText } from "../../base/message.ts";
+import { dotted, msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
 import type { QuickPickItem } from "vscode";
 import type { Screen } from "../screen.ts";
 import { assertNever } from "../../base/assertNever.ts";
@@ -89,10 +89,17 @@ export function finishedItem(
       ? undefined
       : msg`ended ${formatAge(new Date(endedAt).toISOString(), now)} ago`;
   const { driver, resource } = application;
+  const profile = session.profileOf(application);
   const object = driver?.pod.name ?? (resource && `${resource.kind} ${resource.name}`) ?? "";
   return {
     label: application.name,
-    description: screen.translated(dotted([stateWords(session, application), ago])),
+    description: screen.translated(
+      dotted([
+        stateWords(session, application),
+        ago,
+        profile === undefined ? undefined : verbatim(profile),
+      ]),
+    ),
     detail: `${applicationPlaceOf(session, application)} · ${application.id} · ${object}`,
   };
 }

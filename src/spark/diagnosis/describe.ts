@@ -19,7 +19,13 @@ import { noResourcesRule, starvingRules } from "./starving.ts";
 /** Describes a pod in one line, with its state and its most important fact: `pending · no node has 5.4 GiB free`. */
 export function describePod(state: DisplayState, diagnosis: Diagnosis | undefined): Message {
   if (diagnosis === undefined) return describeState(state);
-  return dotted([listed([describeStateKind(state), deletionOf(state)]), diagnosis.fact]);
+  const kind = describeStateKind(state);
+  const deletion = deletionOf(state);
+  // Some facts begin with the state: "failed, exit code 1".
+  const isNamed = inEnglish(diagnosis.fact).startsWith(`${inEnglish(kind)}, `);
+  return isNamed && deletion === undefined
+    ? diagnosis.fact
+    : dotted([listed([kind, deletion]), diagnosis.fact]);
 }
 
 interface ApplicationRowText {

@@ -20,5 +20,19 @@ test("a finished application in the list of Clean Up has the cause of its failur
     await describe(failedDriver(137, { reason: "OOMKilled" })),
     /^failed · out of memory/,
   );
+  assert.equal(await describe(failedDriver(3)), "failed, exit code 3");
   assert.equal(await describe(driverFixture({ phase: "Succeeded" })), "succeeded");
+});
+
+test("a finished application in the list of Clean Up names its run profile and its end", async (t) => {
+  const pods = [driverFixture({ phase: "Succeeded" })];
+  const { session } = await sessionFixture(t, pods);
+  const [application = assert.fail()] = session.applications;
+  Object.defineProperty(session, "profileOf", { value: () => "nightly" });
+  const context = { session, screen: scriptedScreen() };
+  const finished = { application, endedAt: 0, hasSucceeded: true };
+  assert.equal(
+    finishedItem(context, finished, 3_600_000).description,
+    "succeeded · ended 1 h ago · nightly",
+  );
 });
