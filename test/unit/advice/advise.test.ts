@@ -15,6 +15,7 @@ import {
   type Workload,
 } from "../../../src/spark/advice/workload.ts";
 import { checkTranslated } from "../../pseudoLanguage.ts";
+import { cpuTime } from "../../linearTime.ts";
 
 const recorded = (name: string): readonly unknown[] =>
   itemsOf(JSON.parse(readFileSync(join(import.meta.dirname, "recorded", name), "utf8")));
@@ -309,7 +310,7 @@ describe("advice", () => {
     }
   });
 
-  test("on 1,000 stages and 500 executors takes less than 50 ms", () => {
+  test("on 1,000 stages and 500 executors takes less than 50 ms of CPU time", () => {
     const executors = Array.from({ length: 500 }, (_, index) => ({ ...executor, id: `${index}` }));
     const stages = Array.from({ length: 1_000 }, () => skewed.stages)
       .flat()
@@ -317,9 +318,9 @@ describe("advice", () => {
     const workload = { ...skewed, stages, executors };
     advise(workload);
     const times = Array.from({ length: 5 }, () => {
-      const start = performance.now();
+      const start = cpuTime();
       advise(workload);
-      return performance.now() - start;
+      return cpuTime() - start;
     });
     assert.ok(Math.min(...times) < 50, `${Math.min(...times)} ms`);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isSparkConf } from "../../../../src/spark/conf/parse/isSparkConf.ts";
+import { cpuTime } from "../../../linearTime.ts";
 
 describe("a file under any name", () => {
   for (const [name, text] of [
@@ -41,10 +42,10 @@ describe("a file under any name", () => {
   }
 
   test("is judged by its first lines, however long they are", () => {
-    const start = performance.now();
+    const start = cpuTime();
     assert.equal(isSparkConf(`spark.a ${"\\".repeat(1_000_000)}`), true);
     assert.equal(isSparkConf("a".repeat(5_000_000)), false);
     assert.equal(isSparkConf(`spark${".a".repeat(500_000)}`), false);
-    assert.ok(performance.now() - start < 200, "it took too long");
+    assert.ok(cpuTime() - start < 200, "it took too long");
   });
 });

@@ -12,6 +12,7 @@ import {
 } from "../../../../src/spark/submit/pasted/parsePastedCommand.ts";
 import { inEnglish } from "../../../../src/base/message.ts";
 import { checkTranslated } from "../../../pseudoLanguage.ts";
+import { assertLinearInText } from "../../../linearTime.ts";
 
 /** The tokens with the given values, else the suggested ones. */
 const tokensOf = (text: string, values: Readonly<Record<string, string>> = {}): readonly string[] =>
@@ -307,15 +308,7 @@ test("takes linear time", () => {
     "~/ ",
     "C:\\",
   ]) {
-    const timed = (count: number): number => {
-      const text = `spark-submit ${piece.repeat(count)}`;
-      const start = performance.now();
-      parsePastedCommand(text);
-      return performance.now() - start;
-    };
-    timed(2000);
-    // Quadratic time would be a hundred times as long.
-    assert.ok(timed(50_000) < 60 * Math.max(timed(5_000), 5), JSON.stringify(piece));
+    assertLinearInText(piece, (text) => parsePastedCommand(`spark-submit ${text}`));
   }
 });
 
