@@ -219,7 +219,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await isShown(/^stopped ·/);
   });
 
-  test("Apply Fix edits the profile of a failed run, which then runs without a save", async () => {
+  test("Apply Fix edits the profile of a failed run, and offers to save and run it", async () => {
     await writeFile(join(folder, ".vscode/tasks.json"), tasksJson([tooSmall]));
     const row = workbench.tree("Applications").row("small");
     await workbench.tree("Run Profiles").row("small").inlineAction("Submit Profile");
@@ -233,7 +233,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.tab("tasks.json").waitFor();
     await workbench.editor.waitForText('"spark.executor.memory": "512m"');
     await workbench.picture("profile-9-fixed");
-    await workbench.tree("Run Profiles").row("small").inlineAction("Submit Profile");
+    await workbench.answerNotification('The fix is in the run profile "small"', "Save and Run");
     await workbench.waitForTerminal("driver: succeeded", startMs);
   });
 });

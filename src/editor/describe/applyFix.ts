@@ -49,6 +49,8 @@ export interface FixFiles {
   readonly replace: (source: FoundText, span: Span, text: string) => Thenable<boolean>;
   /** Opens the text and selects the span. */
   readonly select: (source: FoundText, span: Span) => Promise<void>;
+  /** Saves the files and submits the run profile with this label in the file. */
+  readonly run: (label: string, file: Uri) => Thenable<unknown>;
 }
 
 type FoundText = Pick<FoundSource, "text" | "uri">;
@@ -133,7 +135,7 @@ async function apply(
   const source = await pickSource(found, screen);
   if (source === undefined) return;
   if (remedy.kind === "open") await openSource(source, remedy, files);
-  else await writeEdits(source, remedy.edits, files);
+  else await writeEdits(source, remedy.edits, screen, files);
 }
 
 const firstKey = ([edit]: readonly [DefinitionEdit, ...DefinitionEdit[]]): string | undefined =>
@@ -188,6 +190,7 @@ async function pickSource(
 async function writeEdits(
   source: FoundSource,
   edits: readonly [DefinitionEdit, ...DefinitionEdit[]],
+  screen: FixContext["screen"],
   files: FixFiles,
 ): Promise<void> {
   const edited = editDefinition(source, edits);
@@ -198,6 +201,11 @@ async function writeEdits(
   const { start, end, text } = difference(source.text, edited);
   if (!(await files.replace(source, { start, end }, text))) return;
   await files.select({ ...source, text: edited }, { start, end: start + text.length });
+  if (source.profile === undefined) return;
+  const { label } = source.profile;
+  const run = msg("Save and Run");
+  const words = msg`The fix is in the run profile "${label}". The file is not saved yet.`;
+  if ((await screen.showInformationMessage(words, run)) === run) await files.run(label, source.uri);
 }
 
 /** Opens a source and selects the value of the key, or else the label of the run profile or the first line. */

@@ -1,6 +1,8 @@
-import { Range, workspace, WorkspaceEdit } from "vscode";
+import { commands as editorCommands, Range, workspace, WorkspaceEdit } from "vscode";
 import { positionsOf } from "../conf/positions.ts";
 import { workspaceTexts } from "../conf/workspaceTexts.ts";
+import { commands } from "../ids.ts";
+import type { ProfileName } from "../profiles/profileName.ts";
 import { openAt } from "../submit/openAt.ts";
 import type { FixFiles } from "./applyFix.ts";
 
@@ -15,5 +17,10 @@ export const fixFiles: FixFiles = {
   select: ({ uri, text }, { start, end }) => {
     const at = positionsOf(text);
     return openAt(uri, new Range(at(start), at(end)));
+  },
+  run: (name, file) => {
+    const folder = workspace.getWorkspaceFolder(file)?.uri;
+    const profile: ProfileName = { kind: "profile", name, folder };
+    return editorCommands.executeCommand(commands.runProfile, profile);
   },
 };

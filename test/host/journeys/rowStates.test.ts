@@ -302,7 +302,12 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await workbench.viewHeader("Runs").click();
     const run = workbench.tree("Runs").row("orders-daily");
     await run.describes(/^running ·/);
-    await run.contextMenu("Post-Mortem");
+    await run.click();
+    const lens = workbench.editor.root.getByText("Post-Mortem", { exact: true });
+    await lens.first().waitFor();
+    await run.closeTooltip();
+    await workbench.pictures("run-document");
+    await lens.first().click();
     await workbench.editor.root.getByText("Post-mortem: orders-daily").first().waitFor();
     await workbench.pictures("runs");
     await workbench.viewHeader("Runs").click();

@@ -70,6 +70,7 @@ async function fixed(t: TestContext, given: Given) {
   }
   const selected: string[] = [];
   const written: string[] = [];
+  const ran: string[] = [];
   const workspace: FixFiles = {
     texts: async function* () {
       for (const [path, surface, text] of files) {
@@ -85,6 +86,7 @@ async function fixed(t: TestContext, given: Given) {
       selected.push(`${source.uri.path}: ${source.text.slice(start, end)}`);
       return Promise.resolve();
     },
+    run: (label, { path }) => Promise.resolve(void ran.push(`${label} of ${path}`)),
   };
   const context = { ...rig.context, runs };
   await rig.run((_, nodes) => {
@@ -94,7 +96,7 @@ async function fixed(t: TestContext, given: Given) {
     const advised = node && remedy && [withRemedy(node, remedy)];
     return chooseFix(context, advised ?? chosen, workspace);
   }, rows);
-  return { shown: rig.screen.shown, selected, written };
+  return { shown: rig.screen.shown, selected, written, ran };
 }
 
 const conf = (text: string, path = "/project/spark.conf") =>
@@ -173,6 +175,23 @@ describe("edit of a fix", () => {
       ],
     );
     assert.match(selected[0] ?? "", /tasks\.json: .*memoryOverhead/s);
+  });
+
+  test("offers to save the profile and to run it again", async (t) => {
+    const files = [tasks("orders")];
+    const edited = { ...given, profile: "orders", files };
+    const { shown, ran } = await fixed(t, { ...edited, answers: ["Save and Run"] });
+    assert.deepEqual(shown, [
+      'info: The fix is in the run profile "orders". The file is not saved yet.\n[Save and Run]',
+    ]);
+    assert.deepEqual(ran, ["orders of /project/.vscode/tasks.json"]);
+    assert.deepEqual((await fixed(t, { ...edited, answers: [undefined] })).ran, []);
+    assert.deepEqual((await fixed(t, { ...edited, isReadOnly: true })).shown, []);
+    const ofFile = await fixed(t, {
+      ...given,
+      files: [conf("spark.executor.memoryOverhead 1m\n")],
+    });
+    assert.deepEqual(ofFile.shown, []);
   });
 
   test("goes to the file that sets the key, if the profile no longer exists", async (t) => {
