@@ -5,6 +5,7 @@ import { sparkMinors, sparkVersionOfImage } from "../../spark/submit/conf/sparkV
 import { sandboxContext } from "../ids.ts";
 import { windowScreen } from "../windowScreen.ts";
 import { translated } from "../ui/translated.ts";
+import { findProfiles } from "../profiles/profileTasks.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { askingTitle, commandTitle } from "./askingTitle.ts";
 import { askAll, type Choice, type Question } from "./multiStep.ts";
@@ -12,6 +13,7 @@ import { orderConfChoices } from "./orderConfChoices.ts";
 import {
   asChoice,
   imagesInUse,
+  imagesOfProfiles,
   serviceAccounts,
   uniqueChoices,
   withRights,
@@ -123,12 +125,15 @@ async function questionFor(
         last.map(asChoice),
         required(l10n.t("Enter the fully qualified class name")),
       );
-    case "image":
+    case "image": {
+      const [running, tasks] = await Promise.all([imagesInUse(options), findProfiles()]);
+      const named = imagesOfProfiles(tasks.map(({ definition }) => definition));
       return question(
         l10n.t("Spark image for the driver and executors"),
-        [...last, ...(await imagesInUse(options))].map(asChoice),
+        [...last, ...running, ...named].map(asChoice),
         required(l10n.t("Enter an image, such as apache/spark:4.0.1")),
       );
+    }
     case "sparkVersion":
       if (sparkVersionOfImage(answers.get("image") ?? "") !== undefined) return undefined;
       return question(

@@ -1,3 +1,4 @@
+import { fieldAt, fieldsOf, nonEmptyTextAt, textOf } from "../../base/json.ts";
 import { msg } from "../../base/message.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { suggestionMs, withinAnswerDeadline } from "../../engine/withinTime.ts";
@@ -35,6 +36,15 @@ export async function imagesInUse(
     return image === undefined ? [] : [image];
   });
 }
+
+/** Returns the images that run profiles name. Leaves out those with variables, which a question cannot resolve. */
+export const imagesOfProfiles = (definitions: readonly unknown[]): readonly string[] =>
+  definitions.flatMap((definition) => {
+    const conf = fieldsOf(fieldAt(definition, "conf"));
+    const image =
+      nonEmptyTextAt(definition, "image") ?? textOf(conf["spark.kubernetes.container.image"]) ?? "";
+    return image === "" || image.includes("${") ? [] : [image];
+  });
 
 const list = (
   { connection, namespace }: ChoicePlace,

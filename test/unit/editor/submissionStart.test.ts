@@ -12,6 +12,7 @@ import {
 } from "../../../src/editor/submit/askingTitle.ts";
 import {
   imagesInUse,
+  imagesOfProfiles,
   serviceAccounts,
   uniqueChoices,
   withRights,
@@ -304,6 +305,13 @@ describe("choices from the cluster", () => {
     const bodies = { "Pod a": pod("img:1"), "Pod b": pod(undefined), "Pod c": "odd" };
     assert.deepEqual(await imagesInUse(place(bodies)), ["img:1"]);
     assert.deepEqual(await imagesInUse(place(bodies, { "list Pod": missing })), []);
+  });
+
+  test("have the images of run profiles, without those with variables", () => {
+    const conf = { "spark.kubernetes.container.image": "img:2" };
+    const profiles = [{ image: "img:1" }, { conf }, { image: "img:3", conf }];
+    const others = [{ image: "${env:IMAGE}" }, { image: 3 }, { conf: "odd" }, undefined];
+    assert.deepEqual(imagesOfProfiles([...profiles, ...others]), ["img:1", "img:2", "img:3"]);
   });
 
   test("have service accounts with spark in their names first", async () => {
