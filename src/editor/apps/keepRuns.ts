@@ -28,10 +28,11 @@ interface KeepRunsOptions {
     | "nowOf"
     | "onDidChange"
     | "recordDrivers"
+    | "rowOf"
     | "timelineOf"
   >;
   readonly history: Pick<RunHistory, "openRuns" | "update" | "watch">;
-  /** Translates the cause of a failure. */
+  /** Translates the cause of a failure or stop. */
   readonly show: ShowMessage;
   readonly clock: Clock;
   readonly log: Log;
@@ -70,13 +71,19 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
   const save = async (application: Application, driver: SparkPod): Promise<void> => {
     const { key } = application;
     const facts = factsOf(application, driver, session.timelineOf(key));
-    const fact = (await session.failureOf(application, stop.signal))?.fact;
-    const failure = fact && causeOf(show(fact));
+    const isDeleted = driver.pod.deletionTimestamp !== undefined;
+    const isAlive = !isDeleted && !hasEndedPod(driver);
+    // The exit code of a driver that is being deleted explains nothing.
+    const failure = isDeleted ? undefined : await session.failureOf(application, stop.signal);
+    const fact = isAlive ? session.rowOf(application).fact : failure;
+    const known = fact && causeOf(show(fact.fact));
     const isDeletedByOthers = isDeletion(driver.state) && !session.isStoppedHere(driver.pod.uid);
-    const cause = isDeletedByOthers ? show(msg("its pod was deleted")) : failure;
+    const cause = isDeletedByOthers ? show(msg("its pod was deleted")) : known;
+    // The problem of a running application explains why it is stopped later, unless the problem ends before.
+    const mayKeep = !isAlive && driver.state.kind !== "succeeded";
     await history.update(
       driver.pod.uid,
-      (run) => run && { ...run, ...facts, cause: cause ?? run.cause },
+      (run) => run && { ...run, ...facts, cause: cause ?? (mayKeep ? run.cause : undefined) },
       session.timelineOf(key),
     );
   };

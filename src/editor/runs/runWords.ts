@@ -22,6 +22,7 @@ export const runRowWords = (
   const duration = durationWords(isoTime(startedAt), isoTime(endedAt));
   return [
     translated(outcome === "failed" ? rowWords(outcome, exitCode, cause) : runOutcomeWords(run)),
+    ...(outcome === "stopped" && cause !== undefined ? [cause] : []),
     ...(duration === undefined ? [] : [translated(duration)]),
     recentTime(startedAt, now),
   ].join(" · ");

@@ -5,7 +5,7 @@ import { keepRuns } from "../../../src/editor/apps/keepRuns.ts";
 import type { LogSource } from "../../../src/engine/ports/logs.ts";
 import type { RunRecord } from "../../../src/spark/history/runRecord.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
-import { failedDriver } from "../diagnosis/diagnosedFixture.ts";
+import { failedDriver, unscheduled } from "../diagnosis/diagnosedFixture.ts";
 import { driverFixture, endedFixture, executorFixture } from "../pods/podFixture.ts";
 import { sessionFixture, strictLog } from "./sessionFixture.ts";
 
@@ -153,6 +153,32 @@ describe("records of runs", () => {
     assert.deepEqual([run().image, run().cause], ["spark:4.3.0", undefined]);
     session.cancelStop(session.find(key) ?? assert.fail("no application"));
     assert.equal(session.isStoppedHere("uid-driver"), false);
+  });
+
+  test("of a stopped application have the problem that it had until then", async (t) => {
+    const pending = unscheduled("0/1 nodes are available: 1 Insufficient memory.");
+    const { server, session, clock, run } = await runsFixture(t, [driver, pending]);
+    server.put({ ...driver, podIp: "10.0.0.1" });
+    await clock.advance(2_000);
+    const problem = "no node has 5.4 GiB free";
+    assert.equal(run().cause, problem);
+    session.beginStop(session.find(key) ?? assert.fail("no application"));
+    server.put({ ...driver, podIp: "10.0.0.1", deletionTimestamp: "2026-01-02T03:05:40Z" });
+    await clock.advance(2_000);
+    assert.equal(run().cause, problem);
+  });
+
+  test("lose the problem of a running application that has ended", async (t) => {
+    const containers = [endedFixture(0, { name: "spark-kubernetes-driver" })];
+    const { server, clock, records, run } = await runsFixture(t, [driver]);
+    records.set("uid-driver", { ...run(), cause: "no node has 5.4 GiB free" });
+    server.put({ ...driver, podIp: "10.0.0.1" });
+    await clock.advance(2_000);
+    assert.equal(run().cause, undefined);
+    records.set("uid-driver", { ...run(), cause: "no node has 5.4 GiB free" });
+    server.put({ ...driver, phase: "Succeeded", containers });
+    await clock.advance(2_000);
+    assert.deepEqual([run().outcome, run().cause], ["succeeded", undefined]);
   });
 
   test("are not begun for an application without a driver pod", async (t) => {
