@@ -75,7 +75,7 @@ export function create(
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,
     metadata: {
-      ...leaveOut(metadata, ...serverOwned),
+      ...leaveOut(metadata, "namespace", ...serverOwned),
       name,
       ...(kind.namespaced ? { namespace } : {}),
     },
