@@ -416,8 +416,8 @@ function pruned(read: JsonMembers, written: JsonMembers): JsonMembers {
     Object.entries(read).flatMap(([name, value]) => {
       const own = written[name];
       if (own === undefined || value === undefined) return [];
-      const [inner, outer] = [asObject(value), asObject(own)];
-      return [[name, inner !== undefined && outer !== undefined ? pruned(inner, outer) : value]];
+      const inner = asObject(value);
+      return [[name, inner === undefined ? value : pruned(inner, asObject(own) ?? {})]];
     }),
   );
 }
