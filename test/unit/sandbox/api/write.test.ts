@@ -386,6 +386,9 @@ describe("a replaced object", () => {
       refusal.message,
       'ConfigMap "one" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/c", "example.com/d"}',
     );
+    const second = { finalizers: ["example.com/hold", "example.com/c"] };
+    const text = refusalText(() => replace("one", named("one", second)));
+    assert.match(text, /found new finalizers \[\]string\{"example\.com\/c"\}$/);
     replace("one", named("one", { finalizers: ["example.com/hold"] }));
     assert.equal(has("one"), true);
     replace("one", named("one"));
@@ -618,6 +621,14 @@ describe("an applied object", () => {
     const [type, port] = [fieldAt(object["spec"], "type"), fieldAt(object["spec"], "ports")];
     assert.equal(type, "ClusterIP");
     assert.deepEqual(port, [{ protocol: "TCP", port: 80, targetPort: 80 }]);
+  });
+
+  test("does not own nested fields that the server decodes", () => {
+    const { apply } = writing("NetworkPolicy");
+    const { object } = apply("one", { metadata: {}, spec: { policyTypes: ["Ingress"] } });
+    assert.deepEqual(object["spec"], { policyTypes: ["Ingress"], podSelector: {} });
+    const [entry] = itemsOf(object.metadata["managedFields"]);
+    assert.deepEqual(fieldAt(entry, "fieldsV1"), { "f:spec": { "f:policyTypes": {} } });
   });
 
   test("must agree with the path and have no managed fields", () => {
