@@ -51,10 +51,10 @@ export function listObjects(
   const page = pageOf(query);
   const now = objects.resourceVersion;
   const at = page?.resourceVersion ?? exactVersion(query, now) ?? now;
-  const all = (at >= now ? objects.list(kind.resource) : pastList(context, kind, at, page))
+  const all = listAt(context, kind, at, page)
     .filter(selects)
     .map((object): [string, KubeObject] => [historyPlaceOf(object), object])
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const rest = page === undefined ? all : all.filter(([place]) => place > page.after);
   const taken = limit > 0 ? rest.slice(0, limit) : rest;
   const remaining = rest.length - taken.length;
@@ -75,7 +75,7 @@ export function listObjects(
   };
 }
 
-function pastList(
+function listAt(
   { history }: ApiContext,
   kind: Kind,
   at: number,
