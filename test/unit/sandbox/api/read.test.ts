@@ -119,6 +119,7 @@ describe("the resource version of a list", () => {
     assert.equal(namesOf(`resourceVersion=${past}`), "a b");
     assert.equal(namesOf(`resourceVersion=${past}&limit=5`), "a");
     assert.equal(namesOf("resourceVersion=0&limit=5"), "a b");
+    assert.equal(namesOf("resourceVersion=1&limit=5"), "");
     assert.equal(namesOf("resourceVersion=0"), "a b");
     assert.equal(namesOf(`resourceVersion=${now()}&limit=5`), "a b");
   });
