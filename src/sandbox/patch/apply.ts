@@ -69,14 +69,11 @@ export function applyTo(
   const removed = [...before].filter(
     ([text]) => !fields.has(text) && !others.some((owner) => owner.fields.has(text)),
   );
-  // Shortest paths first: removing a list item also removes its members.
-  const merged = removed
-    .map(([, path]) => path)
-    .sort((a, b) => a.length - b.length)
-    .reduce<JsonValue>(
-      (value, path) => removeField(value, path, others, schema),
-      merge(live, wanted, schema),
-    );
+  // The path of a list item precedes those of its members, which are removed with it.
+  const merged = removed.reduce<JsonValue>(
+    (value, [, path]) => removeField(value, path, others, schema),
+    merge(live, wanted, schema),
+  );
 
   const rest = others.map((owner) => ({
     ...owner,

@@ -44,11 +44,7 @@ const unowned = new Set([
 
 /** Returns the paths of the fields of an object that managers can own. */
 export const ownedPaths = (object: JsonMembers, schema: OpenApiSchema): FieldSet =>
-  pathSetOf(
-    pathsOf(object, schema).filter(
-      (path) => !unowned.has(nameOf(path.slice(0, 2))) && !unowned.has(nameOf(path.slice(0, 1))),
-    ),
-  );
+  pathSetOf(pathsOf(object, schema).filter((path) => !unowned.has(nameOf(path.slice(0, 2)))));
 
 const nameOf = (path: FieldPath): string => path.map((part) => part.slice(2)).join(".");
 
@@ -96,11 +92,13 @@ export function afterUpdate(
   );
   const present = ownedPaths(pick(after, touched), schema);
   const changed = pathSetOf(
-    [...present.values()].filter(
-      (path) =>
-        before === undefined ||
-        !isDeepStrictEqual(valueAtPath(before, path, schema), valueAtPath(after, path, schema)),
-    ),
+    [...present.values()].filter((path) => {
+      const old = valueAtPath(before, path, schema);
+      // A changed list item is not a new one.
+      return path.at(-1) === "."
+        ? old === undefined
+        : !isDeepStrictEqual(old, valueAtPath(after, path, schema));
+    }),
   );
   const others = before === undefined ? [] : ownersOf(before);
   const isWriter = (owner: Owner): boolean =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { fieldsOf } from "../../../../src/base/json.ts";
+import { fieldsOf, itemsOf, textAt } from "../../../../src/base/json.ts";
 import type { JsonMembers, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
 import { applyTo } from "../../../../src/sandbox/patch/apply.ts";
 import { pathSetOf } from "../../../../src/sandbox/patch/fieldPaths.ts";
@@ -161,6 +161,18 @@ describe("a server-side apply", () => {
     assert.deepEqual(dataOf(applied(less, "y", {})), { ports: [] });
   });
 
+  test("keeps a list item that another manager has updated", () => {
+    const first = applied(objectOf(), "x", { ports: [{ port: 1, name: "a" }, { port: 2 }] });
+    const ports = [{ port: 1, name: "b" }, { port: 2 }];
+    const both = updated(first, { ...first, ports }, "y");
+    assert.deepEqual(ownersText(both), [
+      'x Apply: ports.k:{"port":1}.. ports.k:{"port":1}.port ports.k:{"port":2}.. ports.k:{"port":2}.port',
+      'y Update: ports.k:{"port":1}.name',
+    ]);
+    const names = itemsOf(applied(both, "x", {})["ports"]).map((port) => textAt(port, "name"));
+    assert.deepEqual(names, ["b"]);
+  });
+
   test("is another manager with another operation or subresource", () => {
     const first = updated(undefined, objectOf({ labels: { a: "1" } }), "x");
     const both = applied(first, "x", { labels: { a: "1" } });
@@ -240,6 +252,15 @@ describe("the managers after an update", () => {
     const first = updated(undefined, objectOf({ labels: { a: "1", b: "1" }, args: ["1"] }), "x");
     const next = updated(first, objectOf({ labels: { a: "2" }, args: ["1"] }, first.metadata), "x");
     assert.deepEqual(ownersText(next), ["x Update: args labels.a"]);
+  });
+
+  test("own the items that they add to a list", () => {
+    const first = updated(undefined, objectOf({ ports: [{ port: 1 }] }), "x");
+    const ports = [{ port: 1 }, { port: 2 }];
+    assert.deepEqual(ownersText(updated(first, { ...first, ports }, "y")), [
+      'x Update: ports.k:{"port":1}.. ports.k:{"port":1}.port',
+      'y Update: ports.k:{"port":2}.. ports.k:{"port":2}.port',
+    ]);
   });
 
   test("drop a manager without fields", () => {
