@@ -192,6 +192,7 @@ describe("a new pod", () => {
       initContainers: [{ name: "i" }],
     });
     assert.equal(itemsOf(initial["volumes"]).length, 1);
+    assert.deepEqual(mountsOf(initial, "initContainers"), [[path]]);
     assert.equal("initContainers" in podSpec({ containers: [{ name: "a" }] }), false);
   });
 

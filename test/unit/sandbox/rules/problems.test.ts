@@ -104,6 +104,7 @@ describe("the problems of a new object", () => {
       'NotSupported spec.type: Unsupported value: "Magic": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',
     ],
     ["claim", "PersistentVolumeClaim", claim(["ReadWriteOnce"], "1Gi")],
+    ["claim of a byte", "PersistentVolumeClaim", claim(["ReadWriteOnce"], "1")],
     [
       "claim without access modes",
       "PersistentVolumeClaim",
