@@ -305,19 +305,21 @@ describe("a WebSocket of a client", () => {
   function opened(head: Buffer = Buffer.alloc(0)) {
     const incoming = new PassThrough();
     const client = new WebSocketClient({ socket: incoming, head });
-    const written: Buffer[] = [];
+    const all: Buffer[] = [];
     incoming.write = ((bytes: Buffer, sent?: () => void) => {
-      written.push(Buffer.from(bytes));
+      all.push(Buffer.from(bytes));
       sent?.();
       return true;
     }) as typeof incoming.write;
     const push = (...frames: readonly Buffer[]): void => {
       for (const frame of frames) incoming.push(frame);
     };
+    /** Returns the frames that were written since the last call. */
+    const written = (): readonly Buffer[] => all.splice(0);
     /** Returns the first byte and the length of each written frame. */
     const frames = (): readonly (readonly number[])[] =>
-      written.splice(0).map((bytes) => [bytes[0] ?? 0, bytes.length]);
-    return { incoming, client, push, frames };
+      written().map((bytes) => [bytes[0] ?? 0, bytes.length]);
+    return { incoming, client, push, frames, written };
   }
   const messagesOf = async (client: WebSocketClient, heard?: () => void): Promise<string[]> => {
     const messages: string[] = [];
@@ -380,6 +382,25 @@ describe("a WebSocket of a client", () => {
     ]);
   });
 
+  test("closes with the code 1000", () => {
+    const { client, written } = opened();
+    client.dispose();
+    const [frame] = written();
+    assert.ok(frame);
+    const [mask, code] = [frame.subarray(2, 6), frame.subarray(6)];
+    assert.deepEqual(
+      [...code].map((byte, index) => byte ^ (mask[index] ?? 0)),
+      [0x03, 0xe8],
+    );
+  });
+
+  test("has unread bytes from the first byte on", () => {
+    const { client, push } = opened();
+    assert.equal(client.hasUnread, false);
+    push(Buffer.from([0x82]));
+    assert.equal(client.hasUnread, true);
+  });
+
   test("loses its messages if the connection ends without a close frame", async () => {
     const { client, push } = opened();
     push(serverFrame(0x82, Buffer.from("a")));
@@ -416,6 +437,7 @@ describe("a WebSocket of a client", () => {
     assert.equal(client.hasUnread, true);
     socket.resume();
     await drained;
+    assert.equal(client.hasUnread, false);
     const closed = once(socket, "close");
     client.destroy();
     await closed;
