@@ -110,6 +110,16 @@ describe("an idle timeout", () => {
     assert.equal(clock.pending, 0);
   });
 
+  test("counts from the wait, not from the last check", async () => {
+    const { clock, silent, limit } = start();
+    await clock.advance(500);
+    limit.wait();
+    await clock.advance(5999);
+    assert.equal(silent.count(), 0);
+    await clock.advance(1);
+    assert.equal(silent.count(), 1);
+  });
+
   test("starts again with each wait", async () => {
     const { clock, silent, limit } = start();
     for (let count = 0; count < 5; count += 1) {

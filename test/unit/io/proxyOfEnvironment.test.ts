@@ -73,6 +73,7 @@ describe("the proxy of the environment", () => {
     ["10.0.0.0/x", "https://10.0.0.1", false],
     ["10.0.0.0/", "https://10.0.0.1", false],
     ["x/8", "https://10.0.0.1", false],
+    ["x/8", "https://a.example", false],
     ["10.0.0.0/8", "https://a.example", false],
     ["2001:db8::/32", "https://[2001:db8::1]", true],
     ["2001:db8::/128", "https://[2001:db8::]", true],

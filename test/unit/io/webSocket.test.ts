@@ -307,7 +307,7 @@ describe("a WebSocket of a client", () => {
     const client = new WebSocketClient({ socket: incoming, head });
     const all: Buffer[] = [];
     incoming.write = ((bytes: Buffer, sent?: () => void) => {
-      all.push(Buffer.from(bytes));
+      all.push(bytes);
       sent?.();
       return true;
     }) as typeof incoming.write;
@@ -382,9 +382,11 @@ describe("a WebSocket of a client", () => {
     ]);
   });
 
-  test("closes with the code 1000", () => {
-    const { client, written } = opened();
+  test("closes with the code 1000, and destroys its socket", async () => {
+    const { client, written, incoming } = opened();
+    const closed = once(incoming, "close");
     client.dispose();
+    await closed;
     const [frame] = written();
     assert.ok(frame);
     const [mask, code] = [frame.subarray(2, 6), frame.subarray(6)];
@@ -392,6 +394,34 @@ describe("a WebSocket of a client", () => {
       [...code].map((byte, index) => byte ^ (mask[index] ?? 0)),
       [0x03, 0xe8],
     );
+  });
+
+  test("answers a close frame with its code, without the reason", async () => {
+    const { client, push, frames } = opened();
+    push(serverFrame(0x88, Buffer.from([0x03, 0xe9, 0x78, 0x79])));
+    assert.deepEqual(await messagesOf(client), []);
+    assert.deepEqual(frames(), [[0x88, 8]]);
+  });
+
+  test("reuses the memory of large frames", () => {
+    const { client, written } = opened();
+    const isReused = (length: number): boolean => {
+      client.send(bytesOf(length));
+      client.send(bytesOf(length));
+      const [first, second] = written();
+      return first?.buffer === second?.buffer;
+    };
+    assert.deepEqual([65_535, 65_536].map(isReused), [false, true]);
+  });
+
+  test("receives a message of 16 MiB in several frames", async () => {
+    const { client, push } = opened();
+    const part = Buffer.alloc(1 << 20);
+    push(serverFrame(0x02, part));
+    for (let count = 0; count < 14; count += 1) push(serverFrame(0x00, part));
+    push(serverFrame(0x80, part));
+    const first = (await client.messages().next()) as IteratorResult<Buffer, undefined>;
+    assert.equal(first.value?.length, 16 << 20);
   });
 
   test("has unread bytes from the first byte on", () => {
