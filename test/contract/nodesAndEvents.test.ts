@@ -84,7 +84,7 @@ describe("the largest node", () => {
 
 describe("the events of a pod", () => {
   const pod = { namespace: "ns", name: "p", uid: "u-1" };
-  const kind = "PersistentVolumeClaim";
+  const kind = "PersistentVolumeClaim" as const;
   const forbidden = statusJson(403, "Forbidden", "no");
 
   test("are an error if events must not be listed", async (t) => {
