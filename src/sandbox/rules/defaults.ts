@@ -115,7 +115,6 @@ function limitDefaults(limit: JsonMembers): JsonMembers {
 function serviceDefaults(spec: JsonMembers): JsonMembers {
   const { type = "ClusterIP", clusterIP } = spec;
   const headless = clusterIP === "None";
-  const affinity = asObject(spec["sessionAffinityConfig"]);
   return {
     internalTrafficPolicy: "Cluster",
     ...(type === "ExternalName" ? { internalTrafficPolicy: undefined } : {}),
@@ -127,7 +126,6 @@ function serviceDefaults(spec: JsonMembers): JsonMembers {
     type,
     ...(type === "ExternalName" ? {} : { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" }),
     ...(headless ? { clusterIPs: ["None"] } : {}),
-    ...(affinity === undefined ? {} : { sessionAffinityConfig: affinity }),
     ...spec,
     ...mapped(spec, "ports", (port) => ({
       protocol: "TCP",
