@@ -19,7 +19,7 @@ function counter() {
 }
 
 describe("an abort", () => {
-  test("is an AbortError, whatever the reason of the signal is", () => {
+  test("is an AbortError for any reason of the signal", () => {
     assert.equal(abortError().name, "AbortError");
     const controller = new AbortController();
     throwIfAborted(controller.signal);

@@ -21,7 +21,7 @@ function store() {
 }
 
 describe("an object that is removed", () => {
-  test("is gone without finalizers", () => {
+  test("is deleted at once without finalizers", () => {
     const { objects, told } = store();
     objects.create("things", objectOf());
     objects.remove(key);

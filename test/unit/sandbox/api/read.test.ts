@@ -87,7 +87,7 @@ describe("a list", () => {
     assert.equal(namesOf(), "a b c cc");
   });
 
-  test("continues after the last object even if that is gone", () => {
+  test("continues after the last object even if that was deleted", () => {
     const { list, namesOf, objects } = listing("a", "b", "c");
     const { metadata } = list("limit=2");
     objects.drop({ resource: "configmaps", namespace: "jobs", name: "b" });
