@@ -44,14 +44,18 @@ async function connectionOf(t: TestContext): Promise<readonly [near: Socket, far
 async function forward(
   t: TestContext,
   query: string,
-  { pod = running, protocol = "v4.channel.k8s.io", isServedOnLoopback = false } = {},
+  {
+    pod = running,
+    protocol = "v4.channel.k8s.io",
+    isServedOnLoopback = Promise.resolve(false),
+  } = {},
 ) {
   const [near, far] = await connectionOf(t);
   const { context } = startApi();
   const request = {
     headers: { "sec-websocket-key": "k", "sec-websocket-protocol": protocol },
   } as unknown as IncomingMessage;
-  const node = { isServedOnLoopback: () => Promise.resolve(isServedOnLoopback) };
+  const node = { isServedOnLoopback: () => isServedOnLoopback };
   forwardPorts(
     { ...context, node: () => node as never },
     pod,
@@ -103,15 +107,37 @@ describe("a port forward", () => {
     const first = await serverOn(t, echo("first"));
     const second = await serverOn(t, echo("second"));
     const { next, send, close } = await forward(t, `ports=${first}&ports=${second}`);
-    // Data that arrives before the connection to the pod is not lost.
-    send(2, "a");
     for (let count = 0; count < 4; count += 1) await next();
+    send(2, "a");
     assert.deepEqual(await next(), [2, Buffer.from("second a")]);
     send(0, "b");
     assert.deepEqual(await next(), [0, Buffer.from("first b")]);
     send(1, "ignored");
     send(2, "c");
     assert.deepEqual(await next(), [2, Buffer.from("second c")]);
+    close();
+  });
+
+  test("keeps data that arrives before the connection to the pod", async (t) => {
+    const echo = (socket: Socket): void => {
+      socket.on("data", (bytes) => void socket.write(bytes));
+      socket.on("error", () => undefined);
+    };
+    const late = await serverOn(t, echo, "127.0.0.1");
+    const early = await serverOn(t, echo, "127.0.0.2");
+    let connectLate: (isServed: boolean) => void = () => undefined;
+    const isServedOnLoopback = new Promise<boolean>((resolve) => {
+      connectLate = resolve;
+    });
+    const pod = podOf({ phase: "Running", podIP: "127.0.0.2" });
+    const options = { pod, isServedOnLoopback };
+    const { next, send, close } = await forward(t, `ports=${late},${early}`, options);
+    for (let count = 0; count < 4; count += 1) await next();
+    send(0, "a");
+    send(2, "b");
+    assert.deepEqual(await next(), [2, Buffer.from("b")]);
+    connectLate(true);
+    assert.deepEqual(await next(), [0, Buffer.from("a")]);
     close();
   });
 
@@ -160,7 +186,7 @@ describe("a port forward", () => {
       socket.write("loopback");
     });
     const pod = podOf({ phase: "Running", podIP: "127.0.0.2" });
-    const options = { pod, isServedOnLoopback: true };
+    const options = { pod, isServedOnLoopback: Promise.resolve(true) };
     const { next, close } = await forward(t, `ports=${port}`, options);
     await next();
     await next();
