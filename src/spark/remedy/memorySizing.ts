@@ -92,7 +92,7 @@ export function heapWithin(
   if (totalOf(parts) <= room) return undefined;
   // The overhead is usually a small part of the heap, so a few steps of 5 % suffice.
   let heap = Math.min(parts.heap, room);
-  while (heap > minHeap) {
+  while (heap >= smallestHeap) {
     if (totalOf(memoryParts(withHeap(conf, role, heap), role, minor)) <= room) {
       return Math.floor(heap / stepMib) * stepMib;
     }
