@@ -209,7 +209,7 @@ const nameIn = (told: string | undefined, pattern: RegExp): string | undefined =
  * characters of Kubernetes names.
  */
 const safeName = (name: string | undefined, otherwise: string): string =>
-  name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/.test(name) ? name : otherwise;
+  name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name) ? name : otherwise;
 
 /**
  * Returns the conf keys that refer to the missing name. The name may be the value, the value's part before a colon, or

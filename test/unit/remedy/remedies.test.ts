@@ -638,3 +638,254 @@ test("a cause that is only an exit code or advice has no fix", () => {
   const others = [diagnosis("D12"), diagnosis("D103"), diagnosis("D999", ["spark.driver.*"])];
   assert.deepEqual([...fixable, ...others].map(mayHaveFix), [true, true, false, false, false]);
 });
+
+describe("the fixes without facts", () => {
+  test("calculate no size if the conf cannot be read", () => {
+    const node = nodeOf(4, 8);
+    for (const id of ["D01", "D08", "D39", "D22", "D43", "D74", "diskFull", "pythonMemory", "heap"])
+      check(id, { conf: undefined, node });
+    for (const kind of ["heartbeat", "taskCores", "pythonVersion", "scalaVersion", "podLimit"])
+      check(kind, { conf: undefined, keys: ["spark.a.*"] });
+    const told = "pods etl-driver: maximum memory usage per Container is 1Gi";
+    check("limitRange", { conf: undefined, told });
+    check("file", { conf: undefined, told: "NoSuchFileException: /opt/a.jar" });
+    check("pythonProgram", { conf: undefined, told: 'Cannot run program "python9"' });
+    check("D72", { conf: undefined }, "open spark.kubernetes.executor.podTemplateFile");
+  });
+
+  test("have defaults if the conf cannot be read or the message is unknown", () => {
+    check("resultSize", { conf: undefined }, "spark.driver.maxResultSize=2g");
+    check(
+      "broadcastTimeout",
+      { conf: undefined },
+      "spark.sql.broadcastTimeout=1200",
+      "spark.sql.autoBroadcastJoinThreshold=-1",
+    );
+    const quota = "Read and raise the quota, as an administrator";
+    check("quota", { conf: undefined }, "spark.executor.instances=1", quota);
+    check(
+      "quota",
+      { conf: undefined, told: "must specify limits.cpu" },
+      "spark.kubernetes.executor.limit.cores=1 spark.kubernetes.driver.limit.cores=1",
+      quota,
+    );
+    check("D70", {}, "Create the ConfigMap");
+    check("D78", {});
+    for (const kind of ["file", "fileSystem", "offeredSetting", "limitRange"]) check(kind, {});
+    assert.equal(
+      textOf("driverService", {}),
+      [
+        "kubectl describe service <name> --namespace dev",
+        "kubectl get endpointslices --namespace dev --selector kubernetes.io/service-name=<name>",
+        "kubectl get pods --namespace dev --selector spark-role=driver --show-labels",
+      ].join("\n"),
+    );
+    assert.equal(
+      textOf("driverService", { namespace: "a b" }).split("\n")[0],
+      "kubectl describe service <name> --namespace <namespace>",
+    );
+  });
+});
+
+describe("the exact limits of fixes", () => {
+  const cores = "spark.kubernetes.executor.request.cores";
+  const instances = "spark.executor.instances";
+
+  test("a pod requests one core by default, and half of a node fits", () => {
+    check("D38", { node: nodeOf(1, 8) }, `${cores}=0.5`);
+    check("D38", { node: nodeOf(1.9, 8) }, `${cores}=0.9`);
+    check("D38", { node: nodeOf(2, 8) });
+    check("D38", { node: nodeOf(3, 8) });
+    check("D38", { node: nodeOf(0, 8) }, `${cores}=0.1`);
+    check(
+      "D38",
+      { role: "driver", node: nodeOf(4, 8), conf: { "spark.driver.cores": "3", [cores]: "9" } },
+      "spark.kubernetes.driver.request.cores=2",
+    );
+    check("D38", { node: nodeOf(4, 8), conf: { [cores]: "1", "spark.executor.cores": "9" } });
+  });
+
+  test("a quota keeps one executor, and halves an odd number down", () => {
+    const quota = "Read and raise the quota, as an administrator";
+    for (const [present, next] of [
+      ["2", "1"],
+      ["3", "1"],
+      ["4", "2"],
+    ] as const)
+      check("quota", { conf: { [instances]: present } }, `${instances}=${next}`, quota);
+    check("quota", { conf: { [instances]: "0" } }, quota);
+    check("quota", { conf: { [instances]: "many" } }, quota);
+  });
+
+  test("a CPU limit is the larger of the request and the cores", () => {
+    const quota = "Read and raise the quota, as an administrator";
+    const driver = { "spark.kubernetes.driver.limit.cores": "1" };
+    const told = "must specify limits.cpu";
+    const limit = (conf: Conf, value: string): void => {
+      const set = `spark.kubernetes.executor.limit.cores=${value}`;
+      check("quota", { told, conf: { ...driver, ...conf } }, set, quota);
+    };
+    limit({ [cores]: "2" }, "2");
+    limit({ [cores]: "1" }, "1");
+    limit({ [cores]: "1000m" }, "1");
+    limit({ [cores]: "1001m" }, "1001m");
+    limit({ [cores]: "x" }, "1");
+    limit({ [cores]: "2500m", "spark.executor.cores": "3" }, "3");
+    const both = { ...driver, "spark.kubernetes.executor.limit.cores": "2" };
+    check("quota", { told, conf: both }, quota);
+  });
+
+  test("the limit of results is at least 128 MiB, and twice the larger size", () => {
+    const key = "spark.driver.maxResultSize";
+    const told = (size: string) => `results of 5 tasks (${size}) is bigger than x`;
+    check("resultSize", { conf: { [key]: "64m" } }, `${key}=128m`);
+    check("resultSize", { conf: { [key]: "65m" } }, `${key}=130m`);
+    check("resultSize", { conf: { [key]: "10m" }, told: told("100.3 MiB") }, `${key}=201m`);
+    check("resultSize", { conf: { [key]: "10m" }, told: told("104857600 B") }, `${key}=200m`);
+    check("resultSize", { conf: { [key]: "3g" }, told: told("1 GiB") }, `${key}=6g`);
+    check("resultSize", { told: told("2 TiB") }, `${key}=2g`);
+  });
+
+  test("the time of a broadcast is at least 1200 s, and four times the present one", () => {
+    const timeout = (present: string): string | undefined =>
+      shown(
+        remediesFor("broadcastTimeout", { conf: { "spark.sql.broadcastTimeout": present } }),
+      )[0];
+    assert.deepEqual(["300", "300s", "301", "1000", "1 s", "x300"].map(timeout), [
+      ...["1200", "1200", "1204", "4000", "1200", "1200"].map(
+        (next) => `spark.sql.broadcastTimeout=${next}`,
+      ),
+    ]);
+  });
+
+  test("an emptyDir gets four times its limit, of which an executor's own comes first", () => {
+    const limitOf = (role: string) =>
+      `spark.kubernetes.${role}.volumes.emptyDir.a.options.sizeLimit`;
+    const [executor, driver] = [limitOf("executor"), limitOf("driver")];
+    const sizes = { "1Gi": "4Gi", "2G": "8G", "7": "28", "3Ki": "12Ki", "5T": "20T", "1M": "4M" };
+    for (const [size, next] of Object.entries(sizes))
+      check("D22", { conf: { [executor]: size } }, `${executor}=${next}`);
+    for (const size of ["1Pi", "1e3", "1234567890", ""])
+      check("D22", { conf: { [executor]: size } }, `open ${executor}`);
+    const both = { [executor]: "1Gi", [driver]: "2Gi" };
+    check("D22", { conf: both }, `${executor}=4Gi`);
+    check("D22", { role: "driver", conf: both }, `${driver}=8Gi`);
+    check("D22", { role: "driver", conf: { [executor]: "1Gi" } }, `${executor}=4Gi`);
+    check("D22", { conf: { [driver]: "1Gi" } });
+    const names = {
+      "spark.kubernetes.executor.volumes.hostPath.a.options.sizeLimit": "1Gi",
+      "spark.kubernetes.executor.volumes.emptyDir.a.options.medium": "1Gi",
+    };
+    check("D22", { conf: names });
+  });
+
+  test("a limit range is for an upper limit of memory only", () => {
+    const conf = { "spark.executor.memory": "4g" };
+    const told = (limit: string) => `pods "etl-exec-1" is forbidden: ${limit}`;
+    const fix = "spark.executor.memory=1536m";
+    check("limitRange", { conf, told: told("maximum memory usage per Pod is 2Gi") }, fix);
+    for (const limit of [
+      "minimum memory usage per Pod is 2Gi",
+      "maximum cpu usage per Pod is 2",
+      "maximum memory usage per Pod is x",
+      "memory max limit to request ratio per Pod is 2",
+    ])
+      check("limitRange", { conf, told: told(limit) });
+    check("limitRange", { conf, told: told("maximum memory usage per Pod is 5Gi") });
+    const driver = { role: "driver", conf: { "spark.driver.memory": "4g" } } as const;
+    const rejected = 'pods "etl-exec-driver" is forbidden: maximum memory usage per Pod is 2Gi';
+    check("limitRange", { ...driver, told: rejected }, "spark.driver.memory=1536m");
+  });
+});
+
+describe("the names in commands and settings", () => {
+  test("of a missing key are those of its holder", () => {
+    const told = "couldn't find key a.b in ConfigMap dev/settings";
+    assert.equal(textOf("D63", { told }), "kubectl describe configmap settings --namespace dev");
+    check("D63", { told }, "List the keys");
+    const key = "spark.kubernetes.driver.secretKeyRef.PW";
+    check(
+      "D62",
+      { told: 'secret "db" not found', conf: { [key]: "dbx:pass" } },
+      "Create the Secret",
+    );
+  });
+
+  test("are valid names of Kubernetes of at most 253 characters", () => {
+    const commandOf = (name: string) => textOf("D62", { told: `secret "${name}" not found` });
+    const namesIn = (name: string) => / generic (\S+) /.exec(commandOf(name))?.[1];
+    const longest = "a".repeat(253);
+    for (const name of ["a", "a.b", "a-b", "0", longest]) assert.equal(namesIn(name), name);
+    for (const name of [`${longest}a`, "-a", "a-", "a_b", "A", ".a"])
+      assert.equal(namesIn(name), "<name>", name);
+  });
+
+  test("of a class or program are whole items of a list", () => {
+    const told = "ClassNotFoundException: org.example.A";
+    const conf = { "spark.plugins": "org.example.B,org.example.A", "spark.x": "org.example.AB" };
+    check("mainClass", { told, conf }, "open spark.plugins", "remove spark.plugins");
+    const other = { told, conf, mainClass: "org.example.Main" };
+    check("mainClass", other, "open spark.plugins", "remove spark.plugins");
+    check("mainClass", { told: "ClassNotFoundException: ?", conf: { "spark.x": "" } });
+  });
+
+  test("of a missing file match without the scheme and a slash at the end", () => {
+    const told = "FileNotFoundException: /data/in (No such file or directory)";
+    const conf = { "spark.a": "file:///data/in/", "spark.b": "/data", "spark.c": "local:/data/in" };
+    check("file", { told, conf }, "open spark.a", "open spark.c");
+  });
+
+  test("of a host path's type are opened only with another key", () => {
+    const type = "spark.kubernetes.executor.volumes.hostPath.a.options.type";
+    const keys = [type];
+    check("D72", { keys, conf: { [type]: "Directory" } }, `${type}=DirectoryOrCreate`);
+    check("D72", { keys, conf: { [type]: "File" } }, `open ${type}`);
+  });
+
+  test("of a storage class are those of the pod's own claims", () => {
+    const key = (role: string, end: string) =>
+      `spark.kubernetes.${role}.volumes.persistentVolumeClaim.a.options.${end}`;
+    const conf = {
+      [key("executor", "storageClass")]: "fast",
+      [key("driver", "storageClass")]: "fast",
+      [key("executor", "sizeLimit")]: "1Gi",
+      "spark.storageClass.options.storageClass": "x",
+    };
+    check("D74", { conf }, `open ${key("executor", "storageClass")}`);
+    check("D74", { role: "driver", conf }, `open ${key("driver", "storageClass")}`);
+  });
+
+  test("are those of the settings that the run has", () => {
+    const image = "spark.kubernetes.executor.container.image";
+    check("D12", { conf: { [image]: "x" }, keys: [image] }, `remove ${image}`);
+    check("D12", { keys: [image] }, `open ${image}`);
+    check("taskCores", {});
+    check(
+      "shuffleService",
+      {},
+      `spark.shuffle.service.enabled=false spark.dynamicAllocation.shuffleTracking.enabled=true`,
+    );
+  });
+
+  test("of tolerations keep the taint's value and effect", () => {
+    const keys = ["spark.kubernetes.driver.podTemplateFile"];
+    const taints = [
+      { key: "a", value: "", effect: "" },
+      { key: "b", value: "x", effect: "NoExecute" },
+    ];
+    assert.equal(
+      textOf("D42", { role: "driver", keys, node: { ...nodeOf(2, 8), taints } }),
+      [
+        ...["apiVersion: v1", "kind: Pod", "spec:", "  tolerations:"],
+        ...["    - key: a", "      operator: Exists"],
+        ...[
+          "    - key: b",
+          "      operator: Equal",
+          "      value: x",
+          "      effect: NoExecute",
+          "",
+        ],
+      ].join("\n"),
+    );
+  });
+});
