@@ -50,7 +50,7 @@ function objectsOf({ driver = {}, executors = [], afterSeconds = 31, allocation,
 describe("the objects whose events explain a pod", () => {
   test("are its claims and, for a driver without executors, their possible sets", () => {
     assert.deepEqual(objectsOf({}), [claim, ...sets]);
-    assert.deepEqual(objectsOf({ driver: { claims: undefined } }), sets);
+    assert.deepEqual(objectsOf({ driver: { claims: [] } }), sets);
   });
 
   test("are only the claims within the driver's first 30 s", () => {
