@@ -75,6 +75,75 @@ test("maps the operator's state to an outlook, and detects final states", () => 
   assert.equal(running("FAILED", { errorMessage: "no" }).message, "no");
 });
 
+test("maps each word of an operator", () => {
+  const kubeflowWords = {
+    ...{ NEW: "waiting", SUBMITTED: "waiting", RUNNING: "running", SUCCEEDING: "running" },
+    ...{ COMPLETED: "succeeded ended", FAILED: "failed ended", FAILING: "failed" },
+    ...{ SUSPENDING: "suspended", SUSPENDED: "suspended", RESUMING: "waiting" },
+  };
+  const connectWords = {
+    ...{ Ready: "running", NotReady: "waiting", Provisioning: "waiting" },
+    ...{ Failed: "failed ended", Completed: "succeeded ended" },
+  };
+  const apacheWords = {
+    ...{ Submitted: "waiting", DriverRequested: "waiting", DriverStarted: "waiting" },
+    ...{ DriverReady: "running", InitializedBelowThresholdExecutors: "running" },
+    ...{ RunningWithBelowThresholdExecutors: "running", Succeeded: "succeeded" },
+    ...{ DriverReadyTimedOut: "failed", DriverEvicted: "failed", SchedulingFailure: "failed" },
+    ...{ Suspended: "suspended", ResourceReleased: "waiting ended" },
+    ...{ TerminatedWithoutReleaseResources: "waiting ended", NotRunning: "waiting" },
+  };
+  const shown = ({ outlook, hasEnded }: OperatorResource): string =>
+    hasEnded ? `${outlook} ended` : outlook;
+  for (const [word, expected] of Object.entries(kubeflowWords))
+    assert.equal(shown(running(word)), expected, word);
+  for (const [word, expected] of Object.entries(connectWords))
+    assert.equal(shown(decode(kubeflow, { state: word }, "SparkConnect")), expected, word);
+  for (const [word, expected] of Object.entries(apacheWords))
+    assert.equal(shown(withState(word)), expected, word);
+});
+
+test("returns all fields that an operator reports", () => {
+  const names = {
+    ...{ name: "orders", namespace: "jobs", uid: "u-1", resourceVersion: "" },
+    ...{ creationTimestamp: "2026-01-02T03:00:00Z" },
+  };
+  assert.deepEqual(
+    decode(kubeflow, {
+      applicationState: { state: "RUNNING", errorMessage: "" },
+      sparkApplicationId: "spark-1",
+      driverInfo: { podName: "orders-driver" },
+      executionAttempts: 3,
+    }),
+    {
+      ...{ ...names, operator: "kubeflow", kind: "SparkApplication", word: "RUNNING" },
+      ...{ message: undefined, outlook: "running", hasEnded: false, applicationId: "spark-1" },
+      ...{ driverPod: "orders-driver", attempts: 3 },
+    },
+  );
+  const conditions = [{ message: "first" }, { message: "last" }];
+  const server = { state: "NotReady", conditions, server: { podName: "s" }, restartAttempts: 2 };
+  const expected = {
+    ...{ ...names, operator: "kubeflow", kind: "SparkConnect", word: "NotReady" },
+    ...{ message: "last", outlook: "waiting", hasEnded: false, applicationId: undefined },
+    ...{ driverPod: "s", attempts: 2 },
+  };
+  assert.deepEqual(decode(kubeflow, server, "SparkConnect"), expected);
+  assert.deepEqual(decode(kubeflow, { ...server, state: "Ready" }, "SparkConnect"), {
+    ...{ ...expected, word: "Ready", message: undefined, outlook: "running" },
+  });
+  assert.deepEqual(decode(apache, {}), {
+    ...{ ...names, operator: "apache", kind: "SparkApplication", word: "", message: undefined },
+    ...{ outlook: "waiting", hasEnded: false, applicationId: undefined, driverPod: undefined },
+    attempts: 0,
+  });
+  const states = { 9: "Submitted", 10: "Failed", 11: "ResourceReleased" };
+  const history = Object.fromEntries(
+    Object.entries(states).map(([at, word]) => [at, { currentStateSummary: word }]),
+  );
+  assert.equal(withState("TerminatedWithoutReleaseResources", history).outlook, "failed");
+});
+
 test("decodes only resources of a known operator", () => {
   for (const json of [undefined, null, [], {}, { metadata: { name: "n" } }]) {
     assert.equal(decodeOperatorResource(kubeflow, "SparkApplication", json), undefined);
