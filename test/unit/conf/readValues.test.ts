@@ -179,7 +179,7 @@ describe("the problem of a value", () => {
       const type = {
         ...plain,
         kind: "string",
-        choices: choicesOf(comparison as Choices["comparison"]),
+        choices: choicesOf(comparison),
       } as const;
       for (const value of right)
         assert.equal(judge(type, value), undefined, `${comparison} ${value}`);
