@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fieldsOf } from "../../../../src/base/json.ts";
+import { inEnglish } from "../../../../src/base/message.ts";
 import { err, ok } from "../../../../src/base/result.ts";
 import type { StoredObject } from "../../../../src/engine/ports/objects.ts";
-import { askImage, type AskImagePorts } from "../../../../src/engine/submit/askImage.ts";
+import { askImage, imageIdOf, type AskImagePorts } from "../../../../src/engine/submit/askImage.ts";
 import type { LogLine } from "../../../../src/spark/logs/logLine.ts";
 import type { Manifest } from "../../../../src/spark/submit/plan/manifest.ts";
 import { forbidden } from "../fakeCluster.ts";
@@ -114,6 +115,47 @@ describe("the question to an image", () => {
     assert.ok(reads() > 280 && reads() < 290, String(reads()));
   });
 
+  test("asks after 100 ms, then half as long again each time, and at most every second", async () => {
+    const { ports, clock } = rig([{ phase: "Pending" }]);
+    const start = clock.now();
+    const times: number[] = [];
+    const read: typeof ports.objects.read = (...given) => {
+      times.push(clock.now() - start);
+      return ports.objects.read(...given);
+    };
+    const counted = { ...ports, objects: { ...ports.objects, read } };
+    await finish(clock, askImage(manifest, counted, new AbortController().signal));
+    const delays = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    const near = (delay: number): number => Math.round(delay);
+    assert.deepEqual(delays.slice(0, 8).map(near), [100, 150, 225, 338, 506, 759, 1_000, 1_000]);
+    assert.deepEqual(new Set(delays.slice(6)), new Set([1_000]));
+  });
+
+  test("shows the last three lines of a program without an answer", async () => {
+    const { ports, clock } = rig([{ phase: "Failed" }], ["a", "b", "c", "d"]);
+    const answered = await finish(clock, askImage(manifest, ports, new AbortController().signal));
+    assert.ok(!answered.ok && answered.error.kind === "noPython");
+    assert.equal(inEnglish(answered.error.detail), "b\nc\nd");
+  });
+
+  test("says why the pod is blocked, in the words of the cluster if it has any", async () => {
+    const told = async (status: object): Promise<string> => {
+      const { ports, clock } = rig([status]);
+      const answered = await finish(clock, askImage(manifest, ports, new AbortController().signal));
+      assert.ok(!answered.ok && answered.error.kind !== "cluster");
+      return `${answered.error.kind}: ${inEnglish(answered.error.detail)}`;
+    };
+    assert.equal(await told(waiting("ImagePullBackOff", "not there")), "notStarted: not there");
+    assert.equal(
+      await told(waiting("RunContainerError", "python3: No such file or directory")),
+      "noPython: python3: No such file or directory",
+    );
+    assert.equal(
+      await told(waiting("ErrImagePull", "")),
+      'notStarted: pending: image "img:1" cannot be pulled',
+    );
+  });
+
   test("ends if another pod has the name", async () => {
     const { ports } = rig([succeeded]);
     const read = () => {
@@ -162,4 +204,13 @@ describe("the question to an image", () => {
     await assert.rejects(finish(clock, pending), { name: "AbortError" });
     assert.deepEqual(asked, ["create", "delete u1 within 0 s"]);
   });
+});
+
+test("the digest of an image is that of the pod's last container", () => {
+  const pod = (...ids: readonly unknown[]) => ({
+    status: { containerStatuses: ids.map((imageID) => ({ imageID })) },
+  });
+  assert.equal(imageIdOf(pod("a", "b")), "b");
+  for (const none of [pod("a", ""), pod("a", 7), pod(), {}, undefined])
+    assert.equal(imageIdOf(none), undefined);
 });
