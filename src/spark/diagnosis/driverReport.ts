@@ -162,14 +162,14 @@ function startConditionOf(
 const defaultRatio = 0.8;
 const defaultWaitMs = 30_000;
 
-const unitMs: Readonly<Record<string, number>> = {
-  ...{ "": 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 },
-};
+const unitMs: ReadonlyMap<string, number> = new Map(
+  Object.entries({ "": 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }),
+);
 
 /** Parses a time of Spark's conf. Undefined for other texts. */
 function millisecondsOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+)([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
-  const factor = unitMs[unit];
+  const factor = unitMs.get(unit);
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 

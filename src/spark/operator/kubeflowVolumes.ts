@@ -2,12 +2,12 @@ import { objectAt, textAt, type Json, type JsonObject } from "../../base/json.ts
 import type { Role } from "./kubeflowFields.ts";
 
 /** The volume types that have conf keys, with their options. */
-const optionsOf: Readonly<Record<string, readonly string[]>> = {
-  emptyDir: ["medium", "sizeLimit"],
-  hostPath: ["path", "type"],
-  nfs: ["path", "server"],
-  persistentVolumeClaim: ["claimName"],
-};
+const optionsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ["emptyDir", ["medium", "sizeLimit"]],
+  ["hostPath", ["path", "type"]],
+  ["nfs", ["path", "server"]],
+  ["persistentVolumeClaim", ["claimName"]],
+]);
 
 /** Returns the conf entries for the volume; undefined if they cannot express all of it. */
 export function readVolume(
@@ -17,7 +17,7 @@ export function readVolume(
 ): readonly (readonly [string, string])[] | undefined {
   const { name, ...sources } = volume;
   const [type, another] = Object.keys(sources);
-  const known = type === undefined ? undefined : optionsOf[type];
+  const known = type === undefined ? undefined : optionsOf.get(type);
   // Refuses a name with a dot, which would end the name in the key.
   if (
     typeof name !== "string" ||

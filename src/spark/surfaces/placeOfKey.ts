@@ -21,14 +21,14 @@ export function placeOfKey(
     );
   if (written !== undefined) return written.keySpan;
   const spec = manifest.kind === "ScheduledSparkApplication" ? "spec.template" : "spec";
-  return placeOfField(text, span, fields[key]?.replace(/^spec/, spec) ?? `${spec}.sparkConf`);
+  return placeOfField(text, span, fields.get(key)?.replace(/^spec/, spec) ?? `${spec}.sparkConf`);
 }
 
 /** The fields from which kubeflow's operator reads a key that an application does not set. */
-const fields: Readonly<Record<string, string>> = {
-  "spark.app.name": "metadata.name",
-  "spark.kubernetes.namespace": "metadata.namespace",
-  "spark.kubernetes.authenticate.driver.serviceAccountName": "spec.driver.serviceAccount",
-  "spark.kubernetes.container.image": "spec.image",
-  "spark.executor.instances": "spec.executor.instances",
-};
+const fields: ReadonlyMap<string, string> = new Map([
+  ["spark.app.name", "metadata.name"],
+  ["spark.kubernetes.namespace", "metadata.namespace"],
+  ["spark.kubernetes.authenticate.driver.serviceAccountName", "spec.driver.serviceAccount"],
+  ["spark.kubernetes.container.image", "spec.image"],
+  ["spark.executor.instances", "spec.executor.instances"],
+]);

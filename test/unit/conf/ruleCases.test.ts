@@ -50,6 +50,15 @@ describe("the rules about volumes", () => {
     );
   });
 
+  test("report a type that has the name of a member of JavaScript's objects", () => {
+    for (const type of ["constructor", "toString"])
+      check(
+        "R068",
+        [volume(`${type}.a.mount.path /a`)],
+        [`error at ${volume(`${type}.a.mount.path`)}`],
+      );
+  });
+
   test("report a second mount at a path, and Spark's own path", () => {
     check("R072", [volume("emptyDir.a.mount.path /opt/spark/conf")], ["error at /opt/spark/conf"]);
     check("R072", [volume("emptyDir.a.mount.path /opt/spark")], []);

@@ -167,6 +167,7 @@ describe("the allocation of executors", () => {
     [" 7S ", 7_000],
     ["soon", 30_000],
     ["5 weeks", 30_000],
+    ["5constructor", 30_000],
   ] as const) {
     test(`waits ${expected} ms for "${text}"`, () => {
       const key = "spark.scheduler.maxRegisteredResourcesWaitingTime";

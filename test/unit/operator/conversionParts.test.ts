@@ -142,6 +142,7 @@ describe("the conf entries of a volume", () => {
       ...[
         { name: "a", emptyDir: {}, nfs: {} },
         { name: "a", configMap: { name: "c" } },
+        { name: "a", constructor: { medium: "x" } },
       ],
       ...[
         { name: "a", emptyDir: { other: "x" } },

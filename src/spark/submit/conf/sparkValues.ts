@@ -16,15 +16,15 @@ const iecUnits: readonly (readonly [RegExp, number])[] = [
   [/^tib?$/, 4],
   [/^pib?$/, 5],
 ];
-const timeUnits: Readonly<Record<string, number>> = {
-  us: 0.001,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+const timeUnits: ReadonlyMap<string, number> = new Map([
+  ["us", 0.001],
+  ["ms", 1],
+  ["s", 1000],
+  ["m", 60_000],
+  ["min", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
 
 const maxLong = 2n ** 63n - 1n;
 
@@ -51,7 +51,7 @@ export function parseSize(
 export function parseTime(text: string, bareUnit: number): number | undefined {
   const [, digits, suffix = ""] = /^(-?[0-9]+)([a-z]*)$/.exec(javaTrim(text.toLowerCase())) ?? [];
   if (digits === undefined) return undefined;
-  const unit = suffix === "" ? bareUnit : timeUnits[suffix];
+  const unit = suffix === "" ? bareUnit : timeUnits.get(suffix);
   return unit === undefined ? undefined : Math.trunc(Number(digits) * unit);
 }
 

@@ -11,11 +11,11 @@ const environmentPrefixes: readonly (readonly [prefix: string, role: string])[] 
 ];
 
 /** The environment variables from which clients read the values of these keys. */
-const variables: Readonly<Record<string, string>> = {
-  "spark.hadoop.fs.s3a.access.key": "AWS_ACCESS_KEY_ID",
-  "spark.hadoop.fs.s3a.secret.key": "AWS_SECRET_ACCESS_KEY",
-  "spark.hadoop.fs.s3a.session.token": "AWS_SESSION_TOKEN",
-};
+const variables: ReadonlyMap<string, string> = new Map([
+  ["spark.hadoop.fs.s3a.access.key", "AWS_ACCESS_KEY_ID"],
+  ["spark.hadoop.fs.s3a.secret.key", "AWS_SECRET_ACCESS_KEY"],
+  ["spark.hadoop.fs.s3a.session.token", "AWS_SESSION_TOKEN"],
+]);
 
 /**
  * Returns settings that replace a plain-text secret: one reference for an environment variable, or one for each role if
@@ -25,7 +25,7 @@ export function secretReferences(key: string): readonly SecretReference[] {
   for (const [prefix, role] of environmentPrefixes) {
     if (key.startsWith(prefix)) return [reference(role, key.slice(prefix.length))];
   }
-  const variable = variables[key];
+  const variable = variables.get(key);
   return variable === undefined
     ? []
     : ["driver", "executor"].map((role) => reference(role, variable));

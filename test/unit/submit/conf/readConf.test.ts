@@ -111,7 +111,7 @@ describe("a typed value of the conf", () => {
       ["999us", 0],
       ["1d", 86_400_000],
     ] as const;
-    const wrong = ["x", "1.5s", "7x", ""];
+    const wrong = ["x", "1.5s", "7x", "7constructor", ""];
     check((from) => readMilliseconds(from, key, 3), 3, ms, wrong, "a time such as 10s");
     const seconds = [
       ["7", 7],

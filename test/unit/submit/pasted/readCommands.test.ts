@@ -143,8 +143,9 @@ describe("the redirections of a command", () => {
 describe("the words of Windows shells", () => {
   test("of the command prompt have percent variables and no escape", () => {
     const prefix = "spark-submit.cmd ";
-    const own = (text: string, ...words: readonly string[]) =>
+    const own = (text: string, ...words: readonly string[]) => {
       check(`${prefix}${text}`, "spark-submit.cmd", ...words);
+    };
     own("%A%b %A 50%", "{A}b", "%A", "50%");
     own("$A ${B}", "$A", "${B}");
     own("'a b'", "'a", "b'");

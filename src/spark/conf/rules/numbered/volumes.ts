@@ -18,11 +18,11 @@ interface Volume {
 }
 
 const types = ["hostPath", "emptyDir", "nfs", "persistentVolumeClaim"];
-const needed: Readonly<Record<string, readonly string[]>> = {
-  hostPath: ["options.path"],
-  persistentVolumeClaim: ["options.claimName"],
-  nfs: ["options.server", "options.path"],
-};
+const needed: ReadonlyMap<string, readonly string[]> = new Map([
+  ["hostPath", ["options.path"]],
+  ["persistentVolumeClaim", ["options.claimName"]],
+  ["nfs", ["options.server", "options.path"]],
+]);
 const claim = "persistentVolumeClaim";
 const scratchPrefix = "spark-local-dir-";
 
@@ -169,7 +169,7 @@ export const volumeRules: readonly ConfRule[] = [
     miss: "spark.kubernetes.driver.volumes.hostPath.data.mount.path /data\nspark.kubernetes.driver.volumes.hostPath.data.options.path /mnt/data",
     *check(conf) {
       for (const volume of allVolumes(conf)) {
-        for (const name of needed[volume.type] ?? []) {
+        for (const name of needed.get(volume.type) ?? []) {
           if (volume.options.has(name) || !isNamed(volume)) continue;
           yield {
             ...missing(volume, name),
