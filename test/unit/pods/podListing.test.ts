@@ -119,7 +119,7 @@ describe("two pods of one name in a list", () => {
   });
 });
 
-test("a pod that is deleted while it is listed is gone with its last state", () => {
+test("a pod that is deleted while it is listed ends with its last state", () => {
   const base = snapshotOf(pod("a", 5), pod("b", 5));
   const listing = new PodListing(base, false);
   listing.take(pod("a", 6));

@@ -135,9 +135,9 @@ describe("the text of a job", () => {
 
   test("is one line of at most 120 characters without secrets", () => {
     assert.equal(job({ name: " a\n\tb  c " }), "4 of 10 tasks · a b c");
-    const longest = "x".repeat(120);
-    assert.equal(job({ name: longest }), `4 of 10 tasks · ${longest}`);
-    assert.equal(job({ name: `${longest}x` }), `4 of 10 tasks · ${"x".repeat(119)}…`);
+    const atLimit = "x".repeat(120);
+    assert.equal(job({ name: atLimit }), `4 of 10 tasks · ${atLimit}`);
+    assert.equal(job({ name: `${atLimit}x` }), `4 of 10 tasks · ${"x".repeat(119)}…`);
     assert.ok(!job({ name: "spark.my.password=hunter2" }).includes("hunter2"));
   });
 });

@@ -814,9 +814,9 @@ describe("the names in commands and settings", () => {
   test("are valid names of Kubernetes of at most 253 characters", () => {
     const commandOf = (name: string) => textOf("D62", { told: `secret "${name}" not found` });
     const namesIn = (name: string) => / generic (\S+) /.exec(commandOf(name))?.[1];
-    const longest = "a".repeat(253);
-    for (const name of ["a", "a.b", "a-b", "0", longest]) assert.equal(namesIn(name), name);
-    for (const name of [`${longest}a`, "-a", "a-", "a_b", "A", ".a"])
+    const atLimit = "a".repeat(253);
+    for (const name of ["a", "a.b", "a-b", "0", atLimit]) assert.equal(namesIn(name), name);
+    for (const name of [`${atLimit}a`, "-a", "a-", "a_b", "A", ".a"])
       assert.equal(namesIn(name), "<name>", name);
   });
 

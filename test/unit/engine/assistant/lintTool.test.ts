@@ -63,13 +63,13 @@ describe("the tool that checks a text", () => {
   });
 
   test("takes at most 500,000 characters", async () => {
-    const longest = "#".repeat(500_000);
+    const atLimit = "#".repeat(500_000);
     assert.deepEqual(
-      await lint({ text: longest, surface }),
+      await lint({ text: atLimit, surface }),
       ok({ sparkVersion: "4.3", findings: [] }),
     );
     assert.equal(
-      await refusalOf({ text: `${longest}#`, surface }),
+      await refusalOf({ text: `${atLimit}#`, surface }),
       '"text" is longer than 500000 characters.',
     );
   });

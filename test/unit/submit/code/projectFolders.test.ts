@@ -59,9 +59,9 @@ describe("the package folders of a setup.cfg", () => {
 
   test("are none in a text of more than 256 Ki characters", () => {
     const text = "[options.packages.find]\nwhere = src\n";
-    const longest = text.padEnd(262_144, "#");
-    assert.deepEqual(foldersOfSetupCfg(longest), ["src"]);
-    assert.deepEqual(foldersOfSetupCfg(`${longest}#`), []);
+    const atLimit = text.padEnd(262_144, "#");
+    assert.deepEqual(foldersOfSetupCfg(atLimit), ["src"]);
+    assert.deepEqual(foldersOfSetupCfg(`${atLimit}#`), []);
     assert.equal(maxCharacters, 262_144);
   });
 });

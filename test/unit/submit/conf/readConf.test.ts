@@ -281,11 +281,11 @@ test("a relative path has a folder or a file extension", () => {
     ...{ "-a/b": "-a/b", "a/": "a" },
   };
   for (const [text, path] of Object.entries(rows)) assert.equal(relativePathIn(text), path, text);
-  const longest = `a/${"b".repeat(198)}`;
-  assert.equal(relativePathIn(longest), longest);
+  const atLimit = `a/${"b".repeat(198)}`;
+  assert.equal(relativePathIn(atLimit), atLimit);
   for (const text of [
     ...["orders", "a.b", "a.1b", "/a/b", "../a/b", "a/../b", "a//b", "a b/c", "s3a://a/b", ""],
-    ...["*/a", `${longest}b`, "a.abcdefghi", ".a/b"],
+    ...["*/a", `${atLimit}b`, "a.abcdefghi", ".a/b"],
   ])
     assert.equal(relativePathIn(text), undefined, text);
   assert.deepEqual(relativePathsIn(["--input=data/x.csv", "-o=out/", "--flag", "x.py", "--a=b"]), [

@@ -95,8 +95,8 @@ describe("the variables of a POSIX shell", () => {
     check("'<a-b.c:d/e>'", '{<a-b.c:d/e>=<a-b.c:d/e>"}');
     assert.deepEqual(commandsOf("a <1> b c"), [["a", "c"]]);
     assert.deepEqual(commandsOf("a <b > c d"), [["a", "d"]]);
-    const longest = `<${"a".repeat(78)}>`;
-    check(longest, `{${longest}}`);
+    const atLimit = `<${"a".repeat(78)}>`;
+    check(atLimit, `{${atLimit}}`);
     assert.notDeepEqual(commandsOf(`<${"a".repeat(79)}>`), [[`{<${"a".repeat(79)}>}`]]);
   });
 
