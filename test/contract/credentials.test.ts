@@ -208,6 +208,7 @@ test("refuses unsupported credentials with a reason and a workaround", async (t)
     [provider("gcp"), "unsupported", /auth-provider "gcp".*gke-gcloud-auth-plugin/],
     [provider("azure"), "unsupported", /kubelogin/],
     [provider("openstack"), "unsupported", /use an exec plug-in/],
+    [provider("constructor"), "unsupported", /use an exec plug-in/],
     [provider("oidc"), "invalidKubeconfig", /needs an idp-issuer-url/],
     [
       provider("oidc", { "idp-issuer-url": "http://idp", "client-id": "c" }),

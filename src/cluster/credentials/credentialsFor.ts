@@ -112,13 +112,13 @@ const notTrusted = (user: UserEntry, exec: ExecEntry): Result<never, ClusterErro
   );
 
 // Advice for users of the auth providers that kubectl removed in 1.26.
-const successors: Readonly<Record<string, string>> = {
-  gcp: "run `gcloud container clusters get-credentials` with gke-gcloud-auth-plugin installed",
-  azure: "run `kubelogin convert-kubeconfig`",
-};
+const successors: ReadonlyMap<string, string> = new Map([
+  ["gcp", "run `gcloud container clusters get-credentials` with gke-gcloud-auth-plugin installed"],
+  ["azure", "run `kubelogin convert-kubeconfig`"],
+]);
 
 function unsupportedProvider(user: UserEntry, provider: AuthProvider): Result<never, ClusterError> {
-  const advice = successors[provider.name] ?? "use an exec plug-in or a token instead";
+  const advice = successors.get(provider.name) ?? "use an exec plug-in or a token instead";
   return configurationFailure(
     "unsupported",
     `the user "${user.name}" in ${user.file} signs in with the auth-provider "${provider.name}", which Kubernetes no longer supports: ${advice}`,

@@ -36,8 +36,8 @@ test("reads malformed XML in time proportional to its length", () => {
 
 test("unescapes XML entities and keeps invalid ones", () => {
   assert.equal(
-    xmlTextOf("<a x='1'>&lt;&amp;lt;&#65;&#x42;&bogus;&#x110000;</a>", "a"),
-    "<&lt;AB&bogus;&#x110000;",
+    xmlTextOf("<a x='1'>&lt;&amp;lt;&#65;&#x42;&bogus;&toString;&#x110000;</a>", "a"),
+    "<&lt;AB&bogus;&toString;&#x110000;",
   );
   assert.equal(xmlTextOf("<ab>no</ab><a>yes</a>", "a"), "yes");
   assert.equal(xmlTextOf("<a>open", "a"), undefined);

@@ -91,15 +91,16 @@ function demandOf({ manifest }: PlanPod, resource: string): Demand {
 
 // Returns the number of objects of this kind that the submission itself creates.
 function ownObjects({ writes }: SubmissionPlan, resource: string): number {
-  const kinds: Readonly<Record<string, Manifest["kind"]>> = {
-    services: "Service",
-    configmaps: "ConfigMap",
-    secrets: "Secret",
-    persistentvolumeclaims: "PersistentVolumeClaim",
-  };
-  const kind = kinds[resource.replace(/^count\//, "")];
+  const kind = quotaKinds.get(resource.replace(/^count\//, ""));
   return writes.filter(({ manifest }) => manifest.kind === kind).length;
 }
+
+const quotaKinds: ReadonlyMap<string, Manifest["kind"]> = new Map([
+  ["services", "Service"],
+  ["configmaps", "ConfigMap"],
+  ["secrets", "Secret"],
+  ["persistentvolumeclaims", "PersistentVolumeClaim"],
+]);
 
 function keyFor(resource: string, user: PlanPod["user"]): string | undefined {
   return resource === "limits.cpu" ? `spark.kubernetes.${user}.limit.cores` : undefined;
