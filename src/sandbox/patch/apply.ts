@@ -69,15 +69,20 @@ export function applyTo(
   const removed = [...before].filter(
     ([text]) => !fields.has(text) && !others.some((owner) => owner.fields.has(text)),
   );
-  // The path of a list item precedes those of its members, which are removed with it.
-  const merged = removed.reduce<JsonValue>(
-    (value, [, path]) => removeField(value, path, others, schema),
+  // A list item is removed with all its members, even those that another manager has updated.
+  const gone = removed.map(([, path]) => (path.at(-1) === "." ? path.slice(0, -1) : path));
+  const merged = gone.reduce<JsonValue>(
+    (value, path) => without(value, path, schema),
     merge(live, wanted, schema),
   );
-
+  const isGone = (path: FieldPath): boolean =>
+    gone.some((one) => pathTextOf(path.slice(0, one.length)) === pathTextOf(one));
   const rest = others.map((owner) => ({
     ...owner,
-    fields: minus(owner.fields, (text) => contested.has(text)),
+    fields: minus(
+      owner.fields,
+      (text) => contested.has(text) || isGone(owner.fields.get(text) ?? []),
+    ),
   }));
   const entry: Owner = {
     ...writer,
@@ -86,20 +91,6 @@ export function applyTo(
     fields,
   };
   return withOwners(merged as KubeObject, [entry, ...rest]);
-}
-
-function removeField(
-  value: JsonValue,
-  path: FieldPath,
-  others: readonly Owner[],
-  schema: OpenApiSchema,
-): JsonValue {
-  if (path.at(-1) !== ".") return without(value, path, schema);
-  const item = pathTextOf(path.slice(0, -1));
-  const isShared = others.some(({ fields }) =>
-    [...fields.keys()].some((text) => text.startsWith(item)),
-  );
-  return isShared ? value : without(value, path.slice(0, -1), schema);
 }
 
 function merge(live: JsonValue | undefined, wanted: JsonValue, schema: OpenApiSchema): JsonValue {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { fieldsOf, itemsOf, textAt } from "../../../../src/base/json.ts";
+import { fieldsOf } from "../../../../src/base/json.ts";
 import type { JsonMembers, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
 import { applyTo } from "../../../../src/sandbox/patch/apply.ts";
 import { pathSetOf } from "../../../../src/sandbox/patch/fieldPaths.ts";
@@ -161,7 +161,7 @@ describe("a server-side apply", () => {
     assert.deepEqual(dataOf(applied(less, "y", {})), { ports: [] });
   });
 
-  test("keeps a list item that another manager has updated", () => {
+  test("removes a list item with the fields that another manager has updated in it", () => {
     const first = applied(objectOf(), "x", { ports: [{ port: 1, name: "a" }, { port: 2 }] });
     const ports = [{ port: 1, name: "b" }, { port: 2 }];
     const both = updated(first, { ...first, ports }, "y");
@@ -169,8 +169,9 @@ describe("a server-side apply", () => {
       'x Apply: ports.k:{"port":1}.. ports.k:{"port":1}.port ports.k:{"port":2}.. ports.k:{"port":2}.port',
       'y Update: ports.k:{"port":1}.name',
     ]);
-    const names = itemsOf(applied(both, "x", {})["ports"]).map((port) => textAt(port, "name"));
-    assert.deepEqual(names, ["b"]);
+    const less = applied(both, "x", { ports: [{ port: 2 }] });
+    assert.deepEqual(dataOf(less), { ports: [{ port: 2 }] });
+    assert.deepEqual(ownersText(less), ['x Apply: ports.k:{"port":2}.. ports.k:{"port":2}.port']);
   });
 
   test("is another manager with another operation or subresource", () => {
