@@ -16,9 +16,12 @@ const listRules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, w
 
 /** How to read the items of a page. */
 interface PageItems<Item> {
-  /** The plural in the words of an error. */
+  /** The plural name of the objects, for error messages. */
   readonly what: string;
-  /** Returns undefined for an object of another kind: it makes the page invalid, unless `skipsOthers`. */
+  /**
+   * Returns undefined for an object of another kind. With `skipsOthers`, such objects and invalid JSON are skipped;
+   * otherwise they make the page invalid.
+   */
   readonly decode: (json: unknown) => Item | undefined;
   readonly skipsOthers: boolean;
 }
@@ -43,8 +46,9 @@ export async function readPage<Item>(
 ): Promise<Result<ReadPage<Item>, ClusterError>> {
   const answer = await api.open(call, listRules, signal);
   if (!answer.ok) return answer;
-  const { contentType, chunks } = answer.value;
+  const { contentType, chunks, close } = answer.value;
   if (!isJson(contentType)) {
+    close();
     return err(badResponse(`the list of ${items.what} came as ${contentType}, not JSON`));
   }
   try {

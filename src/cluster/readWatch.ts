@@ -17,7 +17,7 @@ const watchRules: AnswerRules = {
   wholeMs: undefined,
 };
 
-/** Requests a watch and decodes its events. An invalid request is its only item, and is not sent. */
+/** Requests a watch and decodes its events. If `call` is an error, sends no request and yields only this error. */
 export async function* readWatch<Event extends { readonly kind: string }>(
   api: ApiClient,
   call: Result<ApiCall, ClusterError>,

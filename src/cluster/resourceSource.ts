@@ -41,7 +41,8 @@ export class ApiResources implements ResourceSource {
       if (!call.ok) return call;
       const page = await readPage(this.#api, call.value, items, pages, signal);
       if (!page.ok) return page;
-      resources.push(...page.value.items);
+      // A server may ignore the limit, and a spread of 100,000 items overflows the stack.
+      for (const resource of page.value.items) resources.push(resource);
       const { resourceVersion, continueToken } = page.value;
       if (continueToken === undefined) return ok({ resources, resourceVersion });
       const refusal = pages.follow(continueToken);

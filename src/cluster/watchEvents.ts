@@ -9,9 +9,12 @@ export type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** How to read the events of a watch. */
 export interface EventDecoder<Event> {
-  /** The plural of the objects in the words of an error. */
+  /** The plural name of the objects, for error messages. */
   readonly what: string;
-  /** Returns undefined for an object of another kind: it makes the watch invalid, unless `skipsOthers`. */
+  /**
+   * Returns undefined for an object of another kind. With `skipsOthers`, the watch only takes the resource version of
+   * such an object; without one, the watch fails.
+   */
   readonly decode: (type: ChangeType, object: unknown) => Event | undefined;
   readonly skipsOthers: boolean;
 }
@@ -72,23 +75,25 @@ export class WatchEvents<Event extends { readonly kind: string }> {
         const event = this.#decoder.decode(type, object);
         if (event !== undefined) return event;
         return this.#decoder.skipsOthers
-          ? this.#bookmarkOf(fieldAt(object, "metadata"))
+          ? this.#bookmarkOf(fieldAt(object, "metadata"), false)
           : this.#invalid("an object is of another kind");
       }
       case "BOOKMARK":
-        return this.#bookmarkOf(fieldAt(object, "metadata"));
+        return this.#bookmarkOf(fieldAt(object, "metadata"), true);
       case "ERROR":
         return this.#errorOf(object);
       default:
-        return this.#invalid("an event is none that is known");
+        return this.#invalid("an event has an unknown type");
     }
   }
 
-  #bookmarkOf(metadata: unknown): WatchBookmark | ClusterError {
+  /** `mayEnd`: the bookmark may end a streamed list. Users control the annotations of other objects. */
+  #bookmarkOf(metadata: unknown, mayEnd: boolean): WatchBookmark | ClusterError {
     const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
-    if (resourceVersion === undefined) return this.#invalid("an object has no resource version");
+    if (resourceVersion === undefined)
+      return this.#invalid("a bookmark or skipped object has no resource version");
     const mark = nonEmptyTextAt(fieldAt(metadata, "annotations"), "k8s.io/initial-events-end");
-    return { kind: "bookmark", resourceVersion, initialEventsEnd: mark === "true" };
+    return { kind: "bookmark", resourceVersion, initialEventsEnd: mayEnd && mark === "true" };
   }
 
   #invalid(why: string): ClusterError {

@@ -430,7 +430,9 @@ test("sends no request for an invalid kind or namespace of custom resources", as
 
 test("a resource watch begins with an empty batch and ends without an error", async (t) => {
   const change = JSON.stringify({ type: "ADDED", object: orders("RUNNING", "11") });
-  const other = JSON.stringify({ type: "ADDED", object: { metadata: { resourceVersion: "12" } } });
+  const annotations = { "k8s.io/initial-events-end": "true" };
+  const metadata = { resourceVersion: "12", annotations };
+  const other = JSON.stringify({ type: "ADDED", object: { metadata } });
   const { items } = await watchOf(t, [change, other, ""]);
   assert.deepEqual(items[0], { kind: "events", events: [] });
   assert.deepEqual(
@@ -439,6 +441,9 @@ test("a resource watch begins with an empty batch and ends without an error", as
     ),
     ["changed RUNNING", "version 12"],
   );
+  const last = items.at(-1);
+  const bookmark = last?.kind === "events" ? last.events.at(-1) : undefined;
+  assert.equal(bookmark?.kind === "bookmark" && bookmark.initialEventsEnd, false);
 });
 
 test("a resource watch ends at a line that is not JSON", async (t) => {

@@ -61,6 +61,22 @@ for (const [what, isRepeating, words, requests] of [
   });
 }
 
+test("an answer that is not JSON frees its connection", { timeout: 20_000 }, async (t) => {
+  let isPortal = true;
+  const { connection } = await connected(t, (_seen, reply) => {
+    if (isPortal) reply.send(200, "text/html", "<html>sign in</html>".repeat(100_000));
+    else reply.json(200, { metadata: { resourceVersion: "1" }, items: [] });
+  });
+  // More than the connections for requests that are open at a time.
+  for (let count = 0; count < 6; count += 1) {
+    const { detail } = errorOf(await connection.resources.listResources(application, "ns", never));
+    assert.match(detail, /came as text\/html, not JSON/);
+  }
+  isPortal = false;
+  const list = await connection.resources.listResources(application, "ns", never);
+  assert.equal(list.ok && list.value.resources.length, 0);
+});
+
 test("stops reading a single endless page at the size limit", async (t) => {
   const { connection } = await connected(t, (_seen, reply) => {
     const answer = reply.stream();
