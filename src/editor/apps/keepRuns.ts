@@ -48,6 +48,10 @@ interface SeenRun {
   readonly id: string;
   readonly updatedAt: number;
   readonly isDeleted: boolean;
+  /** What the row of the running application said last, or that its pod was deleted. Explains a stop. */
+  readonly problem: string | undefined;
+  /** False if this window has not seen the driver before its end. */
+  readonly knowsProblem: boolean;
 }
 
 const updateMs = 30_000;
@@ -68,27 +72,37 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
   const seen = new Map<string, SeenRun>();
   /** Runs whose ends are being recorded. */
   const ending = new Set<string>();
-  const save = async (application: Application, driver: SparkPod): Promise<void> => {
+  const problemNow = (application: Application, driver: SparkPod): string | undefined => {
+    if (!isAliveDriver(driver)) return show(msg("its pod was deleted"));
+    const { fact } = session.rowOf(application);
+    return fact && causeOf(show(fact.fact));
+  };
+  const save = async (
+    application: Application,
+    driver: SparkPod,
+    { problem, knowsProblem }: SeenRun,
+  ): Promise<void> => {
     const { key } = application;
     const facts = factsOf(application, driver, session.timelineOf(key));
-    const isDeleted = driver.pod.deletionTimestamp !== undefined;
-    const isAlive = !isDeleted && !hasEndedPod(driver);
-    // The exit code of a driver that is being deleted explains nothing.
-    const failure = isDeleted ? undefined : await session.failureOf(application, stop.signal);
-    const fact = isAlive ? session.rowOf(application).fact : failure;
-    const known = fact && causeOf(show(fact.fact));
-    const isDeletedByOthers = isDeletion(driver.state) && !session.isStoppedHere(driver.pod.uid);
-    const cause = isDeletedByOthers ? show(msg("its pod was deleted")) : known;
-    // The problem of a running application explains why it is stopped later, unless the problem ends before.
-    const mayKeep = !isAlive && driver.state.kind !== "succeeded";
+    const hasFailed = driver.state.kind === "failed" && !isEndedByDeletion(driver);
+    const failure = hasFailed ? await session.failureOf(application, stop.signal) : undefined;
+    const causeAfter = (before: string | undefined): string | undefined => {
+      if (hasFailed) return failure && causeOf(show(failure.fact));
+      if (driver.state.kind === "succeeded") return undefined;
+      return knowsProblem ? problem : before;
+    };
     await history.update(
       driver.pod.uid,
-      (run) => run && { ...run, ...facts, cause: cause ?? (mayKeep ? run.cause : undefined) },
+      (run) => run && { ...run, ...facts, cause: causeAfter(run.cause) },
       session.timelineOf(key),
     );
   };
-  const end = async (application: Application, driver: SparkPod): Promise<void> => {
-    await save(application, driver);
+  const end = async (
+    application: Application,
+    driver: SparkPod,
+    current: SeenRun,
+  ): Promise<void> => {
+    await save(application, driver, current);
     const result = endOfDriver(driver, session.nowOf(application.key));
     await history.update(driver.pod.uid, (run) => run && { ...run, ...result });
   };
@@ -110,24 +124,26 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
       if (driver === undefined || !open.has(driver.pod.uid) || ending.has(driver.pod.uid)) continue;
       const id = driver.pod.uid;
       const known = seen.get(key);
-      const current: SeenRun = { id, updatedAt: now, isDeleted: isDeletion(driver.state) };
-      if (known === undefined) {
-        seen.set(key, current);
-        record();
-      }
-      if (hasEndedPod(driver)) {
-        ending.add(id);
-        await end(application, driver);
-        forget(key, id);
-      } else if (
+      const isDeleted = isDeletion(driver.state);
+      const isDue =
         known === undefined ||
         now - known.updatedAt >= updateMs ||
         // The next change may remove the pod, so save now.
-        (current.isDeleted && !known.isDeleted)
-      ) {
-        seen.set(key, current);
-        await save(application, driver);
-      }
+        (isDeleted && !known.isDeleted);
+      const isDeletedByOthers = isDeleted && !session.isStoppedHere(id);
+      const tellsProblem = isDeletedByOthers || isAliveDriver(driver);
+      const current: SeenRun = {
+        ...{ id, updatedAt: isDue ? now : known.updatedAt, isDeleted },
+        problem: tellsProblem ? problemNow(application, driver) : known?.problem,
+        knowsProblem: tellsProblem || known?.knowsProblem === true,
+      };
+      seen.set(key, current);
+      if (known === undefined) record();
+      if (hasEndedPod(driver)) {
+        ending.add(id);
+        await end(application, driver, current);
+        forget(key, id);
+      } else if (isDue) await save(application, driver, current);
     }
     for (const [key, { id }] of seen) {
       if (session.find(key) !== undefined || !session.isLive) continue;
@@ -267,5 +283,14 @@ export function endOfDriver(
   const { exitCode, reason } = state.exit ?? {};
   return { ...driverExitOf({ phase: "failed", exitCode, reason, isDeleted }), endedAt };
 }
+
+const isAliveDriver = (driver: SparkPod): boolean =>
+  driver.pod.deletionTimestamp === undefined && !hasEndedPod(driver);
+
+/** True if the deletion ended the driver: its exit code then explains nothing. */
+const isEndedByDeletion = ({ pod, state }: SparkPod): boolean =>
+  pod.deletionTimestamp !== undefined &&
+  pod.hasEndedFirst !== true &&
+  !(state.kind === "failed" && state.exit?.reason === "OOMKilled");
 
 const causeOf = (fact: string): string => redactLine(fact, defaultSecretRule).slice(0, 500);

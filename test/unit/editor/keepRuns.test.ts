@@ -157,28 +157,47 @@ describe("records of runs", () => {
 
   test("of a stopped application have the problem that it had until then", async (t) => {
     const pending = unscheduled("0/1 nodes are available: 1 Insufficient memory.");
-    const { server, session, clock, run } = await runsFixture(t, [driver, pending]);
+    const { server, session, clock, run } = await runsFixture(t, [driver]);
     server.put({ ...driver, podIp: "10.0.0.1" });
     await clock.advance(2_000);
+    assert.equal(run().cause, undefined);
+    server.put(pending);
+    await clock.advance(2_000);
     const problem = "no node has 5.4 GiB free";
-    assert.equal(run().cause, problem);
     session.beginStop(session.find(key) ?? assert.fail("no application"));
     server.put({ ...driver, podIp: "10.0.0.1", deletionTimestamp: "2026-01-02T03:05:40Z" });
     await clock.advance(2_000);
     assert.equal(run().cause, problem);
   });
 
-  test("lose the problem of a running application that has ended", async (t) => {
+  test("lose a problem that has ended, and any problem after success", async (t) => {
     const containers = [endedFixture(0, { name: "spark-kubernetes-driver" })];
     const { server, clock, records, run } = await runsFixture(t, [driver]);
     records.set("uid-driver", { ...run(), cause: "no node has 5.4 GiB free" });
     server.put({ ...driver, podIp: "10.0.0.1" });
     await clock.advance(2_000);
     assert.equal(run().cause, undefined);
-    records.set("uid-driver", { ...run(), cause: "no node has 5.4 GiB free" });
+    server.put(unscheduled("0/1 nodes are available: 1 Insufficient memory."));
+    await clock.advance(32_000);
+    server.put({ ...driver, podIp: "10.0.0.2" });
+    await clock.advance(2_000);
+    assert.equal(run().cause, "no node has 5.4 GiB free");
     server.put({ ...driver, phase: "Succeeded", containers });
     await clock.advance(2_000);
     assert.deepEqual([run().outcome, run().cause], ["succeeded", undefined]);
+  });
+
+  test("have the cause of a driver that failed by itself before its deletion", async (t) => {
+    const { server, clock, run } = await runsFixture(t, [driver]);
+    server.put({ ...driver, podIp: "10.0.0.1" });
+    await clock.advance(2_000);
+    server.put({
+      ...failedDriver(137, { reason: "OOMKilled" }),
+      deletionTimestamp: "2026-01-02T03:05:40Z",
+    });
+    await clock.advance(2_000);
+    assert.equal(run().outcome, "failed");
+    assert.match(run().cause ?? "", /^out of memory/);
   });
 
   test("are not begun for an application without a driver pod", async (t) => {

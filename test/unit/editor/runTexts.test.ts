@@ -14,7 +14,7 @@ const runFixture = (given?: Parameters<typeof storedRun>[0]): ListedRun => ({
 });
 const now = Date.parse("2026-11-25T10:00:00Z");
 
-test("the row of a failed or stopped run has the cause in place of the exit code", () => {
+test("the row of a failed run has the cause in place of the exit code", () => {
   const failed = { outcome: "failed", exitCode: 1 } as const;
   assert.match(
     runRowWords(runFixture({ ...failed, cause: "out of memory" }), now, inText),
@@ -24,6 +24,9 @@ test("the row of a failed or stopped run has the cause in place of the exit code
     runRowWords(runFixture({ ...failed, cause: undefined }), now, inText),
     /^exit code 1 · /,
   );
+});
+
+test("the row of a stopped run has the cause after its outcome", () => {
   const stopped = runFixture({ outcome: "stopped", cause: "no node has 5.4 GiB free" });
   assert.match(
     runRowWords(stopped, now, inText),
