@@ -49,8 +49,10 @@ export interface FixFiles {
   readonly replace: (source: FoundText, span: Span, text: string) => Thenable<boolean>;
   /** Opens the text and selects the span. */
   readonly select: (source: FoundText, span: Span) => Promise<void>;
-  /** Saves the files and submits the run profile with this label in the file. */
-  readonly run: (label: string, file: Uri) => Thenable<unknown>;
+  /** Saves the file. False if it cannot be saved. */
+  readonly save: (file: Uri) => Promise<boolean>;
+  /** Submits the run profile with this label in the file, to `context` unless the profile has its own. */
+  readonly run: (label: string, file: Uri, context: string | undefined) => Thenable<unknown>;
 }
 
 type FoundText = Pick<FoundSource, "text" | "uri">;
@@ -202,10 +204,12 @@ async function writeEdits(
   if (!(await files.replace(source, { start, end }, text))) return;
   await files.select({ ...source, text: edited }, { start, end: start + text.length });
   if (source.profile === undefined) return;
-  const { label } = source.profile;
+  const { label, context } = source.profile;
   const run = msg("Save and Run");
-  const words = msg`The fix is in the run profile "${label}". The file is not saved yet.`;
-  if ((await screen.showInformationMessage(words, run)) === run) await files.run(label, source.uri);
+  const words = msg`The fix is in the run profile "${label}".`;
+  if ((await screen.showInformationMessage(words, run)) !== run) return;
+  // The setting `task.saveBeforeRun` may forbid the run to save the fix.
+  if (await files.save(source.uri)) await files.run(label, source.uri, context);
 }
 
 /** Opens a source and selects the value of the key, or else the label of the run profile or the first line. */

@@ -18,9 +18,13 @@ export const fixFiles: FixFiles = {
     const at = positionsOf(text);
     return openAt(uri, new Range(at(start), at(end)));
   },
-  run: (name, file) => {
+  save: async (file) => {
+    const document = await workspace.openTextDocument(file);
+    return !document.isDirty || document.save();
+  },
+  run: (name, file, context) => {
     const folder = workspace.getWorkspaceFolder(file)?.uri;
-    const profile: ProfileName = { kind: "profile", name, folder };
+    const profile: ProfileName = { kind: "profile", name, folder, context };
     return editorCommands.executeCommand(commands.runProfile, profile);
   },
 };

@@ -6,6 +6,8 @@ export interface ProfileName {
   readonly name: string;
   /** The profile's workspace folder; undefined for a profile of the workspace file or the user. */
   readonly folder: Uri | undefined;
+  /** The context of the run, unless the profile has its own. */
+  readonly context?: string | undefined;
 }
 
 export const isProfileName = (value: unknown): value is ProfileName =>

@@ -156,7 +156,7 @@ export function submitCommands(
       },
       runProfile: async (from) => {
         const task = from && (await host.findProfile(from));
-        if (task !== undefined) await runProfile(options, task);
+        if (task !== undefined) await runProfile(options, task, { context: from?.context });
       },
     },
     run: (definition, name) => runDefinition(options, definition, "submit", { name }),

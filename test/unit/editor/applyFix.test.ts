@@ -59,6 +59,8 @@ interface Given {
   /** A fix that rests on the advice for the application. */
   readonly remedy?: Remedy;
   readonly isReadOnly?: boolean;
+  /** False if the file cannot be saved. */
+  readonly isSaved?: boolean;
 }
 
 async function fixed(t: TestContext, given: Given) {
@@ -86,7 +88,9 @@ async function fixed(t: TestContext, given: Given) {
       selected.push(`${source.uri.path}: ${source.text.slice(start, end)}`);
       return Promise.resolve();
     },
-    run: (label, { path }) => Promise.resolve(void ran.push(`${label} of ${path}`)),
+    save: () => Promise.resolve(given.isSaved !== false),
+    run: (label, { path }, context) =>
+      Promise.resolve(void ran.push(`${label} of ${path} in ${context ?? "any context"}`)),
   };
   const context = { ...rig.context, runs };
   await rig.run((_, nodes) => {
@@ -181,10 +185,10 @@ describe("edit of a fix", () => {
     const files = [tasks("orders")];
     const edited = { ...given, profile: "orders", files };
     const { shown, ran } = await fixed(t, { ...edited, answers: ["Save and Run"] });
-    assert.deepEqual(shown, [
-      'info: The fix is in the run profile "orders". The file is not saved yet.\n[Save and Run]',
-    ]);
-    assert.deepEqual(ran, ["orders of /project/.vscode/tasks.json"]);
+    assert.deepEqual(shown, ['info: The fix is in the run profile "orders".\n[Save and Run]']);
+    assert.deepEqual(ran, ["orders of /project/.vscode/tasks.json in dev"]);
+    const unsaved = { ...edited, answers: ["Save and Run"], isSaved: false };
+    assert.deepEqual((await fixed(t, unsaved)).ran, []);
     assert.deepEqual((await fixed(t, { ...edited, answers: [undefined] })).ran, []);
     assert.deepEqual((await fixed(t, { ...edited, isReadOnly: true })).shown, []);
     const ofFile = await fixed(t, {
