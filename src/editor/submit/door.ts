@@ -3,6 +3,9 @@ import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
+import { rulesSetting } from "../conf/confIds.ts";
+import { severityChoices } from "../conf/severityChoices.ts";
+import { settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
@@ -91,6 +94,8 @@ export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWin
     findText: findPastedText,
     openText: openPastedText,
     inStatusBar,
+    severityChoices: () =>
+      severityChoices(workspace.getConfiguration(settingsSection).get(rulesSetting)),
   };
 
 export interface AskOptions {

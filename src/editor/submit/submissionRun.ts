@@ -34,7 +34,8 @@ import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
-import { unknownKeys } from "../../spark/conf/lint/unknownKeys.ts";
+import { isSilenced, unknownKeys } from "../../spark/conf/lint/unknownKeys.ts";
+import type { SeverityChoices } from "../../spark/conf/parse/directives.ts";
 import { toSparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
@@ -125,6 +126,8 @@ export interface RunWindow {
   readonly mayInstall: () => boolean;
   readonly secretVariables: typeof secretVariables;
   readonly findManifest: typeof findManifest;
+  /** The severities of findings that the user chose. */
+  readonly severityChoices: () => SeverityChoices;
 }
 
 /** The callbacks of a run, in the order of its stages. */
@@ -617,15 +620,19 @@ class SubmissionRun {
     }
   }
 
-  /** Warns of misspelt keys, which Spark would ignore. The linter reports them in the document, if it is open. */
+  /** Warns of keys that this Spark version does not know. The linter reports them only in open documents. */
   #warnOfUnknownKeys({ conf, sparkVersion }: SubmissionPlan): void {
     const version = toSparkVersion(sparkVersion);
     if (version === undefined) return;
     const written = [...conf].filter(([, { origin }]) => origin.kind !== "computed");
     const { files } = this.#options.disk.submissionEnvironment(this.#options.workingDirectory);
-    for (const { key, message } of unknownKeys(new Map(written).keys(), version)) {
-      this.#output.problem("warning", message);
-      const place = findingPlace({ key, origin: conf.get(key)?.origin }, files);
+    const choices = this.#window.severityChoices();
+    for (const { key, code, message } of unknownKeys(new Map(written).keys(), version)) {
+      const origin = conf.get(key)?.origin;
+      const text = origin?.kind === "file" ? files.text(origin.path)?.text : undefined;
+      if (isSilenced(key, text ?? "", choices)) continue;
+      this.#output.problem("warning", `${this.#window.screen.translated(message)} (${code})`);
+      const place = findingPlace({ key, origin }, files);
       if (place !== undefined) this.#output.note(place);
     }
   }

@@ -157,6 +157,7 @@ async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {
       return Promise.resolve(build === "make" ? 0 : build === "none" ? undefined : 2);
     },
     secretVariables: () => () => false,
+    severityChoices: () => new Map(),
     findManifest: () => {
       const document = { uri: "file:///app.yaml" };
       const { manifests } = decodeManifests(given.manifest ?? "");
@@ -449,14 +450,23 @@ describe("run of a profile", () => {
     assert.deepEqual([rig.closed, rig.hasWritten()], [[1], []]);
   });
 
-  test("warns of misspelt keys, and submits", async (t) => {
+  test("warns of unknown keys, and submits", async (t) => {
     const image = { "spark.kubernetes.container.image": "img:1" };
     const conf = { ...image, "spark.executor.memroy": "2g", "spark.acme.region": "eu" };
     const rig = await runFixture(t, profile({ follow: "none", conf }));
     assert.deepEqual(rig.closed, [0]);
-    assert.deepEqual(rig.rows().slice(0, 1), [
-      'warning: Spark 4.3 does not know "spark.executor.memroy". Did you mean "spark.executor.memory"?',
-    ]);
+    assert.deepEqual(
+      rig.rows().filter((row) => row.startsWith("warning: ")),
+      [
+        'warning: Spark 4.3 does not know "spark.executor.memroy". Did you mean "spark.executor.memory"? (unknown-key)',
+      ],
+    );
+    const window = { severityChoices: () => new Map([["unknown-key", "off"] as const]) };
+    const silent = await runFixture(t, profile({ follow: "none", conf }), { window });
+    assert.equal(
+      silent.rows().some((row) => row.startsWith("warning: ")),
+      false,
+    );
   });
 
   test("names the credentials, and fails without a connection", async (t) => {

@@ -3,14 +3,27 @@ import { openCatalogue } from "../catalogue/catalogue.ts";
 import { knowledgeOf } from "../catalogue/knowledge.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { lazyKeyFinder } from "../nearest/keys.ts";
+import { directivesIn, severityIn, type SeverityChoices } from "../parse/directives.ts";
+import { entrySpan, parseProperties } from "../parse/properties.ts";
 import { unknownKey } from "../rules/unknownKey.ts";
 import { describeFinding } from "./findingWords.ts";
 
 interface UnknownKey {
   readonly key: string;
+  readonly code: typeof code;
   /** The linter's sentence, with similar keys. */
   readonly message: Message;
 }
+
+const code = "unknown-key";
+
+/** True if the setting, or a comment of the file that sets the key, turns the finding off. `text`: of that file. */
+export const isSilenced = (key: string, text: string, choices: SeverityChoices): boolean =>
+  severityIn(parseProperties(text).entries, directivesIn(text), choices)(
+    code,
+    entrySpan(text, key)?.start ?? 0,
+    "warning",
+  ) === "off";
 
 /** Returns the keys that the linter reports as unknown to this Spark version, for settings that no document shows. */
 export function unknownKeys(keys: Iterable<string>, version: SparkVersion): readonly UnknownKey[] {
@@ -24,6 +37,6 @@ export function unknownKeys(keys: Iterable<string>, version: SparkVersion): read
   }));
   const context = { catalogue, version, keys: lazyKeyFinder(catalogue, version) };
   return unknownKey(entries, context).flatMap((finding) =>
-    finding.code === "unknown-key" ? [{ key: finding.key, message: describeFinding(finding) }] : [],
+    finding.code === code ? [{ key: finding.key, code, message: describeFinding(finding) }] : [],
   );
 }
