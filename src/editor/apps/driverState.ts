@@ -54,11 +54,11 @@ export function watchDriverState(
       return;
     }
     key = application.key;
-    const { fact, start } = session.describe(application);
+    const { fact, isStarved, start } = session.describe(application);
     const state = {
       words: show(start.shown),
       spoken: show(start.spoken),
-      icon: applicationIcon(application, fact),
+      icon: applicationIcon(application.state, isStarved),
     };
     const text = JSON.stringify(state);
     if (text === last) return;

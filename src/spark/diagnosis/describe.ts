@@ -35,6 +35,8 @@ interface ApplicationRowText {
   /** Contains the fact if the driver does not run. */
   readonly state: Message;
   readonly fact: Diagnosis | undefined;
+  /** True if the fact keeps a running driver without running executors. */
+  readonly isStarved: boolean;
   /** The pod that the fact is about; it may be deleted. */
   readonly subject: SparkPod | undefined;
   readonly executors: ExecutorFacts;
@@ -48,9 +50,9 @@ export function describeRow(
   now: number,
 ): ApplicationRowText {
   const { driver, state } = application;
+  const waiting = factOf(application, report, diagnose) ?? starvationOf(application, diagnose);
   const found =
-    factOf(application, report, diagnose) ??
-    starvationOf(application, diagnose) ??
+    waiting ??
     lossOf(application, report, diagnose) ??
     outsideDeletionOf(application, diagnose) ??
     starvationOf(application, diagnose, noResourcesRule);
@@ -66,10 +68,22 @@ export function describeRow(
     isSimulated: isSimulation,
     state: words,
     fact,
+    isStarved: isStarved(application, fact, waiting?.diagnosis),
     subject: found?.subject,
     executors,
   };
 }
+
+/** True if no executor runs, for a reason of now: that of executors that wait, or of the driver that gets none. */
+const isStarved = (
+  { driver, counts }: Application,
+  fact: Diagnosis | undefined,
+  waiting: Diagnosis | undefined,
+): boolean =>
+  (driver === undefined || driver.state.kind === "running") &&
+  counts.running === 0 &&
+  fact !== undefined &&
+  (fact === waiting || fact.id === noResourcesRule);
 
 /** Marks the row of a simulated application. */
 export const simulatedText = msg("simulated");

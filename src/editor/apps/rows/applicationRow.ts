@@ -22,13 +22,18 @@ export function applicationRow(application: Application, known: RowFacts, now: n
   const { driver, createdAt } = application;
   const { startedAt, endedAt } = driver === undefined ? noTimes : timesOf(driver);
   const age = ageWords(application, now);
-  const { description, spoken, fact, executors } = applicationText(application, known, now, age);
+  const { description, spoken, fact, isStarved, executors } = applicationText(
+    application,
+    known,
+    now,
+    age,
+  );
   return {
     label: application.name,
     state: alive ? "expanded" : "collapsed",
     name: application.id,
     description,
-    icon: applicationIcon(application, fact),
+    icon: applicationIcon(application.state, isStarved),
     mark: markOf(application),
     contextValue: `${contextOf(application, alive)}${isExplained(application, fact) ? contextValues.explained : ""}${causeContext(fact)}`,
     spoken: msg`Application ${application.name}: ${spoken}`,

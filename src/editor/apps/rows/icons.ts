@@ -1,6 +1,5 @@
 import { assertNever } from "../../../base/assertNever.ts";
-import type { Diagnosis } from "../../../spark/diagnosis/diagnosis.ts";
-import type { Application, ApplicationState } from "../../../spark/pods/application.ts";
+import type { ApplicationState } from "../../../spark/pods/application.ts";
 import type { ResourcePhase } from "../../../spark/pods/operatorResource.ts";
 
 /** An icon of VS Code. `color`: the id of a theme color. */
@@ -62,14 +61,10 @@ export function iconOf(state: ApplicationState): RowIcon {
   }
 }
 
-/** Returns the icon of an application: in the warning color if a known cause keeps all its executors from running. */
-export function applicationIcon(
-  { state, counts }: Pick<Application, "counts" | "state">,
-  fact: Diagnosis | undefined,
-): RowIcon {
+/** Returns the icon of an application: in the warning color if it runs and gets no executors. */
+export function applicationIcon(state: ApplicationState, isStarved: boolean): RowIcon {
   const icon = iconOf(state);
-  const isStarving = icon === runningIcon && counts.running === 0 && fact !== undefined;
-  return isStarving ? { ...icon, color: "list.warningForeground" } : icon;
+  return isStarved && icon === runningIcon ? { ...icon, color: "list.warningForeground" } : icon;
 }
 
 export const greyed = ({ id }: RowIcon): RowIcon => ({ id, color: "disabledForeground" });

@@ -34,6 +34,8 @@ export interface ApplicationText {
   /** The description for screen readers: it includes the state, which is otherwise shown by the icon only. */
   readonly spoken: Message;
   readonly fact: Diagnosis | undefined;
+  /** True if the fact keeps a running driver without running executors. */
+  readonly isStarved: boolean;
   readonly executors: ExecutorFacts;
 }
 
@@ -52,6 +54,7 @@ export function applicationText(
     state,
     isSimulated: isSimulation,
     fact,
+    isStarved,
     executors,
   } = describeRow(application, report, diagnose, now);
   const { driver, live } = application;
@@ -77,6 +80,7 @@ export function applicationText(
     },
     spoken: dotted([row, work, ...end]),
     fact,
+    isStarved,
     executors,
   };
 }
