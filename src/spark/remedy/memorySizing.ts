@@ -96,7 +96,7 @@ export function heapWithin(
     if (totalOf(memoryParts(withHeap(conf, role, heap), role, minor)) <= room) {
       return Math.floor(heap / stepMib) * stepMib;
     }
-    heap = Math.floor(heap * 0.95);
+    heap = heap === smallestHeap ? 0 : Math.max(Math.floor(heap * 0.95), smallestHeap);
   }
   return undefined;
 }
