@@ -23,7 +23,7 @@ export async function withinTime<T>(
 // Short, because a user waits. If a network policy drops the packets to a driver, the error arrives late or never.
 const answerMs = 5_000;
 
-/** The time limit for values that a question suggests: they must not delay it for long. */
+/** The time limit for the suggestions of a question. Short, because the question waits for them. */
 export const suggestionMs = 3_000;
 
 /** Returns the result of `ask`; undefined without an answer within `ms`, by default 5 s. Throws if `signal` aborts. */

@@ -281,7 +281,7 @@ describe("the advice on the wait for local cores", () => {
     assert.deepEqual(advised(tasks(11, 999, local), two), []);
   });
 
-  test("counts the executors that were there all the time", () => {
+  test("counts only executors that lived during the whole stage", () => {
     const gone = [executor(), executor({ removedAt: 9_999 })];
     const late = [executor(), executor({ addedAt: 1 })];
     for (const executors of [gone, late, [executor()]])

@@ -555,7 +555,7 @@ describe("a text or an interval", () => {
     assert.equal(within(NaN, endless), false);
   });
 
-  test("is a mark from eight capital letters on, with a unit of at most two characters", () => {
+  test("is a placeholder if it has at least eight capital letters and a unit of at most two characters", () => {
     const marks = ["ABCDEFGH", "A_CDEFG8", "ABCDEFGHm", "ABCDEFGHmi"];
     const words = ["ABCDEFG", "1BCDEFGH", "_BCDEFGH", "ABCDEFGHmin", "abcdefgh", ""];
     for (const text of marks) assert.equal(isCapitalsMark(text), true, text);

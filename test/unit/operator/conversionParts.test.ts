@@ -169,7 +169,7 @@ describe("the restart of an object", () => {
   };
   const stored = { apiVersion: "v1", kind: "K", name: "a", namespace: "n", uid: "u-1", body };
 
-  test("deletes it by its uid, and creates it without what the server set", () => {
+  test("deletes it by its uid, and creates it without server-owned fields", () => {
     const { requests, manifest } = planRestart(stored);
     assert.deepEqual(manifest, {
       ...{ apiVersion: "v1", kind: "K", spec: { image: "i" } },

@@ -758,7 +758,7 @@ describe("the exact limits of fixes", () => {
     ]);
   });
 
-  test("an emptyDir gets four times its limit, of which an executor's own comes first", () => {
+  test("an emptyDir gets four times its limit; an executor's own limit comes first", () => {
     const limitOf = (role: string) =>
       `spark.kubernetes.${role}.volumes.emptyDir.a.options.sizeLimit`;
     const [executor, driver] = [limitOf("executor"), limitOf("driver")];

@@ -33,6 +33,13 @@ test("keeps the reason of the authorizer", () => {
   });
 });
 
+test("a namespace that is cut off is a part of the reason", () => {
+  assert.deepEqual(denied('list resource "pods" in API group "" in the namespace "et'), {
+    ...request,
+    ...{ resource: "pods", reason: ' in the namespace "et' },
+  });
+});
+
 test("a person has no service account", () => {
   const found = deniedRequestIn('x: User "ann" cannot get resource "pods"');
   assert.deepEqual([found?.user, found?.serviceAccount], ["ann", undefined]);
@@ -59,6 +66,8 @@ test("reads any text in linear time", () => {
     'User "',
     'User "a" cannot ',
     'User "a" cannot get resource "a"',
+    'User "a" cannot get resource "a" in API group "',
+    '" in the namespace "',
     "a.",
     " ",
   ]) {

@@ -36,7 +36,7 @@ describe("the references to a Secret", () => {
   });
 });
 
-test("the extension of a main resource tells its language", () => {
+test("the file extension of a main resource determines its language", () => {
   const rows = {
     ...{
       "local:///a.py": "python",

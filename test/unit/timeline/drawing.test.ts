@@ -136,7 +136,7 @@ describe("the counts of executors", () => {
     assert.deepEqual(accumulateCounts([change(0, "driver", "running", "failed")], undefined), []);
   });
 
-  test("keep the ends and extremes of each bucket when they are thinned", () => {
+  test("keep the ends and extremes of each bucket when they are downsampled", () => {
     const values = [5, 1, 9, 5, 5, 5, 5, 7, 2, 5];
     const kept = (max: number) => downsample(values, max, (value) => [value]);
     assert.deepEqual(kept(10), values);

@@ -115,7 +115,7 @@ describe("the question to an image", () => {
     assert.ok(reads() > 280 && reads() < 290, String(reads()));
   });
 
-  test("asks after 100 ms, then half as long again each time, and at most every second", async () => {
+  test("polls after 100 ms, then with a delay that grows by half, up to 1 s", async () => {
     const { ports, clock } = rig([{ phase: "Pending" }]);
     const start = clock.now();
     const times: number[] = [];
@@ -138,7 +138,7 @@ describe("the question to an image", () => {
     assert.equal(inEnglish(answered.error.detail), "b\nc\nd");
   });
 
-  test("says why the pod is blocked, in the words of the cluster if it has any", async () => {
+  test("reports why the pod is blocked, with the cluster's message if there is one", async () => {
     const told = async (status: object): Promise<string> => {
       const { ports, clock } = rig([status]);
       const answered = await finish(clock, askImage(manifest, ports, new AbortController().signal));

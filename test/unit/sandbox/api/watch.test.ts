@@ -91,7 +91,7 @@ describe("a watch", () => {
     assert.deepEqual(next(), []);
   });
 
-  test("sends objects as added or deleted when they start or stop to match the selector", (t) => {
+  test("sends objects as added or deleted when they start or stop matching the selector", (t) => {
     const { add, open, label, drop, now } = watching(t);
     add("a", { x: "1" });
     add("b");

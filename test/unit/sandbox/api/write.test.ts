@@ -234,7 +234,7 @@ describe("a created object", () => {
 });
 
 describe("a replaced object", () => {
-  test("keeps what the server set and gets a new resource version", () => {
+  test("keeps server-owned fields and gets a new resource version", () => {
     const { create, replace, setTime, objects } = writing();
     const first = create(named("one"));
     setTime(firstTime + 60_000);

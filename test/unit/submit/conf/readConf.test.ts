@@ -138,7 +138,7 @@ describe("a reference in a value", () => {
     assert.equal(read("${env:} ${spark.a}", conf), "${env:} 1");
   });
 
-  test("is left after nine levels, as in a circle", () => {
+  test("stays unresolved after nine levels, as in a cycle", () => {
     const chain = (length: number): Conf =>
       Object.fromEntries(
         Array.from({ length }, (_, index) => [
