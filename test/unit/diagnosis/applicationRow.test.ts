@@ -12,15 +12,19 @@ import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 
-function rowOf(pod: PodRecord, ...log: readonly string[]) {
+function describedRow(pod: PodRecord, ...log: readonly string[]) {
   const { application } = diagnosedFixture(pod);
   const logCause = rejectionInLog(log);
-  const { row, subject } = describeRow(
+  return describeRow(
     application,
     undefined,
     (one) => diagnose({ ...diagnosedFixture(one.pod), application, logCause }),
     now,
   );
+}
+
+function rowOf(pod: PodRecord, ...log: readonly string[]) {
+  const { row, subject } = describedRow(pod, ...log);
   return [inEnglish(row), subject?.pod.name];
 }
 
@@ -83,6 +87,21 @@ test("the row of an application whose executors wait is about one of them", () =
     "running · no node has 5.4 GiB free · no executors (1 pending)",
     pod.name,
   ]);
+});
+
+test("an application is starved only while it waits for executors and none runs", () => {
+  const waits = "WARN TaskSchedulerImpl: Initial job has not accepted any resources; check";
+  const pending = unscheduled("0/3 nodes are available: 3 Insufficient memory");
+  const message = "Pod ephemeral local storage usage exceeds the total limit of containers 30Mi. ";
+  const lost = podFixture({ phase: "Failed", reason: "Evicted", message });
+  assert.equal(describedRow(pending).isStarved, true);
+  assert.equal(describedRow(driverFixture(), waits).isStarved, true);
+  assert.equal(describedRow(driverFixture()).isStarved, false);
+  assert.equal(describedRow(podFixture({ phase: "Running" })).isStarved, false);
+  const past = describedRow(lost);
+  assert.notEqual(past.fact, undefined);
+  assert.equal(past.isStarved, false);
+  assert.equal(describedRow(failedDriver(1)).isStarved, false);
 });
 
 /** The row of a running application after executor 1 was deleted, with the reason in the driver's report. */
