@@ -12,19 +12,15 @@ import type {
   CreateOptions,
   WriteOptions,
 } from "../engine/ports/objects.ts";
-import { fieldAt, isRecord, nonEmptyTextAt, parseJson, type JsonObject } from "../base/json.ts";
+import { fieldAt, isRecord, nonEmptyTextAt, type JsonObject } from "../base/json.ts";
 import type { Manifest } from "../spark/submit/plan/manifest.ts";
-import type { ApiAnswer, ApiCall, ApiClient } from "./apiRequest.ts";
-import { ItemSplitter } from "./bytes/itemSplitter.ts";
-import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
-import { isJson } from "./readRefusal.ts";
+import type { ApiCall, ApiClient } from "./apiRequest.ts";
+import { badResponse, pageIn } from "./readPage.ts";
 import { findResource, pathOf, podResource, queryOf, rbacName } from "./resources.ts";
 
 const pageSize = 500;
 /** Size limit in bytes of all pages of a list together, because the result is held in memory. */
 const largestList = 256 << 20;
-/** Size limit of one object in bytes. etcd rejects objects above 1.5 MB by default. */
-const largestObject = 8 << 20;
 
 interface Kind {
   readonly apiVersion: string;
@@ -151,8 +147,13 @@ export class ApiObjects implements ObjectApi, Evictions {
       typeof labelSelector === "string"
         ? { labelSelector, limit: String(pageSize) }
         : { labelSelector: labelSelector.labelSelector };
-    const reader = new ListReader(kind);
-    const pages = new PagedList();
+    const items = {
+      what: `objects of kind ${kind.kind}`,
+      decode: (json: unknown) => decodeObject(json, kind),
+      skipsOthers: false,
+    };
+    const pages = new PagedList({ ...largestPagedList, bytes: largestList });
+    let objects: readonly StoredObject[] = [];
     let continueToken: string | undefined;
     do {
       const content = {
@@ -164,15 +165,16 @@ export class ApiObjects implements ObjectApi, Evictions {
       if (!call.ok) return call;
       const page = await this.#api.requestAs(
         call.value,
-        (answer) => reader.readPage(answer),
+        (answer) => pageIn(answer, items, pages),
         signal,
       );
       if (!page.ok) return page;
-      continueToken = page.value;
+      objects = objects.concat(page.value.items);
+      ({ continueToken } = page.value);
       const refusal = continueToken === undefined ? undefined : pages.follow(continueToken);
-      if (refusal !== undefined) return err(tooLong(refusal));
+      if (refusal !== undefined) return err(badResponse(refusal));
     } while (continueToken !== undefined);
-    return ok(reader.objects);
+    return ok(objects);
   }
 
   async #write(
@@ -188,52 +190,6 @@ export class ApiObjects implements ObjectApi, Evictions {
     if (!answer.ok) return answer;
     const object = decodeObject(answer.value, kind);
     return object ? ok(object) : err(notWhatWasAskedFor);
-  }
-}
-
-/** Parses objects one by one as the bytes arrive, so that a list of any size does not block the event loop. */
-class ListReader {
-  readonly #kind: Kind;
-  #objects: StoredObject[] = [];
-  readonly #size = new PagedList({ ...largestPagedList, bytes: largestList });
-
-  constructor(kind: Kind) {
-    this.#kind = kind;
-  }
-
-  get objects(): readonly StoredObject[] {
-    return this.#objects;
-  }
-
-  /** Returns the continue token, or undefined after the last page. An incomplete page adds no objects. */
-  async readPage(answer: ApiAnswer): Promise<Result<string | undefined, ClusterError>> {
-    if (!isJson(answer.contentType)) {
-      answer.close();
-      return err(notWhatWasAskedFor);
-    }
-    const splitter = new ItemSplitter(largestObject);
-    const page: StoredObject[] = [];
-    let wrong = 0;
-    for await (const chunk of answer.chunks) {
-      const before = page.length;
-      splitter.push(chunk, (item) => {
-        const json = parseWithoutManagedFields(item);
-        const object = json.ok ? decodeObject(json.value, this.#kind) : undefined;
-        if (object) page.push(object);
-        else wrong += 1;
-      });
-      if (wrong > 0 || splitter.isBroken) return err(notWhatWasAskedFor);
-      const refusal = this.#size.take(page.length - before, chunk.length);
-      if (refusal !== undefined) return err(tooLong(refusal));
-    }
-    const json = parseJson(splitter.takeEnvelope().toString());
-    const envelope = json.ok ? json.value : undefined;
-    const items = fieldAt(envelope, "items");
-    // Accept null items: Go encodes a nil slice as null.
-    if (splitter.isBroken || (items !== null && !Array.isArray(items)))
-      return err(notWhatWasAskedFor);
-    this.#objects = this.#objects.concat(page);
-    return ok(nonEmptyTextAt(fieldAt(envelope, "metadata"), "continue"));
   }
 }
 
@@ -294,12 +250,6 @@ const notWhatWasAskedFor: ClusterError = {
   status: undefined,
   detail: "the answer is not the object that was asked for",
 };
-
-const tooLong = (detail: string): ClusterError => ({
-  kind: "badResponse",
-  status: undefined,
-  detail,
-});
 
 // Items of a list omit apiVersion and kind, so use those of the request.
 function decodeObject(json: unknown, { apiVersion, kind }: Kind): StoredObject | undefined {

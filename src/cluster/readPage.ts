@@ -3,7 +3,13 @@ import type { PagedList } from "../base/pagedList.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import { BodyLost } from "../io/http/body.ts";
-import { type AnswerRules, type ApiCall, type ApiClient, headersMs } from "./apiRequest.ts";
+import {
+  type AnswerRules,
+  type ApiAnswer,
+  type ApiCall,
+  type ApiClient,
+  headersMs,
+} from "./apiRequest.ts";
 import { ItemSplitter } from "./bytes/itemSplitter.ts";
 import { parseWithoutManagedFields } from "./bytes/parseWithoutManagedFields.ts";
 import { isJson } from "./readRefusal.ts";
@@ -27,43 +33,51 @@ interface PageItems<Item> {
 }
 
 /** A page of a list. */
-export interface ReadPage<Item> {
+interface ListedPage<Item> {
   readonly items: readonly Item[];
   readonly resourceVersion: string;
   readonly continueToken: string | undefined;
 }
 
-/**
- * Requests a page of a list and decodes its items as the bytes arrive, so that a large page does not block the event
- * loop for longer than one chunk. `pages` counts the items and bytes of the whole list.
- */
+/** Requests a page of a list that can be watched. `pages` counts the items and bytes of the whole list. */
 export async function readPage<Item>(
   api: ApiClient,
   call: ApiCall,
   items: PageItems<Item>,
   pages: PagedList,
   signal: AbortSignal,
-): Promise<Result<ReadPage<Item>, ClusterError>> {
+): Promise<Result<ListedPage<Item>, ClusterError>> {
   const answer = await api.open(call, listRules, signal);
   if (!answer.ok) return answer;
-  const { contentType, chunks, close } = answer.value;
-  if (!isJson(contentType)) {
-    close();
-    return err(badResponse(`the list of ${items.what} came as ${contentType}, not JSON`));
-  }
   try {
-    return await pageIn(chunks, items, pages);
+    const page = await pageIn(answer.value, items, pages);
+    if (!page.ok) return page;
+    const { resourceVersion, ...rest } = page.value;
+    return resourceVersion === undefined ? err(noList(items)) : ok({ ...rest, resourceVersion });
   } catch (error) {
     if (!(error instanceof BodyLost)) throw error;
     return err(api.lossOf(error, call));
   }
 }
 
-async function pageIn<Item>(
-  chunks: AsyncIterable<Buffer>,
-  { what, decode, skipsOthers }: PageItems<Item>,
+/**
+ * Reads an answer as a page of a list. Decodes its items as the bytes arrive, so that a large page does not block the
+ * event loop for longer than one chunk. Some lists have no resource version, such as those of metrics.
+ */
+export async function pageIn<Item>(
+  { contentType, chunks, close }: ApiAnswer,
+  kind: PageItems<Item>,
   pages: PagedList,
-): Promise<Result<ReadPage<Item>, ClusterError>> {
+): Promise<
+  Result<
+    Omit<ListedPage<Item>, "resourceVersion"> & { readonly resourceVersion: string | undefined },
+    ClusterError
+  >
+> {
+  if (!isJson(contentType)) {
+    close();
+    return err(badResponse(`the list of ${kind.what} came as ${contentType}, not JSON`));
+  }
   const splitter = new ItemSplitter(maxObjectBytes);
   const items: Item[] = [];
   let invalid = 0;
@@ -72,22 +86,30 @@ async function pageIn<Item>(
     splitter.push(chunk, (bytes) => {
       count += 1;
       const json = parseWithoutManagedFields(bytes);
-      const item = json.ok ? decode(json.value) : undefined;
+      const item = json.ok ? kind.decode(json.value) : undefined;
       if (item !== undefined) items.push(item);
-      else if (!skipsOthers) invalid += 1;
+      else if (!kind.skipsOthers) invalid += 1;
     });
-    if (splitter.isBroken || invalid > 0) break;
+    if (splitter.isBroken || invalid > 0) return err(noList(kind));
     const refusal = pages.take(count, chunk.length);
     if (refusal !== undefined) return err(badResponse(refusal));
   }
-  const envelope = parseJson(splitter.takeEnvelope().toString());
-  const metadata = envelope.ok ? fieldAt(envelope.value, "metadata") : undefined;
-  const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
-  if (splitter.isBroken || invalid > 0 || resourceVersion === undefined) {
-    return err(badResponse(`the answer is not a list of ${what}`));
-  }
-  return ok({ items, resourceVersion, continueToken: nonEmptyTextAt(metadata, "continue") });
+  const json = parseJson(splitter.takeEnvelope().toString());
+  const envelope = json.ok ? json.value : undefined;
+  const listed = fieldAt(envelope, "items");
+  // Accept null items: Go encodes a nil slice as null.
+  const isList = listed === null || Array.isArray(listed);
+  if (splitter.isBroken || !isList) return err(noList(kind));
+  const metadata = fieldAt(envelope, "metadata");
+  return ok({
+    items,
+    resourceVersion: nonEmptyTextAt(metadata, "resourceVersion"),
+    continueToken: nonEmptyTextAt(metadata, "continue"),
+  });
 }
+
+const noList = ({ what }: Pick<PageItems<unknown>, "what">): ClusterError =>
+  badResponse(`the answer is not a list of ${what}`);
 
 export const badResponse = (detail: string): ClusterError => ({
   kind: "badResponse",
