@@ -48,7 +48,7 @@ interface SeenRun {
   readonly id: string;
   readonly updatedAt: number;
   readonly isDeleted: boolean;
-  /** What the row of the running application said last, or that its pod was deleted. Explains a stop. */
+  /** The last problem in the row of the running application, or the deletion of its pod. Explains a stop. */
   readonly problem: string | undefined;
   /** False if this window has not seen the driver before its end. */
   readonly knowsProblem: boolean;

@@ -187,7 +187,7 @@ describe("records of runs", () => {
     assert.deepEqual([run().outcome, run().cause], ["succeeded", undefined]);
   });
 
-  test("have the cause of a driver that failed by itself before its deletion", async (t) => {
+  test("have the cause of a driver that failed before its deletion", async (t) => {
     const { server, clock, run } = await runsFixture(t, [driver]);
     server.put({ ...driver, podIp: "10.0.0.1" });
     await clock.advance(2_000);
