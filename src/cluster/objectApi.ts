@@ -15,7 +15,7 @@ import type {
 import { fieldAt, isRecord, nonEmptyTextAt, type JsonObject } from "../base/json.ts";
 import type { Manifest } from "../spark/submit/plan/manifest.ts";
 import type { ApiCall, ApiClient } from "./apiRequest.ts";
-import { badResponse, pageIn } from "./readPage.ts";
+import { pageIn, readPages } from "./readPage.ts";
 import { findResource, pathOf, podResource, queryOf, rbacName } from "./resources.ts";
 
 const pageSize = 500;
@@ -153,9 +153,7 @@ export class ApiObjects implements ObjectApi, Evictions {
       skipsOthers: false,
     };
     const pages = new PagedList({ ...largestPagedList, bytes: largestList });
-    let objects: readonly StoredObject[] = [];
-    let continueToken: string | undefined;
-    do {
+    const listed = await readPages(pages, async (continueToken) => {
       const content = {
         name: undefined,
         query: { ...query, continue: continueToken },
@@ -163,18 +161,9 @@ export class ApiObjects implements ObjectApi, Evictions {
       };
       const call = callOf("list", kind, namespace, content);
       if (!call.ok) return call;
-      const page = await this.#api.requestAs(
-        call.value,
-        (answer) => pageIn(answer, items, pages),
-        signal,
-      );
-      if (!page.ok) return page;
-      objects = objects.concat(page.value.items);
-      ({ continueToken } = page.value);
-      const refusal = continueToken === undefined ? undefined : pages.follow(continueToken);
-      if (refusal !== undefined) return err(badResponse(refusal));
-    } while (continueToken !== undefined);
-    return ok(objects);
+      return this.#api.requestAs(call.value, (answer) => pageIn(answer, items, pages), signal);
+    });
+    return listed.ok ? ok(listed.value.items) : listed;
   }
 
   async #write(

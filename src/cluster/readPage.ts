@@ -32,11 +32,32 @@ interface PageItems<Item> {
   readonly skipsOthers: boolean;
 }
 
-/** A page of a list. */
-interface ListedPage<Item> {
+/** A page of a list. Some lists have no resource version, such as those of metrics. */
+interface ListedPage<Item, Version = string | undefined> {
   readonly items: readonly Item[];
-  readonly resourceVersion: string;
+  readonly resourceVersion: Version;
   readonly continueToken: string | undefined;
+}
+
+/** Requests all pages of a list with their continue tokens. Returns their items as one page. */
+export async function readPages<Item, Version>(
+  pages: PagedList,
+  request: (
+    continueToken: string | undefined,
+  ) => Promise<Result<ListedPage<Item, Version>, ClusterError>>,
+): Promise<Result<ListedPage<Item, Version>, ClusterError>> {
+  let items: readonly Item[] = [];
+  let token: string | undefined;
+  for (;;) {
+    const page = await request(token);
+    if (!page.ok) return page;
+    // A server may ignore the limit, and a spread of 100,000 items overflows the stack.
+    items = items.concat(page.value.items);
+    token = page.value.continueToken;
+    if (token === undefined) return ok({ ...page.value, items });
+    const refusal = pages.follow(token);
+    if (refusal !== undefined) return err(badResponse(refusal));
+  }
 }
 
 /** Requests a page of a list that can be watched. `pages` counts the items and bytes of the whole list. */
@@ -46,7 +67,7 @@ export async function readPage<Item>(
   items: PageItems<Item>,
   pages: PagedList,
   signal: AbortSignal,
-): Promise<Result<ListedPage<Item>, ClusterError>> {
+): Promise<Result<ListedPage<Item, string>, ClusterError>> {
   const answer = await api.open(call, listRules, signal);
   if (!answer.ok) return answer;
   try {
@@ -62,18 +83,13 @@ export async function readPage<Item>(
 
 /**
  * Reads an answer as a page of a list. Decodes its items as the bytes arrive, so that a large page does not block the
- * event loop for longer than one chunk. Some lists have no resource version, such as those of metrics.
+ * event loop for longer than one chunk.
  */
 export async function pageIn<Item>(
   { contentType, chunks, close }: ApiAnswer,
   kind: PageItems<Item>,
   pages: PagedList,
-): Promise<
-  Result<
-    Omit<ListedPage<Item>, "resourceVersion"> & { readonly resourceVersion: string | undefined },
-    ClusterError
-  >
-> {
+): Promise<Result<ListedPage<Item>, ClusterError>> {
   if (!isJson(contentType)) {
     close();
     return err(badResponse(`the list of ${kind.what} came as ${contentType}, not JSON`));
@@ -111,7 +127,7 @@ export async function pageIn<Item>(
 const noList = ({ what }: Pick<PageItems<unknown>, "what">): ClusterError =>
   badResponse(`the answer is not a list of ${what}`);
 
-export const badResponse = (detail: string): ClusterError => ({
+const badResponse = (detail: string): ClusterError => ({
   kind: "badResponse",
   status: undefined,
   detail,

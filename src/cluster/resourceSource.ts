@@ -1,5 +1,5 @@
 import { PagedList } from "../base/pagedList.ts";
-import { err, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 import type { WatchItem } from "../engine/ports/watch.ts";
 import type {
@@ -10,7 +10,7 @@ import type {
 } from "../engine/ports/resources.ts";
 import { decodeOperatorResource, type OperatorResource } from "../spark/pods/operatorResource.ts";
 import type { ApiCall, ApiClient } from "./apiRequest.ts";
-import { badResponse, readPage } from "./readPage.ts";
+import { readPage, readPages } from "./readPage.ts";
 import { readWatch } from "./readWatch.ts";
 import { findResource, pathOf, queryOf, rbacName } from "./resources.ts";
 import type { ChangeType } from "./watchEvents.ts";
@@ -31,24 +31,16 @@ export class ApiResources implements ResourceSource {
     namespace: string | undefined,
     signal: AbortSignal,
   ): Promise<Result<ResourceList, ClusterError>> {
-    const resources: OperatorResource[] = [];
     const pages = new PagedList();
     const items = { what, decode: decoderOf(kind), skipsOthers: true };
-    let token: string | undefined;
-    for (;;) {
-      const query = { limit: String(pageSize), continue: token };
+    const listed = await readPages(pages, async (continueToken) => {
+      const query = { limit: String(pageSize), continue: continueToken };
       const call = callOf(kind, namespace, "list", query);
-      if (!call.ok) return call;
-      const page = await readPage(this.#api, call.value, items, pages, signal);
-      if (!page.ok) return page;
-      // A server may ignore the limit, and a spread of 100,000 items overflows the stack.
-      for (const resource of page.value.items) resources.push(resource);
-      const { resourceVersion, continueToken } = page.value;
-      if (continueToken === undefined) return ok({ resources, resourceVersion });
-      const refusal = pages.follow(continueToken);
-      if (refusal !== undefined) return err(badResponse(refusal));
-      token = continueToken;
-    }
+      return call.ok ? readPage(this.#api, call.value, items, pages, signal) : call;
+    });
+    if (!listed.ok) return listed;
+    const { items: resources, resourceVersion } = listed.value;
+    return ok({ resources, resourceVersion });
   }
 
   watchResources(
