@@ -21,8 +21,9 @@ export function describePod(state: DisplayState, diagnosis: Diagnosis | undefine
   if (diagnosis === undefined) return describeState(state);
   const kind = describeStateKind(state);
   const deletion = deletionOf(state);
-  // Some facts begin with the state: "failed, exit code 1".
-  const isNamed = inEnglish(diagnosis.fact).startsWith(`${inEnglish(kind)}, `);
+  // Some facts begin with the state: "failed, exit code 1", "failed after 3 s, exit code 1".
+  const fact = inEnglish(diagnosis.fact);
+  const isNamed = [", ", " "].some((end) => fact.startsWith(inEnglish(kind) + end));
   return isNamed && deletion === undefined
     ? diagnosis.fact
     : dotted([listed([kind, deletion]), diagnosis.fact]);

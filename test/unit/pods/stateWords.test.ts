@@ -210,6 +210,14 @@ test("shows the fact of a diagnosis in place of the cause, and keeps the deletio
   assert.equal(words(failed), "failed: exit code 1, being deleted");
   assert.equal(words(failed, diagnosis), "failed, being deleted · no node has 5 GiB free");
   assert.equal(words({ kind: "scheduled" }, diagnosis), "pending · no node has 5 GiB free");
+  for (const named of ["failed, exit code 1", "failed after 3 s, exit code 1"]) {
+    const fact = { fact: verbatim(named) } as Diagnosis;
+    assert.equal(
+      words({ kind: "failed", exit: exit({ exitCode: 1 }), isDeleting: false }, fact),
+      named,
+    );
+    assert.equal(words(failed, fact), `failed, being deleted · ${named}`);
+  }
 });
 
 test("describes the state of an application without a driver pod", () => {
