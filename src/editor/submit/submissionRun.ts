@@ -34,7 +34,7 @@ import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
-import { isSilenced, unknownKeys } from "../../spark/conf/lint/unknownKeys.ts";
+import { silencer, unknownKeys } from "../../spark/conf/lint/unknownKeys.ts";
 import type { SeverityChoices } from "../../spark/conf/parse/directives.ts";
 import { toSparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
@@ -609,15 +609,31 @@ class SubmissionRun {
   /** Prints findings, each with a link to its location. */
   async #report(findings: readonly SubmissionFinding[]): Promise<void> {
     const places = await this.#options.events.report(findings);
-    const { disk, workingDirectory } = this.#options;
-    const { files } = disk.submissionEnvironment(workingDirectory);
+    const files = this.#files();
     for (const [index, finding] of findings.entries()) {
-      const { severity, code, message } = finding;
-      this.#output.problem(severity, `${this.#window.screen.translated(message)} (${code})`);
       const found = places[index];
-      const place = found === undefined ? findingPlace(finding, files) : linkTo(found);
-      if (place !== undefined) this.#output.note(place);
+      this.#printFinding(
+        finding,
+        found === undefined ? findingPlace(finding, files) : linkTo(found),
+      );
     }
+  }
+
+  #printFinding(
+    {
+      severity,
+      code,
+      message,
+    }: Pick<SubmissionFinding, "message" | "severity"> & { readonly code: string },
+    place: string | undefined,
+  ): void {
+    this.#output.problem(severity, `${this.#window.screen.translated(message)} (${code})`);
+    if (place !== undefined) this.#output.note(place);
+  }
+
+  #files(): SubmissionEnvironment["files"] {
+    const { disk, workingDirectory } = this.#options;
+    return disk.submissionEnvironment(workingDirectory).files;
   }
 
   /** Warns of keys that this Spark version does not know. The linter reports them only in open documents. */
@@ -625,15 +641,25 @@ class SubmissionRun {
     const version = toSparkVersion(sparkVersion);
     if (version === undefined) return;
     const written = [...conf].filter(([, { origin }]) => origin.kind !== "computed");
-    const { files } = this.#options.disk.submissionEnvironment(this.#options.workingDirectory);
+    const files = this.#files();
     const choices = this.#window.severityChoices();
-    for (const { key, code, message } of unknownKeys(new Map(written).keys(), version)) {
-      const origin = conf.get(key)?.origin;
-      const text = origin?.kind === "file" ? files.text(origin.path)?.text : undefined;
-      if (isSilenced(key, text ?? "", choices)) continue;
-      this.#output.problem("warning", `${this.#window.screen.translated(message)} (${code})`);
-      const place = findingPlace({ key, origin }, files);
-      if (place !== undefined) this.#output.note(place);
+    const keys = written.map(([key]) => key);
+    const found = unknownKeys(keys, version).map((finding) => ({
+      ...finding,
+      origin: conf.get(finding.key)?.origin,
+    }));
+    const paths = new Set(
+      found.flatMap(({ origin }) => (origin?.kind === "file" ? origin.path : [])),
+    );
+    const silencedIn = new Map(
+      [...paths].map((path) => [path, silencer(files.text(path)?.text ?? "", choices)]),
+    );
+    const bySetting = silencer("", choices);
+    for (const finding of found) {
+      const { key, origin } = finding;
+      const isSilenced = (origin?.kind === "file" && silencedIn.get(origin.path)) || bySetting;
+      if (isSilenced(key)) continue;
+      this.#printFinding({ ...finding, severity: "warning" }, findingPlace(finding, files));
     }
   }
 

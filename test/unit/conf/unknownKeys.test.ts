@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
-import { isSilenced, unknownKeys } from "../../../src/spark/conf/lint/unknownKeys.ts";
+import { silencer, unknownKeys } from "../../../src/spark/conf/lint/unknownKeys.ts";
 
 const known = ["spark.executor.memory", "spark.kubernetes.driver.label.team", "spark.acme.region"];
 
@@ -21,9 +21,9 @@ test("is silenced by the setting, or by a comment of the file", () => {
   const off = new Map([["unknown-key", "off"] as const]);
   const none = new Map<string, "off">();
   const text = "# spark-k8s-next: unknown-key=off\nspark.a.b 1\nspark.c.d 2\n";
-  assert.equal(isSilenced("spark.a.b", "", off), true);
-  assert.equal(isSilenced("spark.a.b", "", none), false);
-  assert.equal(isSilenced("spark.a.b", text, none), true);
-  assert.equal(isSilenced("spark.c.d", text, none), false);
-  assert.equal(isSilenced("spark.c.d", `# spark-k8s: all=off\n${text}`, none), true);
+  assert.equal(silencer("", off)("spark.a.b"), true);
+  assert.equal(silencer("", none)("spark.a.b"), false);
+  assert.equal(silencer(text, none)("spark.a.b"), true);
+  assert.equal(silencer(text, none)("spark.c.d"), false);
+  assert.equal(silencer(`# spark-k8s: all=off\n${text}`, none)("spark.c.d"), true);
 });

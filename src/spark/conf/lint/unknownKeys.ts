@@ -4,7 +4,7 @@ import { knowledgeOf } from "../catalogue/knowledge.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { lazyKeyFinder } from "../nearest/keys.ts";
 import { directivesIn, severityIn, type SeverityChoices } from "../parse/directives.ts";
-import { entrySpan, parseProperties } from "../parse/properties.ts";
+import { parseProperties } from "../parse/properties.ts";
 import { unknownKey } from "../rules/unknownKey.ts";
 import { describeFinding } from "./findingWords.ts";
 
@@ -17,13 +17,18 @@ interface UnknownKey {
 
 const code = "unknown-key";
 
-/** True if the setting, or a comment of the file that sets the key, turns the finding off. `text`: of that file. */
-export const isSilenced = (key: string, text: string, choices: SeverityChoices): boolean =>
-  severityIn(parseProperties(text).entries, directivesIn(text), choices)(
-    code,
-    entrySpan(text, key)?.start ?? 0,
-    "warning",
-  ) === "off";
+/**
+ * Returns a function that is true for a key whose finding the setting, or a comment of the file with this text, turns
+ * off.
+ */
+export function silencer(text: string, choices: SeverityChoices): (key: string) => boolean {
+  const { entries } = parseProperties(text);
+  const severityAt = severityIn(entries, directivesIn(text), choices);
+  return (key) => {
+    const entry = entries.findLast((one) => one.key === key);
+    return severityAt(code, entry?.keySpan.start ?? 0, "warning") === "off";
+  };
+}
 
 /** Returns the keys that the linter reports as unknown to this Spark version, for settings that no document shows. */
 export function unknownKeys(keys: Iterable<string>, version: SparkVersion): readonly UnknownKey[] {
