@@ -2,6 +2,7 @@ import { disposable, DisposableStore, type Disposable } from "../../base/disposa
 import { msg, type ShowMessage } from "../../base/message.ts";
 import { start } from "../../engine/running.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
+import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 import { imageDigestOf, type RunRecord } from "../../spark/history/runRecord.ts";
 import { hasEndedPod, type Application, type SparkPod } from "../../spark/pods/application.ts";
 import { isDeletion } from "../../spark/pods/displayState.ts";
@@ -48,10 +49,11 @@ interface SeenRun {
   readonly id: string;
   readonly updatedAt: number;
   readonly isDeleted: boolean;
-  /** The last problem in the row of the running application, or the deletion of its pod. Explains a stop. */
-  readonly problem: string | undefined;
-  /** False if this window has not seen the driver before its end. */
-  readonly knowsProblem: boolean;
+  /**
+   * The last problem in the row of the running application, or the deletion of its pod; without words if the row had
+   * none. Explains a stop. Undefined if this window has not seen the driver before its end.
+   */
+  readonly problem: { readonly words: string | undefined } | undefined;
 }
 
 const updateMs = 30_000;
@@ -72,24 +74,28 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
   const seen = new Map<string, SeenRun>();
   /** Runs whose ends are being recorded. */
   const ending = new Set<string>();
-  const problemNow = (application: Application, driver: SparkPod): string | undefined => {
-    if (!isAliveDriver(driver)) return show(msg("its pod was deleted"));
-    const { fact } = session.rowOf(application);
-    return fact && causeOf(show(fact.fact));
+  const wordsOf = (diagnosis: Diagnosis | undefined): string | undefined =>
+    diagnosis && causeOf(show(diagnosis.fact));
+  const problemNow = (application: Application, driver: SparkPod): SeenRun["problem"] => {
+    if (driver.pod.deletionTimestamp === undefined && !hasEndedPod(driver)) {
+      return { words: wordsOf(session.rowOf(application).fact) };
+    }
+    const isDeletedByOthers = isDeletion(driver.state) && !session.isStoppedHere(driver.pod.uid);
+    return isDeletedByOthers ? { words: show(msg("its pod was deleted")) } : undefined;
   };
   const save = async (
     application: Application,
     driver: SparkPod,
-    { problem, knowsProblem }: SeenRun,
+    { problem }: SeenRun,
   ): Promise<void> => {
     const { key } = application;
     const facts = factsOf(application, driver, session.timelineOf(key));
     const hasFailed = driver.state.kind === "failed" && !isEndedByDeletion(driver);
     const failure = hasFailed ? await session.failureOf(application, stop.signal) : undefined;
     const causeAfter = (before: string | undefined): string | undefined => {
-      if (hasFailed) return failure && causeOf(show(failure.fact));
+      if (hasFailed) return wordsOf(failure);
       if (driver.state.kind === "succeeded") return undefined;
-      return knowsProblem ? problem : before;
+      return problem === undefined ? before : problem.words;
     };
     await history.update(
       driver.pod.uid,
@@ -130,12 +136,9 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
         now - known.updatedAt >= updateMs ||
         // The next change may remove the pod, so save now.
         (isDeleted && !known.isDeleted);
-      const isDeletedByOthers = isDeleted && !session.isStoppedHere(id);
-      const tellsProblem = isDeletedByOthers || isAliveDriver(driver);
       const current: SeenRun = {
         ...{ id, updatedAt: isDue ? now : known.updatedAt, isDeleted },
-        problem: tellsProblem ? problemNow(application, driver) : known?.problem,
-        knowsProblem: tellsProblem || known?.knowsProblem === true,
+        problem: problemNow(application, driver) ?? known?.problem,
       };
       seen.set(key, current);
       if (known === undefined) record();
@@ -283,9 +286,6 @@ export function endOfDriver(
   const { exitCode, reason } = state.exit ?? {};
   return { ...driverExitOf({ phase: "failed", exitCode, reason, isDeleted }), endedAt };
 }
-
-const isAliveDriver = (driver: SparkPod): boolean =>
-  driver.pod.deletionTimestamp === undefined && !hasEndedPod(driver);
 
 /** True if the deletion ended the driver: its exit code then explains nothing. */
 const isEndedByDeletion = ({ pod, state }: SparkPod): boolean =>
