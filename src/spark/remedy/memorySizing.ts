@@ -90,15 +90,12 @@ export function heapWithin(
 ): number | undefined {
   const parts = memoryParts(conf, role, minor);
   if (totalOf(parts) <= room) return undefined;
+  const fits = (heap: number): boolean =>
+    totalOf(memoryParts(withHeap(conf, role, heap), role, minor)) <= room;
   // The overhead is usually a small part of the heap, so a few steps of 5 % suffice.
   let heap = Math.min(parts.heap, room);
-  while (heap >= smallestHeap) {
-    if (totalOf(memoryParts(withHeap(conf, role, heap), role, minor)) <= room) {
-      return Math.floor(heap / stepMib) * stepMib;
-    }
-    heap = heap === smallestHeap ? 0 : Math.max(Math.floor(heap * 0.95), smallestHeap);
-  }
-  return undefined;
+  while (heap > smallestHeap && !fits(heap)) heap = Math.max(Math.floor(heap * 0.95), smallestHeap);
+  return heap >= smallestHeap && fits(heap) ? Math.floor(heap / stepMib) * stepMib : undefined;
 }
 
 // Spark refuses to start with a heap below 450 MiB (UnifiedMemoryManager).
