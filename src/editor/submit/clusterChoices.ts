@@ -1,4 +1,3 @@
-import { fieldAt, fieldsOf, nonEmptyTextAt, textOf } from "../../base/json.ts";
 import { msg } from "../../base/message.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import { suggestionMs, withinAnswerDeadline } from "../../engine/withinTime.ts";
@@ -6,6 +5,8 @@ import { reviewAccounts } from "../../engine/submit/accountRights.ts";
 import { driverRole, roleLabel } from "../../spark/labels.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import { sparkContainerOf } from "../../spark/pods/sparkContainer.ts";
+import { decodeRunProfile, memberKeys } from "../../spark/submit/profile/runProfile.ts";
+import { variablesIn } from "../../spark/submit/profile/variables.ts";
 import { describeRights } from "../../spark/submit/preflight/neededRights.ts";
 import type { Screen } from "../screen.ts";
 import type { Choice } from "./questionPick.ts";
@@ -40,10 +41,9 @@ export async function imagesInUse(
 /** Returns the images that run profiles name. Leaves out those with variables, which a question cannot resolve. */
 export const imagesOfProfiles = (definitions: readonly unknown[]): readonly string[] =>
   definitions.flatMap((definition) => {
-    const conf = fieldsOf(fieldAt(definition, "conf"));
-    const image =
-      nonEmptyTextAt(definition, "image") ?? textOf(conf["spark.kubernetes.container.image"]) ?? "";
-    return image === "" || image.includes("${") ? [] : [image];
+    const { image: own, conf } = decodeRunProfile(definition).value;
+    const image = own ?? conf?.[memberKeys.image] ?? "";
+    return image === "" || variablesIn(image).length > 0 ? [] : [image];
   });
 
 const list = (
