@@ -18,7 +18,10 @@ export {
   repeatRun,
 } from "./runCommands.ts";
 
-/** Creates the window of the run commands. Each document of a run has CodeLenses for its log, timeline, post-mortem and repetition. */
+/**
+ * Creates the window of the run commands. Each document of a run has CodeLenses for its log, timeline, post-mortem and
+ * repetition.
+ */
 export function createRunsWindow(): Disposable & RunsWindow {
   const lenses = new DocumentLenses(`**/*${runSuffix}`);
   return {
