@@ -1,9 +1,8 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { ShowMessage } from "../../base/message.ts";
 import { hasEndedPod } from "../../spark/pods/application.ts";
-import { driverExitOf, type DriverExit } from "../profiles/runOutcome.ts";
+import { driverExitOf, endOfDriver, type DriverExit } from "../profiles/runOutcome.ts";
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
-import { endOfDriver } from "./keepRuns.ts";
 import { applicationIcon, type RowIcon } from "./rows/icons.ts";
 
 /** The state of a driver, in the words and with the icon of its application's row. */

@@ -13,7 +13,7 @@ import { redactLine } from "../../spark/redactLine.ts";
 import { countsOf } from "../../spark/timeline/executorCounts.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
 import type { Log } from "../log.ts";
-import { driverExitOf, type DriverExit } from "../profiles/runOutcome.ts";
+import { driverExitOf, endOfDriver } from "../profiles/runOutcome.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 
@@ -271,20 +271,6 @@ function factsOf(
             failed: last.failed,
           },
   };
-}
-
-/** Returns how and when a driver ended, for the record of its run. `now`: the end if its time is unknown. */
-export function endOfDriver(
-  driver: SparkPod,
-  now: number,
-): DriverExit & { readonly endedAt: number } {
-  const { state } = driver;
-  const endedAt = epochOf(timesOf(driver).endedAt) ?? now;
-  const isDeleted = driver.pod.deletionTimestamp !== undefined;
-  if (state.kind === "succeeded") return { outcome: "succeeded", exitCode: 0, endedAt };
-  if (state.kind !== "failed") return { ...driverExitOf(undefined), endedAt };
-  const { exitCode, reason } = state.exit ?? {};
-  return { ...driverExitOf({ phase: "failed", exitCode, reason, isDeleted }), endedAt };
 }
 
 /** True if the deletion ended the driver: its exit code then explains nothing. */

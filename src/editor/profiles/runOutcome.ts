@@ -1,4 +1,7 @@
 import type { RunResult } from "../../spark/history/runRecord.ts";
+import type { SparkPod } from "../../spark/pods/application.ts";
+import { exitOf } from "../../spark/pods/podExit.ts";
+import { epochOf, timesOf } from "../../spark/pods/podTimes.ts";
 
 /** The result of a profile's run, as far as this window knows it. */
 export type RunOutcome = RunResult;
@@ -42,4 +45,20 @@ export function driverExitOf(driver: EndedDriver | undefined): DriverExit {
     exitCode: exitCode === undefined || exitCode === 0 ? 1 : exitCode,
     outcome: isStopped ? "stopped" : "failed",
   };
+}
+
+/** Returns how and when a driver ended. `now`: the end if its time is unknown. */
+export function endOfDriver(
+  driver: SparkPod,
+  now: number,
+): DriverExit & { readonly endedAt: number } {
+  const { pod, state } = driver;
+  const endedAt = epochOf(timesOf(driver).endedAt) ?? now;
+  if (state.kind === "succeeded") return { outcome: "succeeded", exitCode: 0, endedAt };
+  if (state.kind !== "failed" && state.kind !== "stopped") {
+    return { ...driverExitOf(undefined), endedAt };
+  }
+  const { exitCode, reason } = exitOf(pod) ?? {};
+  const isDeleted = state.kind === "stopped" || pod.deletionTimestamp !== undefined;
+  return { ...driverExitOf({ phase: "failed", exitCode, reason, isDeleted }), endedAt };
 }

@@ -37,7 +37,6 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
 import { applicationKeyOf } from "../../spark/pods/applications.ts";
 import { executorIdOf } from "../../spark/pods/executorId.ts";
-import { exitOf } from "../../spark/pods/podExit.ts";
 import { epochOf, timesOf } from "../../spark/pods/podTimes.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
 import { isUiStart } from "../../spark/ui/uiStart.ts";
@@ -47,7 +46,7 @@ import { commands } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { LogConsole } from "../logs/logConsole.ts";
 import { tracedPlace, type ShownLogs, type TracedView } from "../logs/shownLogs.ts";
-import { driverExitOf, type DriverExit, type EndedDriver } from "../profiles/runOutcome.ts";
+import { driverExitOf, endOfDriver, type DriverExit } from "../profiles/runOutcome.ts";
 import { lastLineWords } from "./lastLineWords.ts";
 import type { Screen } from "../screen.ts";
 
@@ -138,20 +137,20 @@ export async function followApplication(
     const end = await followDriver(target, ports, reportIntervalMs, report, signal);
     if (!end.ok) return err(end.error);
     await Promise.race([printed.ended, clock.sleep(logEndMs, signal)]);
-    const exit = driverExitOf(endedDriver(end.value));
-    const isFailure = end.value.kind === "failed" && exit.outcome === "failed";
+    const ended = endOf(end.value, clock.now());
+    const isFailure = end.value.kind === "failed" && ended.outcome === "failed";
     const cause = isFailure
       ? ((await watched.failure(signal)) ??
         (await failureCause(end.value.pod, source, clock, signal)))
       : undefined;
     const fact = cause && translated(cause.fact);
-    if (exit.outcome === "stopped") states.print(translated(msg("stopped")));
+    if (ended.outcome === "stopped") states.print(translated(msg("stopped")));
     else states.printLast(cause, isFailure);
     if (isFailure) {
       output.note(msg('Run "Spark: Explain Failure" for the evidence and the fixes.'));
     }
     if (end.value.kind === "gone") output.note(msg("the driver pod was deleted"));
-    return ok({ ...exit, cause: fact, ...endTimes(end.value) });
+    return ok({ ...ended, cause: fact });
   } finally {
     life.dispose();
   }
@@ -272,22 +271,11 @@ function watchAlone(
   };
 }
 
-function endTimes(end: DriverEnd): EndFacts {
-  if (end.kind === "gone") return {};
-  const { pod } = end;
-  const { startedAt, endedAt } = timesOf({ pod, state: displayState(pod) });
-  return { startedAt: epochOf(startedAt), endedAt: epochOf(endedAt) };
-}
-
-function endedDriver(end: DriverEnd): EndedDriver | undefined {
-  if (end.kind === "gone") return undefined;
-  const exit = exitOf(end.pod);
-  return {
-    phase: end.kind,
-    exitCode: exit?.exitCode,
-    reason: exit?.reason,
-    isDeleted: end.pod.deletionTimestamp !== undefined,
-  };
+/** Returns the outcome and the times of the driver. The times are missing if it was deleted before its end was seen. */
+function endOf(end: DriverEnd, now: number): DriverExit & EndFacts {
+  if (end.kind === "gone") return driverExitOf(undefined);
+  const driver = { pod: end.pod, state: displayState(end.pod) };
+  return { ...endOfDriver(driver, now), startedAt: epochOf(timesOf(driver).startedAt) };
 }
 
 /** Returns a source of logs that are redacted by the application's rule. */

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   driverExitOf,
+  endOfDriver,
   outcomeOfExitCode,
   type EndedDriver,
 } from "../../../src/editor/profiles/runOutcome.ts";
+import { requestedEndLabel } from "../../../src/spark/labels.ts";
+import { displayState } from "../../../src/spark/pods/displayState.ts";
+import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
+import { driverFixture, endedFixture } from "../pods/podFixture.ts";
 
 describe("outcome of an exit code", () => {
   const cases = [
@@ -57,5 +62,36 @@ describe("exit of a driver", () => {
   });
   test("out of memory is a failure even while the pod is being deleted", () => {
     check({ ...failed, exitCode: 137, reason: "OOMKilled", isDeleted: true }, 137, "failed");
+  });
+});
+
+describe("end of a driver pod", () => {
+  const now = Date.parse("2026-01-02T04:00:00Z");
+  const ended = (exitCode: number, fields: Partial<PodRecord>): unknown => {
+    const containers = [endedFixture(exitCode, { name: "spark-kubernetes-driver" })];
+    const pod = driverFixture({
+      phase: exitCode === 0 ? "Succeeded" : "Failed",
+      containers,
+      ...fields,
+    });
+    const { outcome, exitCode: shown } = endOfDriver({ pod, state: displayState(pod) }, now);
+    return [outcome, shown];
+  };
+
+  test("keeps the exit code of a driver that the user stopped", () => {
+    const labels = { [requestedEndLabel]: "stopped" };
+    assert.deepEqual(ended(137, { labels }), ["stopped", 137]);
+    assert.deepEqual(ended(143, { labels }), ["stopped", 143]);
+  });
+  test("succeeded and failed drivers keep their outcomes", () => {
+    assert.deepEqual(ended(0, {}), ["succeeded", 0]);
+    assert.deepEqual(ended(3, {}), ["failed", 3]);
+  });
+  test("a driver that still runs when its pod is gone counts as stopped", () => {
+    assert.deepEqual(ended(0, { phase: "Running", containers: [] }), ["stopped", 143]);
+  });
+  test("has the present as its time if the pod has none", () => {
+    const pod = driverFixture({ phase: "Failed", containers: [] });
+    assert.equal(endOfDriver({ pod, state: displayState(pod) }, now).endedAt, now);
   });
 });
