@@ -40,6 +40,7 @@ export const lines: readonly Row[] = [
   row("jdbc:oracle:thin:scott/hunter2@//h:1521/X", "jdbc:oracle:thin:scott/***@//h:1521/X"),
   row("u:hunter2@tcp(h:3306)/db failed", "u:***@tcp(h:3306)/db failed"),
   row("GET /x?to=pg%3A%2F%2Fu%3Ahunter2%40h HTTP/1.1", "GET /x?to=pg%3A%2F%2Fu%3A***%40h HTTP/1.1"),
+  same("GET /x?to=pg%3A%2F%2Fu%3A%40h HTTP/1.1"),
   row("jdbc:mysql://h/d?password=hunter2&user=u", "jdbc:mysql://h/d?password=***&user=u"),
   row("jdbc:mysql://h/d?user=u&password=hunter2", "jdbc:mysql://h/d?user=u&password=***"),
   row(

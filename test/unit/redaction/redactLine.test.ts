@@ -243,6 +243,15 @@ test("redacts every secret of a line that consists only of secrets", () => {
   }
 });
 
+test("a token begins only after a character that cannot belong to a word", () => {
+  for (let code = 0x21; code < 0x7f; code += 1) {
+    const before = String.fromCharCode(code);
+    const line = `${before}ghp_${"a1B2c3D4e5".repeat(4)}`;
+    const isShown = redact(line) === line;
+    assert.equal(isShown, /\w/.test(before), before);
+  }
+});
+
 test("takes linear time for any text", () => {
   const units = [
     ...["a-", "a.", "a", "a=", "a: ", "token ", "token a=", "token=", "token: ", "token: a "],

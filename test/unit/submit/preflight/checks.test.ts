@@ -62,6 +62,8 @@ test("accepts only valid image names", () => {
     "registry.example.com:443/team_x/spark__a/b-c:v1",
     `spark@sha256:${"a".repeat(64)}`,
     `spark:4.2.1@sha256:${"0".repeat(64)}`,
+    `localhost/${"a".repeat(255)}:1`,
+    `spark:${"a".repeat(128)}`,
   ];
   for (const image of good) assert.equal(imageNameProblem(image), undefined, image);
   const bad = [
@@ -79,7 +81,8 @@ test("accepts only valid image names", () => {
     "spark:${VERSION}",
     "spark:{{SPARK_VERSION}}",
     "a..b:1",
-    `${"a".repeat(300)}:1`,
+    `localhost/${"a".repeat(256)}:1`,
+    `spark:${"a".repeat(129)}`,
     "-host.com/x",
   ];
   for (const image of bad) assert.notEqual(imageNameProblem(image), undefined, image);
