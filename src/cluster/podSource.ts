@@ -23,7 +23,7 @@ import type { EventDecoder } from "./watchEvents.ts";
 
 export class ApiPodSource implements PodSource {
   readonly #api: ApiClient;
-  readonly #alike = sharedValues();
+  readonly #shared = sharedValues();
 
   constructor(api: ApiClient) {
     this.#api = api;
@@ -44,7 +44,7 @@ export class ApiPodSource implements PodSource {
       resourceVersionMatch: isFirst && resourceVersion !== undefined ? "NotOlderThan" : undefined,
     });
     if (!call.ok) return call;
-    const decode = (json: unknown): PodRecord | undefined => decodePod(json, this.#alike);
+    const decode = (json: unknown): PodRecord | undefined => decodePod(json, this.#shared);
     const kind = { what: "pods", decode, skipsOthers: false };
     const page = await readPage(this.#api, call.value, kind, new PagedList(), signal);
     if (!page.ok) return page;
@@ -63,15 +63,15 @@ export class ApiPodSource implements PodSource {
       sendInitialEvents: sendInitialEvents ? "true" : undefined,
       resourceVersionMatch: sendInitialEvents ? "NotOlderThan" : undefined,
     });
-    return readWatch(this.#api, call, podDecoder(this.#alike), signal);
+    return readWatch(this.#api, call, podDecoder(this.#shared), signal);
   }
 }
 
 /** Returns the decoder of a watch on pods. */
-export const podDecoder = (alike: SharedValues): EventDecoder<PodEvent> => ({
+export const podDecoder = (shared: SharedValues): EventDecoder<PodEvent> => ({
   what: "pods",
   decode: (type, object) => {
-    const pod = decodePod(object, alike);
+    const pod = decodePod(object, shared);
     return pod && { kind: kinds[type], pod };
   },
   skipsOthers: false,

@@ -21,9 +21,9 @@ import type {
 /**
  * Copies the needed fields from a pod's JSON. Never throws: fields of an unexpected type are treated as absent.
  * Undefined without a uid, or with an invalid name or namespace: names are used unquoted in terminals, paths and the
- * clipboard. `alike`: interns values that many pods share.
+ * clipboard. `shared`: interns values that many pods share.
  */
-export function decodePod(json: unknown, alike = unsharedValues): PodRecord | undefined {
+export function decodePod(json: unknown, shared = unsharedValues): PodRecord | undefined {
   const pod = fieldsOf(json);
   const metadata = fieldsOf(pod["metadata"]);
   const uid = textOf(metadata["uid"]);
@@ -33,17 +33,17 @@ export function decodePod(json: unknown, alike = unsharedValues): PodRecord | un
   if (namespace !== "" && !isDnsName(namespace)) return undefined;
   const spec = fieldsOf(pod["spec"]);
   const status = fieldsOf(pod["status"]);
-  const labels = labelsOf(metadata["labels"], alike);
+  const labels = labelsOf(metadata["labels"], shared);
   const same = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : alike.text(text);
+    text === undefined ? undefined : shared.text(text);
   const owner = ownerOf(metadata["ownerReferences"]);
   const schedulerName = textOf(spec["schedulerName"]);
   return {
     uid,
     name,
-    namespace: alike.text(namespace),
+    namespace: shared.text(namespace),
     resourceVersion: textOf(metadata["resourceVersion"]) ?? "",
-    creationTimestamp: alike.text(textOf(metadata["creationTimestamp"]) ?? ""),
+    creationTimestamp: shared.text(textOf(metadata["creationTimestamp"]) ?? ""),
     deletionTimestamp: textOf(metadata["deletionTimestamp"]),
     labels,
     ownerUid: same(textOf(owner["uid"])),
@@ -61,9 +61,9 @@ export function decodePod(json: unknown, alike = unsharedValues): PodRecord | un
     sparkUser: same(sparkUserOf(spec["containers"])),
     driving: isDriverRole(labels[roleLabel]) ? drivingOf(metadata, spec, status) : undefined,
     ...claimsOf(spec["volumes"]),
-    conditions: alike.value(itemsOf(status["conditions"]).map(decodeCondition)),
-    containers: alike.value(joinContainers(spec["containers"], status["containerStatuses"])),
-    initContainers: alike.value(
+    conditions: shared.value(itemsOf(status["conditions"]).map(decodeCondition)),
+    containers: shared.value(joinContainers(spec["containers"], status["containerStatuses"])),
+    initContainers: shared.value(
       joinContainers(spec["initContainers"], status["initContainerStatuses"]),
     ),
   };
@@ -207,14 +207,14 @@ function sparkUserOf(containers: unknown): string | undefined {
 
 // Interns all values except the executor id, because the labels of most pods differ only there. Returns a copy, which
 // unlike a parsed object has no spare capacity.
-function labelsOf(value: unknown, alike: SharedValues): Readonly<Record<string, string>> {
+function labelsOf(value: unknown, shared: SharedValues): Readonly<Record<string, string>> {
   const given = fieldsOf(value);
   const names = Object.keys(given);
   if (!names.every((name) => typeof given[name] === "string")) return textsOf(given);
   const labels = { ...(given as Readonly<Record<string, string>>) };
   for (const name of names) {
     const text = labels[name];
-    if (name !== executorIdLabel && text !== undefined) labels[name] = alike.text(text);
+    if (name !== executorIdLabel && text !== undefined) labels[name] = shared.text(text);
   }
   return labels;
 }

@@ -97,13 +97,25 @@ function readOptions(text: string): readonly Option[] {
   return options;
 }
 
-/** True for an option in a sentence, as in `use --driver-memory instead`: a word follows, and no program precedes. */
-function isProse(text: string, from: number, option: string, { text: value }: Argument): boolean {
+/**
+ * True for an option in a sentence, as in `use --driver-memory instead`: a word follows. Either no program precedes, or
+ * another word follows.
+ */
+function isProse(
+  text: string,
+  from: number,
+  option: string,
+  { text: value, span }: Argument,
+): boolean {
   if (option === "--conf" || option === "-c" || !/^[a-z]{2,}[.,;:!?)]*$/.test(value)) return false;
+  if (/^ [a-z]{2,}[ .,;:!?]/.test(text.slice(span.end, span.end + maxWordLength))) return true;
   const lineStart = text.lastIndexOf("\n", from - 1) + 1;
   const isContinued = /[\\^`]\r?\n$/.test(text.slice(Math.max(0, lineStart - 3), lineStart));
   return !isContinued && !sparkProgram.test(text.slice(Math.max(lineStart, from - maxGap), from));
 }
+
+// Limits the text that is read after an argument.
+const maxWordLength = 30;
 
 /** Returns a command's settings, with the facts from the complete command if it can be parsed. */
 function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefined): ConfDocument {

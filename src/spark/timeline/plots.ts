@@ -108,7 +108,7 @@ export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
     to: now,
     plots: [
       executorsPlot(counts),
-      requestedPlot(counts, samples),
+      requestedPlot(counts, timeline),
       pendingPlot(counts),
       livesPlot(timeline, now),
       endedPlot(counts),
@@ -146,15 +146,25 @@ const executorsPlot = (counts: readonly CountPoint[]): Plot => ({
   })),
 });
 
-function requestedPlot(counts: readonly CountPoint[], samples: readonly DriverSample[]): Plot {
+function requestedPlot(
+  counts: readonly CountPoint[],
+  { samples, changes }: Pick<Timeline, "samples" | "changes">,
+): Plot {
   const times = [...new Set([...counts, ...samples].map(({ at }) => at))].sort((a, b) => a - b);
+  const ends = changes.filter(
+    ({ pod, to }) => pod === driverPod && (to === "finished" || to === "failed"),
+  );
+  // An ended driver requests nothing, and no executor is registered with it.
+  const known = held(samples, times).map((sample, index) =>
+    ends.some(({ at }) => at > (sample?.at ?? 0) && at <= (times[index] ?? 0)) ? undefined : sample,
+  );
   return {
     ...{ id: "requested", form: "steps", title: msg("Requested against running"), unit: "count" },
     times,
     series: [
       {
         ...{ name: msg("requested"), color: "blue", isDashed: true },
-        values: held(samples, times).map((sample) => sample?.target),
+        values: known.map((sample) => sample?.target),
       },
       {
         ...{ name: msg("running pods"), color: "green" },
@@ -162,7 +172,7 @@ function requestedPlot(counts: readonly CountPoint[], samples: readonly DriverSa
       },
       {
         ...{ name: msg("registered with the driver"), color: "purple" },
-        values: held(samples, times).map((sample) => sample?.registered),
+        values: known.map((sample) => sample?.registered),
       },
     ],
   };

@@ -12,6 +12,8 @@ const codesIn = (text: string, surface: Surface): readonly string[] =>
 test("ignores an option in a sentence of a program or a script", () => {
   assert.deepEqual(codesIn('print("Use --driver-memory instead of it")', "python"), []);
   assert.deepEqual(codesIn('print("--driver-memory instead")', "python"), []);
+  const whole = 'print("Use spark-submit --driver-memory instead of this")';
+  assert.deepEqual(codesIn(whole, "python"), []);
   assert.deepEqual(codesIn("echo use --driver-memory instead", "command"), []);
   assert.deepEqual(codesIn("spark-submit --driver-memory lots a.py", "command"), ["bad-size"]);
   assert.deepEqual(codesIn("spark-submit \\\n  --driver-memory lots \\\n  a.py", "command"), [

@@ -184,6 +184,22 @@ describe("plots", () => {
     assert.deepEqual(valuesIn(plots, "requested", "requested"), [undefined, undefined, 2, 2, 2]);
   });
 
+  test("have no requested and no registered executors after the end of the driver", () => {
+    const sampled = addSample(emptyTimeline, sampleFixture({ at: 1_000 }));
+    const change = { from: undefined, fromReason: undefined, reason: undefined };
+    const ended = addChanges(sampled, [
+      { ...change, at: 500, pod: "driver", to: "running" },
+      { ...change, at: 500, pod: "1", to: "running" },
+      { ...change, at: 2_000, pod: "driver", from: "running", to: "finished" },
+      { ...change, at: 2_000, pod: "1", from: "running", to: "finished" },
+    ]);
+    const { plots } = plotsOf(ended, 3_000);
+    const inPlot = (name: string) => valuesIn(plots, "requested", name);
+    assert.deepEqual(inPlot("running pods"), [1, 1, 0, 0]);
+    assert.deepEqual(inPlot("requested"), [undefined, 2, undefined, undefined]);
+    assert.deepEqual(inPlot("registered with the driver"), [undefined, 2, undefined, undefined]);
+  });
+
   test("stack areas before anything is left out", () => {
     const plot = plotIn(plotsOf(someTimeline(), 10_000).plots, "executors");
     assert.ok(plot.form !== "bars");
