@@ -1,4 +1,5 @@
-// `npm run test:cluster [FILE …]`: the journeys on a real cluster, one after the other.
+// `npm run test:cluster [FILE …]`: the journeys on a real cluster, two at a time. Most of a journey is waiting for pods.
+import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { whatIsMissing } from "./requireCluster.ts";
@@ -11,7 +12,15 @@ if (complaint !== undefined) {
 } else {
   const named = process.argv.slice(2);
   const files = named.length > 0 ? named : allFiles();
-  process.exitCode = await runTests(files, process.env);
+  const alone = files.filter(restartsCluster);
+  const others = files.filter((file) => !restartsCluster(file));
+  const codes = [await runTests(alone, process.env), await runTests(others, process.env, 2)];
+  process.exitCode = Math.max(...codes);
+}
+
+/** True for a test that restarts a part of the cluster: no other test can run beside it. */
+function restartsCluster(file: string): boolean {
+  return /\brestart(?:ApiServer|Etcd|Kubelet)\b/.test(readFileSync(file, "utf8"));
 }
 
 /** All tests of the ring; the comparison with the real spark-submit only if there is one. */
