@@ -43,7 +43,7 @@ export const lifeRules: readonly DiagnosisRule[] = [
 function missing(diagnosed: DiagnosedPod, kind: "secret" | "configmap"): DiagnosisText | undefined {
   const problem = problemOf(diagnosed);
   if (problem?.reason !== "CreateContainerConfigError") return undefined;
-  return sourceWords(problem.message, kind);
+  return sourceWords(diagnosed.role, problem.message, kind);
 }
 
 const sourcePatterns = {
@@ -57,7 +57,11 @@ const sourcePatterns = {
   },
 } as const;
 
-function sourceWords(message: string, kind: "secret" | "configmap"): DiagnosisText | undefined {
+function sourceWords(
+  role: DiagnosedPod["role"],
+  message: string,
+  kind: "secret" | "configmap",
+): DiagnosisText | undefined {
   const { missing, withoutKey } = sourcePatterns[kind];
   const name = missing.exec(message)?.[1];
   const key = withoutKey.exec(message);
@@ -77,11 +81,7 @@ function sourceWords(message: string, kind: "secret" | "configmap"): DiagnosisTe
           "Create the ConfigMap in the pod's namespace, or correct its name. Do not delete Spark's own ConfigMaps (spark-drv-…, spark-exec-…) while the application runs.",
         ),
     kind === "secret"
-      ? [
-          "spark.kubernetes.driver.secrets.*",
-          "spark.kubernetes.executor.secrets.*",
-          "spark.kubernetes.executor.secretKeyRef.*",
-        ]
+      ? [`spark.kubernetes.${role}.secrets.*`, `spark.kubernetes.${role}.secretKeyRef.*`]
       : ["spark.kubernetes.hadoop.configMapName", "spark.kubernetes.kerberos.krb5.configMapName"],
     message,
   );
@@ -225,7 +225,9 @@ function failedMount(diagnosed: DiagnosedPod, ...reasons: readonly string[]) {
 function mountSourceMissing(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const told = failedMount(diagnosed);
   if (told === undefined) return undefined;
-  return sourceWords(told.message, "secret") ?? sourceWords(told.message, "configmap");
+  const { role } = diagnosed;
+  const { message } = told;
+  return sourceWords(role, message, "secret") ?? sourceWords(role, message, "configmap");
 }
 
 function mountFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined {

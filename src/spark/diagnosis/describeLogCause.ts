@@ -5,7 +5,7 @@ import { deniedRequestIn } from "../deniedRequest.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, DiagnosisText } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
-import { kindOfError, limitRange, offeredSetting } from "./logCauseKinds.ts";
+import { invalidValue, kindOfError, limitRange, offeredSetting } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // In characters: a row has room for about 60, including the words before the name.
@@ -294,6 +294,36 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       key === undefined ? [] : [key],
     );
   },
+  driverOnly: () =>
+    words(
+      msg("Spark context used in a task"),
+      msg(
+        "A function that runs in executors uses the Spark session, its context, or a DataFrame. They exist only in the driver.",
+      ),
+      msg(
+        "Read the values that the function needs in the driver, and use them or a broadcast variable in the function.",
+      ),
+    ),
+  notSerializable: (told) => {
+    const name = /NotSerializableException: ([\w$.]{1,300})/.exec(told)?.[1]?.split(".").at(-1);
+    return words(
+      name === undefined
+        ? msg("a function cannot be sent to executors")
+        : msg`not serializable: ${shortened(name, nameLength)}`,
+      msg("A function that runs in executors uses an object that cannot be sent to them."),
+      msg("Create the object inside the function, or use only its values there."),
+    );
+  },
+  confValue: (told) => {
+    const [, quoted, bare] = invalidValue.exec(told) ?? [];
+    const key = quoted ?? bare;
+    return words(
+      key === undefined ? shortened(ownWords(told)) : msg`invalid value of ${key}`,
+      msg("Spark rejects the value of this setting."),
+      msg("Correct the value, or remove the setting to use Spark's default."),
+      key === undefined ? [] : [key],
+    );
+  },
   ansi: (told) =>
     words(
       shortened(ownWords(told)),
@@ -426,6 +456,15 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg(
         "Correct the name. A Service of another namespace needs its namespace: name.namespace.svc.",
       ),
+    ),
+  driverUnreachable: () =>
+    words(
+      msg("cannot reach the driver"),
+      msg("The executor got no connection to its driver within the time limit."),
+      msg(
+        "Check that the network policies and sidecar proxies of the namespace let executors connect to ports 7078 and 7079 of the driver.",
+      ),
+      ["spark.driver.port", "spark.driver.blockManager.port"],
     ),
   connection: () =>
     words(

@@ -57,8 +57,18 @@ export function diagnose(diagnosed: DiagnosedPod): readonly Diagnosis[] {
       found.push({ id, confidence: confidenceOf(id), ...said });
   }
   if (found.length <= 1) return found;
-  return found.filter(({ id }) => !isFallback(id) || id === found[0]?.id);
+  return found.filter(
+    (one, index) =>
+      index === 0 || !(isFallback(one.id) || repeatsMessage(one, found.slice(0, index))),
+  );
 }
+
+// Rules that say which part of a pod fails and not why.
+const withoutReason: readonly string[] = ["D65", "D72"];
+
+/** True for a diagnosis without a reason if an earlier one explains the same message. */
+const repeatsMessage = ({ id, told }: Diagnosis, earlier: readonly Diagnosis[]): boolean =>
+  withoutReason.includes(id) && earlier.some((one) => one.told === told);
 
 const rulesBeforeLog = rules.slice(
   0,

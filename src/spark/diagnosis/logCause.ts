@@ -238,7 +238,7 @@ const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost
 
 // Exceptions that only wrap another one.
 const isWrapper =
-  /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
+  /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|IllegalArgumentException: Error while instantiating '|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 
 /** Returns the `Caused by:` lines of a trace, deepest first. A later record with its own trace ends the search. */
 function causesAfter(lines: readonly string[], { at }: FoundError): readonly FoundError[] {

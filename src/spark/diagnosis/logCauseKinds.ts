@@ -25,6 +25,13 @@ export const limitRange =
 export const offeredSetting =
   /\bset "?(spark\.sql\.[A-Za-z.]{1,80})"? to "?(true|false|[A-Z]{3,20})"?/;
 
+/**
+ * Matches Spark's error about the value of a setting. The key is in one of two groups: before Spark 4.0, the message
+ * begins with it.
+ */
+export const invalidValue =
+  /^\w{0,60}IllegalArgumentException: (?:\[INVALID_CONF_VALUE[.\w]{0,60}\] .{0,300}? in the config "(spark\.[\w.]{1,120})" is invalid|(?:'.{0,300}?' in )?(spark\.[\w.]{1,120}) (?:should be \w{1,20}, but was |is invalid\b))/;
+
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message
 // that contains the words of another one comes first. All patterns take linear time.
 const patterns = [
@@ -51,6 +58,11 @@ const patterns = [
   ["noResources", /Initial job has not accepted any resources/],
   ["shuffleService", shuffleService],
   ["executorFailures", /Max number of executor failures/],
+  ["driverOnly", /\bCONTEXT_ONLY_VALID_ON_DRIVER\b|\bSPARK-5063\b/],
+  [
+    "notSerializable",
+    /^SparkException: (?:\[\w{1,60}\] )?Task not serializable|^NotSerializableException\b|^PicklingError\b/,
+  ],
   ["pythonVersion", /PYTHON_VERSION_MISMATCH|Python in worker has different version/],
   ["pythonModule", /^(?:ModuleNotFoundError|ImportError): No module named /],
   ["pythonMemory", /^MemoryError\b/],
@@ -66,6 +78,7 @@ const patterns = [
     /number of cores per executor \(=\d{1,6}\) has to be >= the number of cpus per task = \d{1,6}/,
   ],
   ["offeredSetting", offeredSetting],
+  ["confValue", invalidValue],
   ["ansi", /\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO)\]/],
   [
     "sparkVersion",
@@ -97,6 +110,7 @@ const patterns = [
     "driverService",
     /UnknownHostException: (?:java\.net\.UnknownHostException: )?[a-z0-9-]{1,63}-driver-svc\.[a-z0-9-]{1,63}\.svc\b/,
   ],
+  ["driverUnreachable", /^RpcTimeoutException: .{0,200}\bspark\.rpc\.lookupTimeout\b/],
   [
     "unknownHost",
     /UnknownHostException|Name or service not known|Temporary failure in name resolution|failed to resolve '/,

@@ -58,6 +58,7 @@ const kinds = [
   "heartbeat",
   "taskCores",
   "offeredSetting",
+  "confValue",
   "ansi",
   "executorLost",
   "forbidden",

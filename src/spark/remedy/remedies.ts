@@ -669,6 +669,10 @@ const byLog: Readonly<Record<FixableKind, Find>> = {
   heartbeat: withoutHeartbeat,
   taskCores: lowerTaskCores,
   offeredSetting: useOffered,
+  confValue: ({ keys }, { conf }) => {
+    const present = keys.filter((key) => conf?.has(key) === true);
+    return [...present.map(openRemedy), ...unsetAll(present)];
+  },
   ansi: always("spark.sql.ansi.enabled", "false"),
   executorLost: ({ told, ...rest }, facts) =>
     /137|OOM/.test(told ?? "") ? executorOverhead({ told, ...rest }, facts) : [],

@@ -232,6 +232,34 @@ Caused by: java.io.IOException: error=2, No such file or directory
     'pythonProgram: IOException: Cannot run program "/opt/venv/bin/python3": error=2, No such file or directory',
   );
   check(
+    "is the setting with an invalid value, not the state of the session that it prevents",
+    `Traceback (most recent call last):
+  File "/code/confvalue.py", line 5, in <module>
+    print(spark.range(100).repartition(3).groupBy('id').count().count())
+  File "/opt/spark/python/lib/pyspark.zip/pyspark/errors/exceptions/captured.py", line 262, in deco
+pyspark.errors.exceptions.captured.IllegalArgumentException: Error while instantiating 'org.apache.spark.sql.internal.SessionStateBuilder':
+
+JVM stacktrace:
+java.lang.IllegalArgumentException: Error while instantiating 'org.apache.spark.sql.internal.SessionStateBuilder':
+\tat org.apache.spark.sql.classic.SparkSession.range(SparkSession.scala:421)
+Caused by: org.apache.spark.SparkIllegalArgumentException: [INVALID_CONF_VALUE.TYPE_MISMATCH] The value 'abc' in the config "spark.sql.shuffle.partitions" is invalid. It should be a/an 'int' value. SQLSTATE: 22022
+\tat org.apache.spark.internal.config.ConfigHelpers$.configTypeMismatchError(ConfigBuilder.scala:119)
+\t... 19 more`,
+    `confValue: SparkIllegalArgumentException: [INVALID_CONF_VALUE.TYPE_MISMATCH] The value 'abc' in the config "spark.sql.shuffle.partitions" is invalid. It should be a/an 'int' value. SQLSTATE: 22022`,
+  );
+  check(
+    "of an executor is the connection to its driver that timed out",
+    `26/11/27 14:15:05 ERROR RpcOutboxMessage: Ask terminated before connecting successfully
+Exception in thread "main" java.lang.reflect.UndeclaredThrowableException
+\tat org.apache.spark.deploy.SparkHadoopUtil.runAsSparkUser(SparkHadoopUtil.scala:60)
+Caused by: org.apache.spark.rpc.RpcTimeoutException: Future timed out after [120 seconds]. This timeout is controlled by spark.rpc.lookupTimeout
+\tat org.apache.spark.rpc.RpcTimeout.awaitResult(RpcTimeout.scala:75)
+\t... 4 more
+Caused by: java.util.concurrent.TimeoutException: Future timed out after [120 seconds]
+\t... 18 more`,
+    "driverUnreachable: RpcTimeoutException: Future timed out after [120 seconds]. This timeout is controlled by spark.rpc.lookupTimeout",
+  );
+  check(
     "is the setting that restores an earlier behavior",
     `Traceback (most recent call last):
   File "/opt/app/times.py", line 3, in <module>

@@ -72,6 +72,22 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   offeredSetting: [
     `SparkUpgradeException: [INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER] You may get a different result due to the upgrading to Spark >= 3.0: Fail to parse '2020-01-27 08:00:00' in the new parser. You can set "spark.sql.legacy.timeParserPolicy" to "LEGACY" to restore the behavior before Spark 3.0, or set to "CORRECTED" and treat it as an invalid datetime string.`,
   ],
+  driverOnly: [
+    "PicklingError: Could not serialize object: PySparkRuntimeError: [CONTEXT_ONLY_VALID_ON_DRIVER] It appears that you are attempting to reference SparkContext from a broadcast variable, action, or transformation. SparkContext can only be used on the driver, not in code that runs on workers. For more information, see SPARK-5063.",
+  ],
+  notSerializable: [
+    "NotSerializableException: com.example.Client",
+    "SparkException: Task not serializable",
+    "PicklingError: Could not serialize object: TypeError: cannot pickle '_thread.lock' object",
+  ],
+  confValue: [
+    "SparkIllegalArgumentException: [INVALID_CONF_VALUE.TYPE_MISMATCH] The value 'abc' in the config \"spark.sql.shuffle.partitions\" is invalid. It should be a/an 'int' value. SQLSTATE: 22022",
+    "IllegalArgumentException: spark.sql.shuffle.partitions should be int, but was abc",
+    "IllegalArgumentException: '-1' in spark.sql.shuffle.partitions is invalid. The value of spark.sql.shuffle.partitions must be positive",
+  ],
+  driverUnreachable: [
+    "RpcTimeoutException: Future timed out after [120 seconds]. This timeout is controlled by spark.rpc.lookupTimeout",
+  ],
   ansi: [
     'NumberFormatException: [CAST_INVALID_INPUT] The value \'two\' of the type "STRING" cannot be cast to "INT" because it is malformed.',
     "ArithmeticException: [DIVIDE_BY_ZERO] Division by zero. Use `try_divide` to tolerate divisor being 0 and return NULL instead.",

@@ -505,6 +505,9 @@ describe("the fixes for settings that Spark rejects", () => {
   test("set the setting of Spark's advice, and disable the ANSI mode", () => {
     const policy = "spark.sql.legacy.timeParserPolicy";
     check("offeredSetting", { told: `You can set "${policy}" to "LEGACY" to` }, `${policy}=LEGACY`);
+    const partitions = "spark.sql.shuffle.partitions";
+    const invalid = { keys: [partitions], conf: { [partitions]: "abc" } };
+    check("confValue", invalid, `open ${partitions}`, `remove ${partitions}`);
     check("offeredSetting", { told: 'set "spark.jars" to "http://evil/x.jar"' });
     check("ansi", {}, "spark.sql.ansi.enabled=false");
   });
