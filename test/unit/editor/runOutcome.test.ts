@@ -87,7 +87,7 @@ describe("end of a driver pod", () => {
     assert.deepEqual(ended(0, {}), ["succeeded", 0]);
     assert.deepEqual(ended(3, {}), ["failed", 3]);
   });
-  test("a driver that still runs when its pod is gone counts as stopped", () => {
+  test("a driver whose end was not seen counts as stopped", () => {
     assert.deepEqual(ended(0, { phase: "Running", containers: [] }), ["stopped", 143]);
   });
   test("has the present as its time if the pod has none", () => {
