@@ -6,7 +6,7 @@ import { redactLine } from "../spark/redactLine.ts";
  * request data. Drops `pods is forbidden:`, which repeats the kind of the error.
  */
 export function errorSentence(text: string): string {
-  const said = text.trim().replace(/^[\w./-]+(?: "[^"]*")? is forbidden: (?=\S)/, "");
+  const said = text.trim().replace(/^[\w./-]+(?: "[^"]*")? is forbidden:(?: (?=\S)|$)/, "");
   const clean = redactLine(said, defaultSecretRule);
   if (clean === "") return "";
   const ended = /[.!?]$/.test(clean) ? clean : `${clean}.`;

@@ -308,7 +308,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await untilRows("the row to say so", (found) =>
       found.some((row) => row.startsWith("executor 1: decommissioning")),
     );
-    await workbench.notification(/decommissioning; up to 300 s to migrate its data/).waitFor();
+    await workbench.notification(/decommissioning; ends within 300 s/).waitFor();
     await untilRows("executor 1 gone", (found) => !found.some(isRunning(1)));
     await workbench.notification(/Executor 1 of "holds" was decommissioned\./).waitFor();
     assert.match(await log, /Finished decommissioning/i);

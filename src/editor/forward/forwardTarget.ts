@@ -51,7 +51,7 @@ export async function forwardTarget(
   );
 }
 
-/** Makes a target that follows a replaced driver and a new run with the same name. */
+/** Makes a target that follows a replaced driver and a later run with the same name. */
 export function driverTarget(
   { session, screen }: ForwardPick,
   { key, name, namespace, driver }: Application,
@@ -62,7 +62,8 @@ export function driverTarget(
     one.namespace === namespace &&
     session.contextOf(one.key) === home &&
     isAlive(one) &&
-    one.driver !== undefined;
+    one.driver !== undefined &&
+    one.driver.pod.creationTimestamp >= (driver?.pod.creationTimestamp ?? "");
   return {
     context: home,
     namespace,

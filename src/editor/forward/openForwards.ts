@@ -167,9 +167,14 @@ class Forwards implements Disposable {
           this.#changes.fire(undefined);
         },
         failed: (error) => {
-          if (forwarded.problem === undefined)
+          const isWaiting = isRefusedByPod(error);
+          // Later connections usually fail for the same reason.
+          if (forwarded.problem === undefined) {
             log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
-          forwarded.problem = isRefusedByPod(error)
+            const task = msg`Cannot reach port ${port} of ${target.name}`;
+            if (!isWaiting) void screen.showClusterError(task, error, log);
+          }
+          forwarded.problem = isWaiting
             ? screen.translated(
                 msg`waiting for ${port}: nothing listens on the port; each connection retries`,
               )

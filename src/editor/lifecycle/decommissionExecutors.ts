@@ -284,12 +284,10 @@ function movesWords(state: Decommissioning | undefined): Message {
 function outcomeOf(decommission: Decommission): Outcome {
   switch (decommission.kind) {
     case "evicted":
-      return done(
-        msg`decommissioning; up to ${decommission.gracePeriodSeconds} s to migrate its data`,
-      );
+      return done(msg`decommissioning; ends within ${decommission.gracePeriodSeconds} s`);
     case "deleted":
       return done(
-        msg`decommissioning by deletion because eviction is forbidden; up to ${decommission.gracePeriodSeconds} s to migrate its data`,
+        msg`decommissioning by deletion because eviction is forbidden; ends within ${decommission.gracePeriodSeconds} s`,
       );
     case "signalled":
       return done(msg("decommissioning; a signal was sent"));

@@ -34,7 +34,8 @@ import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
-import { silencer, unknownKeys } from "../../spark/conf/lint/unknownKeys.ts";
+import { settingProblems, silencer } from "../../spark/conf/lint/settingProblems.ts";
+import { writtenSettings } from "../../spark/submit/preflight/checkConf.ts";
 import type { SeverityChoices } from "../../spark/conf/parse/directives.ts";
 import { toSparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
@@ -260,7 +261,7 @@ class SubmissionRun {
     }
     if (value.kind === "submit") {
       await this.#report(value.warnings);
-      this.#warnOfUnknownKeys(value.plan);
+      this.#warnOfSettings(value.plan);
       if (!(await this.#hasPackages(value.plan, signal))) return this.#notSubmitted();
     }
     for (const line of value.verbose) this.#output.text(line);
@@ -636,17 +637,15 @@ class SubmissionRun {
     return disk.submissionEnvironment(workingDirectory).files;
   }
 
-  /** Warns of keys that this Spark version does not know. The linter reports them only in open documents. */
-  #warnOfUnknownKeys({ conf, sparkVersion }: SubmissionPlan): void {
+  /** Warns of keys and values that this Spark version does not know. The linter reports them only in open documents. */
+  #warnOfSettings({ conf, sparkVersion }: SubmissionPlan): void {
     const version = toSparkVersion(sparkVersion);
     if (version === undefined) return;
-    const written = [...conf].filter(([, { origin }]) => origin.kind !== "computed");
     const files = this.#files();
     const choices = this.#window.severityChoices();
-    const keys = written.map(([key]) => key);
-    const found = unknownKeys(keys, version).map((finding) => ({
-      ...finding,
-      origin: conf.get(finding.key)?.origin,
+    const found = settingProblems(writtenSettings(conf), version).map((problem) => ({
+      ...problem,
+      origin: conf.get(problem.key)?.origin,
     }));
     const paths = new Set(
       found.flatMap(({ origin }) => (origin?.kind === "file" ? origin.path : [])),
@@ -655,11 +654,11 @@ class SubmissionRun {
       [...paths].map((path) => [path, silencer(files.text(path)?.text ?? "", choices)]),
     );
     const bySetting = silencer("", choices);
-    for (const finding of found) {
-      const { key, origin } = finding;
+    for (const problem of found) {
+      const { origin } = problem;
       const isSilenced = (origin?.kind === "file" && silencedIn.get(origin.path)) || bySetting;
-      if (isSilenced(key)) continue;
-      this.#printFinding({ ...finding, severity: "warning" }, findingPlace(finding, files));
+      if (isSilenced(problem)) continue;
+      this.#printFinding({ ...problem, severity: "warning" }, findingPlace(problem, files));
     }
   }
 

@@ -1,4 +1,5 @@
 import { msg, verbatim, type Message } from "../../base/message.ts";
+import { checkConf } from "../../spark/submit/preflight/checkConf.ts";
 import { checkImages } from "../../spark/submit/preflight/checkImages.ts";
 import {
   checkLimitRange,
@@ -72,7 +73,13 @@ export async function preflightOf(
   const found = others.flat();
   // Report only the missing account: it has no permissions, and a Role does not create it.
   const rights = found.some(isMissingDriverAccount) ? ofSubmitter : [...ofSubmitter, ...ofDriver];
-  const findings = joinUnchecked([...checkNames(plan), ...checkImages(plan), ...rights, ...found]);
+  const findings = joinUnchecked([
+    ...checkConf(plan),
+    ...checkNames(plan),
+    ...checkImages(plan),
+    ...rights,
+    ...found,
+  ]);
   return severities.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity),
   );

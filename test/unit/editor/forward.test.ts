@@ -192,6 +192,9 @@ describe("forwarded ports", () => {
     await forward("driver");
     const failed: ClusterError = { ...refusedByPod, status: 500 };
     listened[0]?.failed(failed);
+    listened[0]?.failed(failed);
+    const told = shown.filter((line) => line.includes("Cannot reach port 80 of pi driver"));
+    assert.equal(told.length, 1);
     await list();
     assert.equal(shown.at(-1), "opened: http://127.0.0.1:50001/");
     assert.equal(shown.at(-2)?.endsWith("| dial: Connection refused"), true);
@@ -232,6 +235,25 @@ describe("forwarded ports", () => {
       rig.shown.at(-1),
       `info: The pod of pi driver was replaced. Its forwarded port now leads to "${next.name}".`,
     );
+  });
+
+  test("does not follow an earlier run that still runs", async (t) => {
+    const earlier = driverFixture({
+      uid: "uid-0",
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      labels: { ...driver.labels, "spark-app-selector": "spark-0" },
+    });
+    const rig = await forwardFixture(t, [driver], ["80", undefined]);
+    await rig.forward("driver");
+    rig.server.put(earlier);
+    await rig.clock.advance(2_000);
+    const dial = rig.listened[0]?.dial ?? assert.fail();
+    await dial(signal);
+    rig.server.remove(driver.uid);
+    await rig.clock.advance(2_000);
+    const lost = await dial(signal);
+    assert.equal(!lost.ok && lost.error.kind, "notFound");
+    assert.equal(rig.dialed.length, 1);
   });
 
   test("refuses connections once the context is read-only", async (t) => {

@@ -14,6 +14,7 @@ describe("a server's message as a sentence", () => {
     ],
     ['sparkapplications.spark.apache.org "a.b" is forbidden: not allowed', "Not allowed."],
     ['pods "a" is forbidden', 'Pods "a" is forbidden.'],
+    ['pods "a" is forbidden: ', ""],
     ["sign in: password=hunter2", `Sign in: password=${redaction}.`],
   ];
   for (const [message, expected] of rows) {

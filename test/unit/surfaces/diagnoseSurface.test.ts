@@ -74,3 +74,12 @@ test("a patch and a template of a manifest need not be complete", () => {
   assert.deepEqual(manifestCodes("  driver: { cores: 2 }\n"), []);
   assert.deepEqual(manifestCodes("  driver: { memry: {{ .Values.memory }} }\n"), []);
 });
+
+test("a Kubernetes master without two slashes is an error", () => {
+  const codes = (master: string): readonly string[] =>
+    codesIn(`spark.master ${master}`, "properties").filter((code) => code.startsWith("R001"));
+  assert.deepEqual(codes("k8s:/cluster:6443"), ["R001-master-scheme"]);
+  assert.deepEqual(codes("k8s:cluster"), ["R001-master-scheme"]);
+  assert.deepEqual(codes("k8s://https://cluster:6443"), []);
+  assert.deepEqual(codes("yarn"), []);
+});

@@ -42,6 +42,22 @@ interface RequestedAmount {
 }
 
 export const preflightWords = {
+  unknownKey: (problem: Message, key: string) =>
+    warning(
+      "P-19",
+      problem,
+      msg("Spark ignores settings that it does not know."),
+      msg("Correct the key, or remove the setting."),
+      key,
+    ),
+  invalidValue: (problem: Message, key: string) =>
+    error(
+      "P-20",
+      problem,
+      msg("Spark ends with an error when it reads this setting."),
+      msg("Correct the value, or remove the setting."),
+      key,
+    ),
   submitterLacks: (rights: string, namespace: string, manifest: string) => ({
     ...error(
       "P-01",

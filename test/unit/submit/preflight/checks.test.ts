@@ -1,4 +1,5 @@
 import { inEnglish } from "../../../../src/base/message.ts";
+import { checkConf } from "../../../../src/spark/submit/preflight/checkConf.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAllDocuments } from "yaml";
@@ -51,6 +52,23 @@ test("reports two volumes with one name", () => {
     "spark.kubernetes.driver.volumes.hostPath.v.options.path=/b",
   );
   assert.equal(problem, '"v" is not valid as the name of two volumes.');
+});
+
+test("finds keys that Spark does not know and values that it rejects", () => {
+  const found = checkConf(
+    planWith(
+      "spark.executor.memroy=512m",
+      "spark.decommission.enabled=yes",
+      "spark.sql.shuffle.partitions=8",
+    ),
+  );
+  assert.deepEqual(
+    found.map(({ code, severity, key }) => [code, severity, key]),
+    [
+      ["P-20", "error", "spark.decommission.enabled"],
+      ["P-19", "warning", "spark.executor.memroy"],
+    ],
+  );
 });
 
 test("accepts only valid image names", () => {

@@ -39,7 +39,7 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R138-decommission-without-storage",
     severity: "warning",
     says: msg(
-      "Executors that leave hand no blocks on while spark.storage.decommission.enabled is not true.",
+      "Decommissioned executors migrate no blocks unless spark.storage.decommission.enabled is true.",
     ),
     page: msg(
       "Dynamic allocation trusts in the migration, and shuffle data would be lost. Set the key to true.",
@@ -86,7 +86,7 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R141-short-grace",
     severity: "warning",
     where: "kubernetes",
-    says: msg("So short a grace period cuts the migration of blocks off."),
+    says: msg("The grace period is too short for the migration of blocks."),
     page: msg(
       "An executor that is decommissioned has the pod's grace period, 30 s by default, to hand its blocks on. Give 120 s or more in `spark.kubernetes.executor.terminationGracePeriodSeconds` (from Spark 4.1 on) or in a template.",
     ),

@@ -27,6 +27,11 @@ export const masterRules: readonly ConfRule[] = [
     hit: "spark.master k8s://ftp://host:6443",
     miss: "spark.master k8s://https://host:6443",
     *check(conf) {
+      const text = conf.text(master) ?? "";
+      if (/^k8s(?!:\/\/)/.test(text)) {
+        yield* at(conf, master, { says: msg("A Kubernetes master begins with k8s://.") });
+        return;
+      }
       const scheme = schemeOf(urlOf(conf) ?? "");
       if (scheme !== undefined && !/^https?$/i.test(scheme)) yield* at(conf, master);
     },
