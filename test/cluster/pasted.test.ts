@@ -50,6 +50,15 @@ describe("pasted lines", { timeout: 600_000 }, () => {
       "long.sh": line(server, "long", "sleep 600 2"),
       "status.sh": `spark-submit --status '${drivers}' --master k8s://${server}\n`,
       "kill.sh": `spark-submit --kill '${drivers}' --master k8s://${server}\n`,
+      "total.py": `from pyspark.sql import SparkSession
+
+spark = SparkSession.builder.getOrCreate()
+print("total", spark.sparkContext.parallelize([1, 2, 4], 2).sum())
+spark.stop()
+`,
+      "local.sh": line(server, "total", "")
+        .replace("  --class SparkdevExamples \\\n", "")
+        .replace("local:///opt/spark/examples/jars/sparkdev-examples.jar", "total.py"),
       "token.sh": line(server, "nobody", "pi 1").replace(
         "--name",
         "--conf spark.kubernetes.authenticate.submission.oauthToken=not-a-token --name",
@@ -89,6 +98,22 @@ describe("pasted lines", { timeout: 600_000 }, () => {
     await workbench.waitForTerminal("Pi is roughly", startMs);
     await workbench.waitForTerminal("driver: succeeded", startMs);
     await workbench.picture("pasted-cluster-1-pi");
+  });
+
+  test("a command with a program of the workspace becomes a run profile that sends it", async () => {
+    await paste("local.sh");
+    await workbench.quickInput.waitFor("The command cannot be submitted");
+    await workbench.picture("pasted-cluster-6-local");
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitFor("Save as Run Profile");
+    await workbench.quickInput.accept();
+    await workbench.tab("tasks.json").waitFor();
+    await workbench.picture("pasted-cluster-7-saved");
+    const profiles = workbench.tree("Run Profiles");
+    await profiles.row("total").inlineAction("Submit Profile");
+    await workbench.waitForTerminal("total 7", startMs);
+    await workbench.waitForTerminal("driver: succeeded", startMs);
+    await workbench.picture("pasted-cluster-8-total");
   });
 
   test("a command's token, not the kubeconfig, is the identity of the submission", async () => {

@@ -60,9 +60,9 @@ export async function readPasted(
   place: PastedPlace,
   window: PastedWindow,
 ): Promise<PastedChoice | undefined> {
-  const given = place.text ?? (await window.findText());
-  if (given === undefined) return undefined;
-  const reviewed = await reviewPasted(given, window);
+  const found = place.text ?? (await window.findText());
+  if (found === undefined) return undefined;
+  const reviewed = await reviewPasted(found, window);
   if (reviewed === undefined) return undefined;
   const { text, command } = reviewed;
   const { environment: known } = place.submissionEnvironment;
@@ -92,6 +92,11 @@ export async function readPasted(
   if (action !== undefined) return { action: "run", line, command, name: action, secrets };
   const checked = await check(line, { ...place, submissionEnvironment }, window);
   if (checked === undefined) return undefined;
+  if (checked.plan === undefined) {
+    const given = commandLine.options.findLast((option) => option.name === "--name")?.value;
+    const saved = given ?? commandLine.resource?.text.split("/").at(-1) ?? name;
+    return { action: "save", line: checked.line, command, name: saved, secrets };
+  }
   const application = checked.plan.conf.get("spark.app.name")?.value ?? "spark-submit";
   const chosen = await chooseAction(application, checked.plan, window);
   return chosen && { action: chosen, line: checked.line, command, name: application, secrets };
@@ -140,7 +145,8 @@ async function askVersion({
 
 interface CheckedLine {
   readonly line: SubmitLine;
-  readonly plan: SubmissionPlan;
+  /** Undefined: the user saves the line as a run profile, because only a profile can submit it. */
+  readonly plan: SubmissionPlan | undefined;
 }
 
 // Shows the errors that spark-submit would report. Undefined if the user cancels or edits the command.
@@ -159,8 +165,13 @@ async function check(
       : resolved;
     if (planned.ok) return { line, plan: planned.value };
     const errors = planned.error.filter(({ severity }) => severity === "error");
-    const chosen = await chooseWayOut(errors, await masterFor(errors, server), window);
+    const offers = {
+      server: await masterFor(errors, server),
+      mayBeSaved: lacksOnlyUpload(errors, line),
+    };
+    const chosen = await chooseWayOut(errors, offers, window);
     if (chosen === undefined) return undefined;
+    if (chosen.way.kind === "save") return { line, plan: undefined };
     if (chosen.way.kind === "edit") {
       await window.openText(line.written, undefined);
       return undefined;
@@ -190,13 +201,32 @@ const masterFor = (
     ? server()
     : Promise.resolve(undefined);
 
+/** True if the only error is that the program is a local file. Runs of a profile send their program. */
+function lacksOnlyUpload(
+  errors: readonly SubmissionFinding[],
+  { submission }: SubmitLine,
+): boolean {
+  const program = submission.commandLine.resource?.text ?? "";
+  const isLocal = program.startsWith("file:") || !/^[a-z][a-z\d+.-]*:/i.test(program);
+  return isLocal && errors.length === 1 && errors[0]?.code === "E-26";
+}
+
 interface WayOut extends QuickPickItem {
-  readonly way: { readonly kind: "edit" } | { readonly kind: "master"; readonly server: string };
+  readonly way:
+    | { readonly kind: "edit" }
+    | { readonly kind: "save" }
+    | { readonly kind: "master"; readonly server: string };
+}
+
+interface OfferedWays {
+  /** The server of the current context; undefined if another server is not the fix. */
+  readonly server: string | undefined;
+  readonly mayBeSaved: boolean;
 }
 
 function chooseWayOut(
   errors: readonly SubmissionFinding[],
-  server: string | undefined,
+  { server, mayBeSaved }: OfferedWays,
   { screen }: PastedWindow,
 ): Thenable<WayOut | undefined> {
   const { translated } = screen;
@@ -211,6 +241,16 @@ function chooseWayOut(
             way: { kind: "master", server },
           },
         ];
+  const save: readonly WayOut[] = mayBeSaved
+    ? [
+        {
+          label: translated(msg("Save as Run Profile…")),
+          iconPath: screen.icon("save"),
+          detail: translated(msg("Each run of the profile sends the program to the cluster.")),
+          way: { kind: "save" },
+        },
+      ]
+    : [];
   const edit: WayOut = {
     label: translated(msg("Edit Command")),
     iconPath: screen.icon("edit"),
@@ -222,7 +262,7 @@ function chooseWayOut(
     detail: key === undefined ? code : `${key} (${code})`,
     way: { kind: "edit" },
   }));
-  return screen.showQuickPick([...master, edit, ...reasons], {
+  return screen.showQuickPick([...master, ...save, edit, ...reasons], {
     title: translated(msg("Submit Pasted Command")),
     placeHolder: translated(msg("The command cannot be submitted")),
     ignoreFocusOut: true,

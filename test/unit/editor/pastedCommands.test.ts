@@ -286,6 +286,28 @@ describe("Submit Pasted Command", () => {
     ]);
   });
 
+  test("offers a run profile for a program of the workspace, as its runs send the program", async () => {
+    const text = command.replace("local:///opt/a.py", "jobs/etl.py");
+    const { window, shown } = windowFor("Save as Run Profile…");
+    const chosen = await readPasted(place(text), window);
+    assert.deepEqual([chosen?.action, chosen?.name], ["save", "etl.py"]);
+    assert.deepEqual(shown.at(-1)?.split("\n").slice(1, 4), [
+      "The command cannot be submitted",
+      "Save as Run Profile… | Each run of the profile sends the program to the cluster.",
+      "Edit Command",
+    ]);
+  });
+
+  test("offers no run profile for other local files", async () => {
+    const text = command.replace(
+      "local:///opt/a.py",
+      "--files a.csv local:///opt/a.py",
+    );
+    const { window, shown } = windowFor("Edit Command");
+    assert.equal(await readPasted(place(text), window), undefined);
+    assert.doesNotMatch(shown.at(-1) ?? "", /Run Profile/);
+  });
+
   test("opens the command in an editor if it cannot be submitted", async () => {
     const text = command.replace("--master k8s://https://dev:6443 ", "");
     const { window, shown, opened } = windowFor("Edit Command");
