@@ -28,6 +28,8 @@ export class Answering<R extends AnswerRow> {
   #typed = "";
   #rows: readonly (R | AnswerRow)[];
   #active: R | AnswerRow | undefined;
+  /** The refused answer, with its fault, until the user types on. */
+  #refused: R | AnswerRow | undefined;
   /** True if the list for the typed text has been shown. */
   #isShown = false;
 
@@ -48,6 +50,7 @@ export class Answering<R extends AnswerRow> {
     this.#typed = text.trim();
     if (validate === undefined || isSame) return this.#rows;
     this.#isShown = false;
+    this.#refused = undefined;
     this.#rows = this.#rowsNow();
     return this.#rows;
   }
@@ -71,16 +74,22 @@ export class Answering<R extends AnswerRow> {
 
   /** Puts the answer with its fault first; returns the rows to show. Enter submits the answer again. */
   refuse(answer: R | AnswerRow, fault: string): readonly (R | AnswerRow)[] {
-    const others = this.#rows.filter(({ value }) => value !== answer.value);
     this.#isShown = false;
-    this.#rows = [{ ...answer, description: fault, alwaysShow: true }, ...others];
+    this.#refused = { ...answer, description: fault, alwaysShow: true };
+    this.#rows = this.#rowsNow();
     return this.#rows;
   }
 
   #rowsNow(): readonly (R | AnswerRow)[] {
     const { validate } = this.#rules;
-    if (validate === undefined || this.#typed === "") return this.#choices;
-    return rowsFor(this.#typed, this.#choices, validate);
+    const rows =
+      validate === undefined || this.#typed === ""
+        ? this.#choices
+        : rowsFor(this.#typed, this.#choices, validate);
+    const refused = this.#refused;
+    return refused === undefined
+      ? rows
+      : [refused, ...rows.filter(({ value }) => value !== refused.value)];
   }
 
   /** Handles a change of the active row. */

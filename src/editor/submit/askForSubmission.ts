@@ -14,6 +14,7 @@ import {
   asChoice,
   imagesInUse,
   imagesOfProfiles,
+  lacksAccount,
   serviceAccounts,
   uniqueChoices,
   withRights,
@@ -149,7 +150,13 @@ async function questionFor(
         ),
         choices,
         required(l10n.t("Enter a service account")),
-        { describe: (signal) => withRights(choices, options, windowScreen, signal) },
+        {
+          describe: (signal) => withRights(choices, options, windowScreen, signal),
+          resolve: async (text) =>
+            (await lacksAccount(options, text))
+              ? { fault: l10n.t('No such service account in namespace "{0}"', options.namespace) }
+              : { value: text },
+        },
       );
     }
     case "propertiesFile": {

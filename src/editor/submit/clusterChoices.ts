@@ -70,6 +70,16 @@ export async function serviceAccounts(
   return listed?.ok === true ? listed.value.map(({ name }) => name).sort(sparkFirst) : ["default"];
 }
 
+/** True if the namespace certainly lacks the service account. False if its accounts are not listed within `ms`. */
+export async function lacksAccount(
+  place: ChoicePlace,
+  account: string,
+  ms = suggestionMs,
+): Promise<boolean> {
+  const listed = await list(place, "ServiceAccount", "", ms);
+  return listed?.ok === true && listed.value.every(({ name }) => name !== account);
+}
+
 const sparkFirst = (a: string, b: string): number =>
   Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
 

@@ -32,9 +32,9 @@ const running = ["4.3.0-a", "4.3.0-b"].map((tag, at) => {
   const containers = [{ name: "main", image: `team/spark:${tag}` }];
   return { ...fieldsOf(pod), spec: { nodeName: "node-1", containers } };
 });
-const accounts = ["spark", "spark-driver", "spark-k8s"].map((name) => ({
-  metadata: { name, namespace: "etl" },
-}));
+const accounts = ["spark", "spark-", "spark-d", "spark-dr", "spark-driver", "spark-k8s"].map(
+  (name) => ({ metadata: { name, namespace: "etl" } }),
+);
 
 async function answer({ method, path, isWatch, body }: Asked, told: Told): Promise<void> {
   if (isWatch && path.endsWith("/pods")) {
@@ -137,6 +137,20 @@ describe("a fast typist", { timeout: 240_000 }, () => {
       );
     });
   }
+
+  test("refuses a service account that the namespace lacks", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await asked(/^Application:/);
+    await type("local:///opt/jobs/orders.py");
+    await asked(/^Spark image/);
+    await type("team/spark:4.3.0");
+    await asked(/^Service account/);
+    await type("sprak");
+    const refused = 'No such service account in namespace "etl"';
+    await workbench.quickInput.root.getByText(refused).first().waitFor();
+    await workbench.picture("typing-account");
+    await workbench.quickInput.cancel();
+  });
 
   test("remembers no answer of a refused submission", async () => {
     await workbench.command("Spark: Submit Application…");

@@ -226,6 +226,24 @@ describe("an answer that was refused", () => {
     assert.deepEqual(answering.rows, images);
   });
 
+  test("keeps its fault when the choices get descriptions", () => {
+    const answering = new Answering({ choices: images, validate: required });
+    answering.type("nowhere");
+    const typed = answering.accept();
+    assert.ok(typed);
+    answering.refuse(typed, "no such image");
+    const { rows } = answering.redescribe(images.map((image) => ({ ...image, description: "x" })));
+    assert.deepEqual(
+      rows.slice(0, 2).map(({ value, description }) => [value, description]),
+      [
+        ["nowhere", "no such image"],
+        [images[0]?.value, "x"],
+      ],
+    );
+    answering.type("nowhere else");
+    assert.equal(answering.rows[0]?.description, undefined);
+  });
+
   test("may be a choice, which is not listed twice", () => {
     const answering = new Answering({ choices: images, validate: required });
     const [, second] = images;

@@ -13,6 +13,7 @@ import {
 import {
   imagesInUse,
   imagesOfProfiles,
+  lacksAccount,
   serviceAccounts,
   uniqueChoices,
   withRights,
@@ -326,6 +327,16 @@ describe("choices from the cluster", () => {
     ]);
   });
 
+  test("lack a service account only if the namespace lists others", async () => {
+    const some = place({ "ServiceAccount a": {} });
+    assert.deepEqual(await Promise.all(["a", "b"].map((name) => lacksAccount(some, name))), [
+      false,
+      true,
+    ]);
+    const unlisted = place({}, { "list ServiceAccount": missing });
+    assert.equal(await lacksAccount(unlisted, "b"), false);
+  });
+
   test("are left out if a slow server does not list them in time", async (t) => {
     // Keeps the process alive until the time limit.
     const hold = setTimeout(() => undefined, 60_000);
@@ -341,6 +352,7 @@ describe("choices from the cluster", () => {
     const slow = { ...place(), connection: { ...place().connection, objects: { list } as never } };
     assert.deepEqual(await imagesInUse(slow, 10), []);
     assert.deepEqual(await serviceAccounts(slow, 10), ["default"]);
+    assert.equal(await lacksAccount(slow, "b", 10), false);
   });
 
   test("say what each account may do", async () => {
