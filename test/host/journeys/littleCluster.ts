@@ -12,6 +12,8 @@ export interface Asked {
   /** Without query parameters. */
   readonly path: string;
   readonly isWatch: boolean;
+  /** True for a log with its future lines. */
+  readonly isFollowed: boolean;
   readonly body: string;
 }
 
@@ -129,7 +131,8 @@ async function readAsked(request: IncomingMessage): Promise<Asked> {
   const { method = "", url = "" } = request;
   const [path = "", query = ""] = url.split("?");
   const body = Buffer.concat(await request.toArray()).toString();
-  return { method, path, isWatch: query.includes("watch=true"), body };
+  const isFollowed = query.includes("follow=true");
+  return { method, path, isWatch: query.includes("watch=true"), isFollowed, body };
 }
 
 const toldTo = (response: ServerResponse): Told => ({

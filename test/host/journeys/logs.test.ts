@@ -30,10 +30,11 @@ describe("the log of an application", { timeout: 240_000 }, () => {
   let reads = 0;
   let isGone = false;
 
-  const answer = ({ path, isWatch }: Asked, told: Told): void => {
+  const answer = ({ path, isWatch, isFollowed }: Asked, told: Told): void => {
     if (isWatch && path.endsWith("/pods")) told.watch(isGone ? [] : [driver, otherDriver]);
     else if (path.endsWith("/orders-driver/log") && !isGone) {
-      reads += 1;
+      // The row of a driver without executors reads the end of the log, too.
+      if (isFollowed) reads += 1;
       told.log(`${createdAt} INFO SparkContext: the only line\n${createdAt} ${longLine}\n`);
     } else if (path.endsWith("/other-driver/log")) {
       told.log(`${createdAt} INFO SparkContext: the other run's line\n`);
