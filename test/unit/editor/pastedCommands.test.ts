@@ -299,10 +299,7 @@ describe("Submit Pasted Command", () => {
   });
 
   test("offers no run profile for other local files", async () => {
-    const text = command.replace(
-      "local:///opt/a.py",
-      "--files a.csv local:///opt/a.py",
-    );
+    const text = command.replace("local:///opt/a.py", "--files a.csv local:///opt/a.py");
     const { window, shown } = windowFor("Edit Command");
     assert.equal(await readPasted(place(text), window), undefined);
     assert.doesNotMatch(shown.at(-1) ?? "", /Run Profile/);
