@@ -146,7 +146,7 @@ async function questionFor(
       const choices = uniqueChoices([...last, ...(await serviceAccounts(options))].map(asChoice));
       return question(
         l10n.t(
-          "Service account of the driver (needs permission to create pods, services and config maps)",
+          "Service account of the driver (needs permission to manage pods and create config maps)",
         ),
         choices,
         required(l10n.t("Enter a service account")),
