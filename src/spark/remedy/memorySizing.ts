@@ -61,11 +61,11 @@ export function nextHeap(
   return undefined;
 }
 
-// The share of a node that a pod should fit on, because other pods need memory too.
-const fittingShare = 0.5;
+// The share of a node that a pod should fit on. Two executors and a driver then fit on one node.
+const fittingShare = 0.4;
 
 /**
- * Returns the largest heap, in mebibytes, with which the pod fits on half of a node. Undefined if the present heap
+ * Returns the largest heap, in mebibytes, with which the pod fits on two fifths of a node. Undefined if the present heap
  * fits, or if no heap does.
  */
 export function fittingHeap(

@@ -117,7 +117,7 @@ describe("the cause and the fixes of a real failure", () => {
   check("cpu", "never fits 2 cores nodes", ["Set spark.kubernetes.driver.request.cores to 1"], {
     "spark.kubernetes.driver.request.cores": "64",
   });
-  check("memory", "never fits 24 GiB nodes", ["Set spark.driver.memory to 11008m"], {
+  check("memory", "never fits 24 GiB nodes", ["Set spark.driver.memory to 8832m"], {
     "spark.driver.memory": "900g",
   });
   check(

@@ -132,9 +132,9 @@ describe("the largest heap within a limit", () => {
     assert.equal(within("512m", 512 + 1023), undefined);
   });
 
-  test("is that of half of a node", () => {
+  test("is that of two fifths of a node", () => {
     const conf = executorMemory("4g", "1g");
-    const fitting = (room: number) => fittingHeap(conf, "executor", "4.3", nodeWithRoom(room, 0.5));
+    const fitting = (room: number) => fittingHeap(conf, "executor", "4.3", nodeWithRoom(room, 0.4));
     assert.equal(fitting(5120), undefined);
     assert.equal(fitting(5119), 3840);
     assert.equal(fittingHeap(conf, "executor", "4.3", undefined), undefined);

@@ -187,9 +187,9 @@ describe("the fixes for memory", () => {
     check("D08", { conf, node: nodeOf(4, 5) });
   });
 
-  test("lower the heap so that the pod fits on half of a node", () => {
+  test("lower the heap so that two executors and a driver fit on a node", () => {
     const conf = { "spark.executor.memory": "16g" };
-    check("D39", { conf, node: nodeOf(4, 8) }, "spark.executor.memory=3584m");
+    check("D39", { conf, node: nodeOf(4, 8) }, "spark.executor.memory=2688m");
     check("D39", { conf, node: nodeOf(4, 64) });
     check("D39", { conf });
     check("D39", {
