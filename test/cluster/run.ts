@@ -1,5 +1,4 @@
-// `npm run test:cluster [FILE …]`: the journeys on a real cluster, two at a time. Most of a journey is waiting for pods.
-import { readFileSync } from "node:fs";
+// `npm run test:cluster [FILE …]`: the journeys on a real cluster, one after the other.
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { whatIsMissing } from "./requireCluster.ts";
@@ -12,15 +11,7 @@ if (complaint !== undefined) {
 } else {
   const named = process.argv.slice(2);
   const files = named.length > 0 ? named : allFiles();
-  const alone = files.filter(restartsCluster);
-  const others = files.filter((file) => !restartsCluster(file));
-  const codes = [await runTests(alone, process.env), await runTests(others, process.env, 2)];
-  process.exitCode = Math.max(...codes);
-}
-
-/** True for a test that restarts a part of the cluster: no other test can run beside it. */
-function restartsCluster(file: string): boolean {
-  return /\brestart(?:ApiServer|Etcd|Kubelet)\b/.test(readFileSync(file, "utf8"));
+  process.exitCode = await runTests(files, process.env);
 }
 
 /** All tests of the ring; the comparison with the real spark-submit only if there is one. */

@@ -11,15 +11,11 @@ export const testsIn = (folder: string): readonly string[] =>
 // The longest file takes 5 minutes on two loaded cores. The limit stops a file that never ends.
 const fileTimeoutMs = 1_200_000;
 
-/** Runs test files, `concurrency` at a time, because they share few cores. Returns the exit code. */
-export function runTests(
-  files: readonly string[],
-  env: NodeJS.ProcessEnv,
-  concurrency = 1,
-): Promise<number> {
+/** Runs test files one after the other, because they share the few cores of a cluster. Returns the exit code. */
+export function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (files.length === 0) return Promise.resolve(0);
-  const limits = [`--test-concurrency=${concurrency}`, `--test-timeout=${fileTimeoutMs}`];
-  const options = ["--test", "--test-reporter=spec", ...limits];
+  const timeout = `--test-timeout=${fileTimeoutMs}`;
+  const options = ["--test", "--test-reporter=spec", "--test-concurrency=1", timeout];
   const child = spawn(process.execPath, [...options, ...files], { stdio: "inherit", env });
   return new Promise((ended) => {
     child.once("exit", (code) => {
