@@ -54,11 +54,11 @@ export function endOfDriver(
 ): DriverExit & { readonly endedAt: number } {
   const { pod, state } = driver;
   const endedAt = epochOf(timesOf(driver).endedAt) ?? now;
-  if (state.kind === "succeeded") return { outcome: "succeeded", exitCode: 0, endedAt };
-  if (state.kind !== "failed" && state.kind !== "stopped") {
+  if (state.kind !== "succeeded" && state.kind !== "failed" && state.kind !== "stopped") {
     return { ...driverExitOf(undefined), endedAt };
   }
+  const phase = state.kind === "succeeded" ? "succeeded" : "failed";
   const { exitCode, reason } = exitOf(pod) ?? {};
   const isDeleted = state.kind === "stopped" || pod.deletionTimestamp !== undefined;
-  return { ...driverExitOf({ phase: "failed", exitCode, reason, isDeleted }), endedAt };
+  return { ...driverExitOf({ phase, exitCode, reason, isDeleted }), endedAt };
 }

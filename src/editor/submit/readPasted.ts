@@ -1,5 +1,6 @@
 import type { QuickPickItem } from "vscode";
 import { msg } from "../../base/message.ts";
+import { fileName } from "../../spark/fileName.ts";
 import type { CommandLine } from "../../spark/submit/arguments/commandLine.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
 import type { PastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
@@ -22,6 +23,7 @@ import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 import type { findPastedText } from "./pastedText.ts";
 import { submissionEnvironmentOf, type SubmitLine } from "./prepareRun.ts";
 import { reviewPasted, type ReviewWindow } from "./reviewPasted.ts";
+import { namesLocalFile } from "./submissionAnswers.ts";
 
 export type PastedAction = "run" | "preview" | "check" | "save";
 
@@ -94,7 +96,7 @@ export async function readPasted(
   if (checked === undefined) return undefined;
   if (checked.plan === undefined) {
     const given = commandLine.options.findLast((option) => option.name === "--name")?.value;
-    const saved = given ?? commandLine.resource?.text.split("/").at(-1) ?? name;
+    const saved = given ?? fileName(commandLine.resource?.text ?? name);
     return { action: "save", line: checked.line, command, name: saved, secrets };
   }
   const application = checked.plan.conf.get("spark.app.name")?.value ?? "spark-submit";
@@ -207,8 +209,7 @@ function lacksOnlyUpload(
   { submission }: SubmitLine,
 ): boolean {
   const program = submission.commandLine.resource?.text ?? "";
-  const isLocal = program.startsWith("file:") || !/^[a-z][a-z\d+.-]*:/i.test(program);
-  return isLocal && errors.length === 1 && errors[0]?.code === "E-26";
+  return namesLocalFile(program) && errors.length === 1 && errors[0]?.code === "E-26";
 }
 
 interface WayOut extends QuickPickItem {

@@ -34,10 +34,9 @@ import { runConf } from "../../spark/submit/preview/runConf.ts";
 import { comparableText } from "../../spark/submit/preview/comparableText.ts";
 import { filledTexts } from "../../spark/submit/profile/variables.ts";
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
-import { settingProblems, silencer } from "../../spark/conf/lint/settingProblems.ts";
-import { writtenSettings } from "../../spark/submit/preflight/checkConf.ts";
+import { silencer } from "../../spark/conf/lint/settingProblems.ts";
+import { problemsOfConf } from "../../spark/submit/preflight/checkConf.ts";
 import type { SeverityChoices } from "../../spark/conf/parse/directives.ts";
-import { toSparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import { findingPlace } from "../../spark/submit/plan/findingPlace.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { SubmissionEnvironment } from "../../spark/submit/conf/environment.ts";
@@ -638,14 +637,12 @@ class SubmissionRun {
   }
 
   /** Warns of keys and values that this Spark version does not know. The linter reports them only in open documents. */
-  #warnOfSettings({ conf, sparkVersion }: SubmissionPlan): void {
-    const version = toSparkVersion(sparkVersion);
-    if (version === undefined) return;
+  #warnOfSettings(plan: SubmissionPlan): void {
     const files = this.#files();
     const choices = this.#window.severityChoices();
-    const found = settingProblems(writtenSettings(conf), version).map((problem) => ({
+    const found = problemsOfConf(plan).map((problem) => ({
       ...problem,
-      origin: conf.get(problem.key)?.origin,
+      origin: plan.conf.get(problem.key)?.origin,
     }));
     const paths = new Set(
       found.flatMap(({ origin }) => (origin?.kind === "file" ? origin.path : [])),

@@ -443,6 +443,11 @@ const useOffered: Find = ({ told }) => {
   return key === undefined || value === undefined ? [] : [setRemedy(key, value)];
 };
 
+const openOrUnset = (keys: readonly string[]): readonly Remedy[] => [
+  ...keys.map(openRemedy),
+  ...unsetAll(keys),
+];
+
 /** Returns fixes that open or remove the settings whose value contains the program or the class of the error. */
 const withoutNamed =
   (pattern: RegExp): Find =>
@@ -451,7 +456,7 @@ const withoutNamed =
     const keys = [...(conf ?? [])]
       .filter(([, value]) => name !== undefined && value.split(",").includes(name))
       .map(([key]) => key);
-    return [...keys.map(openRemedy), ...unsetAll(keys)];
+    return openOrUnset(keys);
   };
 
 const always =
@@ -669,10 +674,7 @@ const byLog: Readonly<Record<FixableKind, Find>> = {
   heartbeat: withoutHeartbeat,
   taskCores: lowerTaskCores,
   offeredSetting: useOffered,
-  confValue: ({ keys }, { conf }) => {
-    const present = keys.filter((key) => conf?.has(key) === true);
-    return [...present.map(openRemedy), ...unsetAll(present)];
-  },
+  confValue: ({ keys }, { conf }) => openOrUnset(keys.filter((key) => conf?.has(key) === true)),
   ansi: always("spark.sql.ansi.enabled", "false"),
   executorLost: ({ told, ...rest }, facts) =>
     /137|OOM/.test(told ?? "") ? executorOverhead({ told, ...rest }, facts) : [],

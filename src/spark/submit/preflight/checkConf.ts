@@ -1,21 +1,21 @@
 import { toSparkVersion } from "../../conf/catalogue/sparkVersions.ts";
-import { settingProblems } from "../../conf/lint/settingProblems.ts";
+import { settingProblems, type SettingProblem } from "../../conf/lint/settingProblems.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
 /** Checks the keys and the values of the settings that the user wrote. */
-export function checkConf({ conf, sparkVersion }: SubmissionPlan): readonly PreflightFinding[] {
-  const version = toSparkVersion(sparkVersion);
-  if (version === undefined) return [];
-  return settingProblems(writtenSettings(conf), version).map(({ key, isUnknown, message }) =>
+export const checkConf = (plan: SubmissionPlan): readonly PreflightFinding[] =>
+  problemsOfConf(plan).map(({ key, isUnknown, message }) =>
     isUnknown ? preflightWords.unknownKey(message, key) : preflightWords.invalidValue(message, key),
   );
-}
 
-/** Returns the settings of a submission that the user wrote. */
-export const writtenSettings = (
-  conf: SubmissionPlan["conf"],
-): readonly (readonly [key: string, value: string])[] =>
-  [...conf].flatMap(([key, { value, origin }]) =>
-    origin.kind === "computed" ? [] : [[key, value] as const],
+/** Returns the problems of the settings that the user wrote. Empty if the Spark version is unknown. */
+export function problemsOfConf({ conf, sparkVersion }: SubmissionPlan): readonly SettingProblem[] {
+  const version = toSparkVersion(sparkVersion);
+  if (version === undefined) return [];
+  const written = [...conf].filter(([, { origin }]) => origin.kind !== "computed");
+  return settingProblems(
+    written.map(([key, { value }]) => [key, value]),
+    version,
   );
+}
