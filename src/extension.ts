@@ -151,8 +151,10 @@ export function activate(context: ExtensionContext): void {
       profiles,
       askOptions: {
         connect: (signal) => apps.connect(signal),
-        targetNamespace: () =>
-          apps.firstNamespace ?? chosenNamespaces().find((name) => name !== "*"),
+        namespaces: () =>
+          apps.watchedNamespaces.length > 0
+            ? apps.watchedNamespaces
+            : chosenNamespaces().filter((name) => name !== "*"),
         log,
       },
       clusters: {
@@ -302,7 +304,7 @@ export function activate(context: ExtensionContext): void {
         readDefaults: async () => (await import("./storage/door.ts")).sparkDefaults(process.env),
         namesInCluster: async (kind, namespace, signal) => {
           const { connected } = apps;
-          const own = namespace ?? apps.firstNamespace ?? connected?.namespace;
+          const own = namespace ?? apps.watchedNamespaces[0] ?? connected?.namespace;
           return connected && objectNames(connected.objects, kind, own ?? "default", signal);
         },
       },

@@ -618,10 +618,12 @@ export class ClusterSession implements Disposable {
     });
   }
 
-  /** The first watched namespace, the target of submissions; undefined if all are watched, or without a connection. */
-  get firstNamespace(): string | undefined {
+  /** The watched namespaces, the targets of submissions; none if all are watched, or without a connection. */
+  get watchedNamespaces(): readonly string[] {
     const state = this.#lives[0]?.state;
-    return state?.kind === "connected" ? state.watches[0]?.namespace : undefined;
+    return state?.kind === "connected"
+      ? state.watches.flatMap(({ namespace }) => namespace ?? [])
+      : [];
   }
 
   readonly clusters = (): Promise<Clusters> => (this.#clusters ??= this.#options.loadClusters());

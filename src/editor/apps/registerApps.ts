@@ -18,7 +18,7 @@ import { window } from "../ui/window.ts";
 
 /**
  * The cluster session for other features. Calls that need the cluster load the lazy bundle at first use; `connected`
- * and `firstNamespace` never load it.
+ * and `watchedNamespaces` never load it.
  */
 export interface Apps extends Disposable {
   /** Returns the command handlers. The first command loads the bundle. */
@@ -30,7 +30,7 @@ export interface Apps extends Disposable {
   /** The connection of the chosen context; undefined while there is none. Does not connect. */
   readonly connected: Connection | undefined;
   /** The first watched namespace; undefined if all are watched, or without a connection. */
-  readonly firstNamespace: string | undefined;
+  readonly watchedNamespaces: readonly string[];
   /** Returns access to the pods of a driver's application, from any context of its server. */
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WindowPods>;
   /** Marks the logs of a driver's application as followed until disposal. */
@@ -105,8 +105,8 @@ export function registerApps(open: (outlet: TreeOutlet) => Promise<OpenApps>, lo
         opened().then((open) => open.driverState(driver, report)),
         log.error,
       ),
-    get firstNamespace() {
-      return apps?.session.firstNamespace;
+    get watchedNamespaces() {
+      return apps?.session.watchedNamespaces ?? [];
     },
     get connected() {
       return apps?.session.chosen;

@@ -29,7 +29,7 @@ export async function checkCluster(
   if (profile === undefined) return;
   const connection = connected.value;
   const row = nodes.find((node) => node.kind === "namespace");
-  const namespace = row?.namespace ?? session.firstNamespace ?? connection.namespace;
+  const namespace = row?.namespace ?? session.watchedNamespaces[0] ?? connection.namespace;
   const facts = await inView(screen, (signal) => readClusterFacts(connection, namespace, signal));
   const lines = clusterReport(facts, profile === "none" ? undefined : profile);
   const text = [

@@ -53,6 +53,9 @@ interface NewestRun {
   readonly isDetached?: boolean;
 }
 
+/** `at`: the start of its task, in milliseconds since the epoch. */
+type AskedRun = NewestRun & { readonly at: number };
+
 const memoryKey = "profiles.outcomes";
 
 // Bounds the stored state when profiles are renamed.
@@ -66,6 +69,8 @@ export class ProfileRuns implements Disposable {
   readonly #reported = new Map<string, Pick<EndedOutcome, "outcome" | "cause">>();
   /** The newest run of each profile. The end of an earlier run does not change the profile's outcome. */
   readonly #newest = new Map<string, NewestRun>();
+  /** Runs that are not submitted yet while an earlier run of the profile is running. */
+  readonly #asked = new Map<string, AskedRun>();
   /** The watched drivers by profile. */
   readonly #drivers = new Map<string, Disposable>();
   #outcomes: ReadonlyMap<string, LastOutcome>;
@@ -95,13 +100,19 @@ export class ProfileRuns implements Disposable {
     // Drop a report that a terminated task made after its end.
     this.#reported.delete(task.name);
     const key = this.#keyOf(task);
-    this.#newest.set(key, { execution, task });
-    this.#note(key, { kind: "running", at: this.#options.now(), state: "asked" });
+    const asked = { execution, task, at: this.#options.now() };
+    const last = this.#outcomes.get(key);
+    // The row shows a running application until the next one is submitted.
+    if (last?.kind === "running" && last.state !== "asked") this.#asked.set(key, asked);
+    else this.#showAsked(key, asked);
   }
 
   /** Notes that a task's run was submitted. `driver` undefined: an operator creates the driver later. */
   submittedAs(name: string, driver?: PodRecord): void {
-    const [key] = [...this.#newest].find(([, { task }]) => task.name === name) ?? [];
+    const isNamed = ([, { task }]: [string, NewestRun]): boolean => task.name === name;
+    const asked = [...this.#asked].find(isNamed);
+    if (asked !== undefined) this.#showAsked(...asked);
+    const [key] = [...this.#newest].find(isNamed) ?? [];
     const last = key === undefined ? undefined : this.#outcomes.get(key);
     if (key === undefined || last?.kind !== "running") return;
     // Ends the watch of an earlier driver.
@@ -118,6 +129,10 @@ export class ProfileRuns implements Disposable {
     const reported = this.#reported.get(task.name) ?? {};
     this.#reported.delete(task.name);
     const key = this.#keyOf(task);
+    if (this.#asked.get(key)?.execution === execution) {
+      this.#asked.delete(key);
+      return;
+    }
     const newest = this.#newest.get(key);
     if (newest !== undefined && newest.execution !== execution) return;
     const last = this.#outcomes.get(key);
@@ -128,6 +143,7 @@ export class ProfileRuns implements Disposable {
       return;
     }
     this.#note(key, { kind: "ended", at: this.#options.now(), exitCode, ...reported });
+    this.#showNext(key);
   }
 
   dispose(): void {
@@ -148,10 +164,24 @@ export class ProfileRuns implements Disposable {
       // The task of a run of this window reports the end, unless it was detached.
       const newest = this.#newest.get(key);
       const isOwn = newest !== undefined && newest.isDetached !== true;
-      if (end !== undefined && !isOwn) this.#set(key, { kind: "ended", ...end });
-      else if (last.kind === "running") this.#set(key, { ...last, state });
+      if (end !== undefined && !isOwn) {
+        this.#set(key, { kind: "ended", ...end });
+        this.#showNext(key);
+      } else if (last.kind === "running") this.#set(key, { ...last, state });
     };
     watch.add(this.#options.driverState(driver, report));
+  }
+
+  /** Shows the run that is not submitted yet, if there is one, after the end of an earlier one. */
+  #showNext(key: string): void {
+    const asked = this.#asked.get(key);
+    if (asked !== undefined) this.#showAsked(key, asked);
+  }
+
+  #showAsked(key: string, { execution, task, at }: AskedRun): void {
+    this.#asked.delete(key);
+    this.#newest.set(key, { execution, task });
+    this.#note(key, { kind: "running", at, state: "asked" });
   }
 
   #note(key: string, outcome: LastOutcome): void {

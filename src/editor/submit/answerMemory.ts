@@ -8,7 +8,7 @@ const memoryKey = (key: string): string => `submit.${key}`;
 
 /**
  * Previous answers to the questions of a submission, without their secrets. New answers are only suggested in this
- * window until the cluster has accepted a submission with them; a failed submission drops them.
+ * window until the cluster has accepted a submission with them.
  */
 export class AnswerMemory {
   readonly #memory: Memento;
@@ -18,14 +18,19 @@ export class AnswerMemory {
     this.#memory = memory;
   }
 
-  /** Returns the previous answers, the latest first. */
+  /** Returns the previous answers, the latest first, also those that the cluster has not accepted. */
   recall(key: string): readonly string[] {
     const pending = this.#pending.get(key);
-    const stored = this.#stored(key);
+    const stored = this.accepted(key);
     return pending === undefined ? stored : withLatest(pending, stored);
   }
 
-  /** Suggests the answers until they are submitted. */
+  /** Returns the answers of accepted submissions, the latest first. */
+  accepted(key: string): readonly string[] {
+    return this.#memory.get<readonly string[]>(memoryKey(key), []);
+  }
+
+  /** Suggests the answers until others are held or the cluster has accepted them. */
   hold(answers: ReadonlyMap<string, string>): void {
     this.#pending = new Map([...answers].map(([key, text]) => [key, takeOutOfText(text).value]));
   }
@@ -33,17 +38,13 @@ export class AnswerMemory {
   /** Starts a submission with the held answers. Call the result when the cluster has accepted it. */
   submit(): () => Promise<void> {
     const answers = this.#pending;
-    this.#pending = new Map();
     return async () => {
+      if (this.#pending === answers) this.#pending = new Map();
       for (const [key, answer] of answers) {
-        const kept = withLatest(answer, this.#stored(key)).slice(0, answersKept);
+        const kept = withLatest(answer, this.accepted(key)).slice(0, answersKept);
         await this.#memory.update(memoryKey(key), kept);
       }
     };
-  }
-
-  #stored(key: string): readonly string[] {
-    return this.#memory.get<readonly string[]>(memoryKey(key), []);
   }
 }
 

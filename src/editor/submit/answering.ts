@@ -80,6 +80,14 @@ export class Answering<R extends AnswerRow> {
     return this.#rows;
   }
 
+  /** Returns the rows to show after Enter without an answer: the fault of an empty text if there are no other rows. */
+  refuseEmpty(): readonly (R | AnswerRow)[] {
+    const fault = this.#rules.validate?.("");
+    if (this.#typed !== "" || this.#rows.length > 0 || fault === undefined) return this.#rows;
+    this.#rows = [{ label: fault, value: "", alwaysShow: true }];
+    return this.#rows;
+  }
+
   #rowsNow(): readonly (R | AnswerRow)[] {
     const { validate } = this.#rules;
     const rows =
@@ -118,7 +126,10 @@ function rowsFor<R extends AnswerRow>(
   choices: readonly R[],
   validate: (text: string) => string | undefined,
 ): readonly (R | AnswerRow)[] {
-  const same = choices.find(({ value }) => value === typed);
+  const labelled = choices.filter(({ label }) => label === typed);
+  const same =
+    choices.find(({ value }) => value === typed) ??
+    (labelled.length === 1 ? labelled[0] : undefined);
   const others = choices.filter((choice) => choice !== same);
   const fault = validate(typed);
   const typedRow = {

@@ -9,7 +9,7 @@ import { settingsSection } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { explainClusterError, showClusterError } from "../showError.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
-import type { AskingCommand } from "./askingTitle.ts";
+import { commandTitle, type AskingCommand } from "./askingTitle.ts";
 import { askForSubmission } from "./askForSubmission.ts";
 import { manifestTerminal } from "./manifestRun.ts";
 import { isManifestProfile, type ProfileWindow } from "./profileManifest.ts";
@@ -28,13 +28,14 @@ import { RunTerminal } from "./runTerminal.ts";
 import { submissionTerminal, type RunWindow, type SubmissionRunOptions } from "./submissionRun.ts";
 import { inStatusBar } from "../progress.ts";
 import { questionIn, refusalIn } from "../guard.ts";
+import { window } from "../ui/window.ts";
 import { translated } from "../ui/translated.ts";
 import type { Programs } from "./programs.ts";
 import { saveRuns } from "./runOnSave.ts";
 import { saveRunsOf, type SaveOptions, type SaveRuns } from "./saveRuns.ts";
 import { saveWindow } from "./saveWindow.ts";
 
-export { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
+export { pickFolder, writeProfile } from "./writeProfile.ts";
 export { agreeToTrust, askToReachAddress } from "./agreeToTrust.ts";
 export { submitPasted } from "./submitPasted.ts";
 export {
@@ -101,10 +102,10 @@ export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWin
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;
   /**
-   * The first watched or chosen namespace. Undefined if all are watched or none is chosen: the submission then uses the
+   * The watched or chosen namespaces. Empty if all are watched or none is chosen: the submission then uses the
    * context's namespace.
    */
-  readonly targetNamespace: () => string | undefined;
+  readonly namespaces: () => readonly string[];
   readonly log: Log;
 }
 
@@ -114,7 +115,7 @@ export interface AskOptions {
  * application. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
-  { connect, targetNamespace, log }: AskOptions,
+  { connect, namespaces, log }: AskOptions,
   memory: AnswerMemory,
   {
     asking,
@@ -134,6 +135,25 @@ export async function askForProfile(
     return undefined;
   }
   const connection = connected.value;
-  const namespace = targetNamespace() ?? connection.namespace;
+  const namespace = await chooseNamespace(namespaces(), connection, asking);
+  if (namespace === undefined) return undefined;
   return askForSubmission({ asking, connection, namespace, memory, file, program, typed });
+}
+
+/** Returns the only namespace, else asks for one. Undefined if the user cancels. */
+async function chooseNamespace(
+  namespaces: readonly string[],
+  { context, namespace }: Connection,
+  asking: AskingCommand,
+): Promise<string | undefined> {
+  if (namespaces.length < 2) return namespaces[0] ?? namespace;
+  const chosen = await window.showQuickPick(
+    namespaces.map((label) => ({ label })),
+    {
+      title: l10n.t('{0}: "{1}"', translated(commandTitle(asking)), context),
+      placeHolder: l10n.t("Namespace of the application"),
+      ignoreFocusOut: true,
+    },
+  );
+  return chosen?.label;
 }

@@ -100,7 +100,11 @@ export function askInPick(
     owned.add(
       pick.onDidAccept(() => {
         const row = answering.accept();
-        if (row === undefined) return;
+        if (row === undefined) {
+          const rows = answering.refuseEmpty();
+          if (rows !== pick.items) pick.items = rows;
+          return;
+        }
         if ("browse" in row) browse(row.browse).catch(reject);
         else resolveAnswer(row).catch(reject);
       }),

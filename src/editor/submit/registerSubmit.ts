@@ -27,7 +27,7 @@ export interface Submissions extends SubmitCommands, Disposable {
 /** Registers run profiles as tasks, and the commands that submit. */
 export function registerSubmit(given: SubmitOptions): Submissions {
   const owned = new DisposableStore();
-  const host = owned.add(createTaskHost(given.clock));
+  const host = owned.add(createTaskHost(given.clock, given.loadSubmit));
   const options: Submitting = {
     ...given,
     consent: new StartConsent(

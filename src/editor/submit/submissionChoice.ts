@@ -80,8 +80,8 @@ export async function defineProgram(
   const { answers } = options;
   const known = profileOfMemory(
     file.fsPath,
-    options.askOptions.targetNamespace(),
-    (key) => answers.recall(key)[0],
+    options.askOptions.namespaces()[0],
+    (key) => answers.accepted(key)[0],
     (image) => sparkVersionOfImage(image) !== undefined,
   );
   if (known !== undefined) {
@@ -118,7 +118,7 @@ export async function newProfile(options: Submitting): Promise<void> {
   const { host, screen } = options;
   const folder = await host.pickFolder();
   if (folder === undefined) return;
-  const { askForProfile, insertProfile } = await options.loadSubmit();
+  const { askForProfile } = await options.loadSubmit();
   const profile = await askForProfile(options.askOptions, options.answers, {
     asking: "newProfile",
   });
@@ -126,7 +126,7 @@ export async function newProfile(options: Submitting): Promise<void> {
   const suggested = nameOfApplication(profile.application);
   const label = await askLabel(screen, commandTitle("newProfile"), suggested);
   if (label === undefined) return;
-  await host.writeProfile(folder, { label, profile, inputs: [] }, insertProfile);
+  await host.writeProfile(folder, { label, profile, inputs: [] });
 }
 
 interface ProfileItem extends QuickPickItem {

@@ -3,7 +3,6 @@ import { msg } from "../../base/message.ts";
 import type { RunCommit } from "../../spark/history/runRecord.ts";
 import { plainMask } from "../../spark/redact.ts";
 import { redactKnown } from "../../spark/redactText.ts";
-import { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 import { taskType } from "../ids.ts";
 import { reportNowhere } from "../profiles/profileFinding.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
@@ -162,7 +161,7 @@ async function saveLine({ host, screen }: PastedOptions, choice: PastedChoice): 
   const label = await askLabel(screen, msg("Save as Run Profile"), choice.name);
   if (label === undefined) return;
   const { profile, inputs, losses } = profileOfPasted(choice, screen);
-  await host.writeProfile(folder, { label, profile, inputs }, insertProfile);
+  await host.writeProfile(folder, { label, profile, inputs });
   if (losses.length > 0) {
     void screen.showWarningMessage(
       msg`Profile "${label}" differs from the command. ${losses.join(" ")}`,

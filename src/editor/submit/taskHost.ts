@@ -11,9 +11,11 @@ import { window } from "../ui/window.ts";
 import { openAt } from "./openAt.ts";
 import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
 import { workspaceCallsCommands, workspaceStartsSessions } from "./workspaceStarts.ts";
-import { pickFolder, writeProfile } from "./writeProfile.ts";
 
-export function createTaskHost(clock: Clock): TaskHost & Disposable {
+export function createTaskHost(
+  clock: Clock,
+  loadSubmit: () => Promise<Pick<TaskHost, "pickFolder" | "writeProfile">>,
+): TaskHost & Disposable {
   const owned = new DisposableStore();
   const saved = owned.add(new SavedProfiles(clock, saveTasksFiles));
   owned.add(
@@ -52,8 +54,8 @@ export function createTaskHost(clock: Clock): TaskHost & Disposable {
     saveAll: () => workspace.saveAll(false),
     file: (path) => Uri.file(path),
     openAt,
-    pickFolder,
-    writeProfile,
+    pickFolder: async () => (await loadSubmit()).pickFolder(),
+    writeProfile: async (...given) => (await loadSubmit()).writeProfile(...given),
   };
 }
 

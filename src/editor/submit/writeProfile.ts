@@ -9,7 +9,7 @@ import {
   type WorkspaceFolder,
 } from "vscode";
 import { difference } from "../../base/difference.ts";
-import type { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
+import { insertProfile } from "../../spark/submit/profile/insertProfile.ts";
 import { portableProfile } from "./portableProfile.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { taskType } from "../ids.ts";
@@ -27,12 +27,11 @@ export interface NewProfile {
 export async function writeProfile(
   folder: WorkspaceFolder,
   { label, profile, inputs }: NewProfile,
-  insert: typeof insertProfile,
 ): Promise<void> {
   const uri = Uri.joinPath(folder.uri, ".vscode/tasks.json");
   await writeEmptyIfMissing(uri);
   const document = await workspace.openTextDocument(uri);
-  const added = insert(
+  const added = insertProfile(
     document.getText(),
     {
       ...{ type: taskType, label },

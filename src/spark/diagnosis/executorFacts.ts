@@ -99,7 +99,10 @@ function lineOf(
     if (of === 0) return msg("no executors");
     const awaited = awaitedOf(application, asked, now);
     const line = msg`${count} of ${describeExecutorCount(of)}`;
-    return awaited === undefined ? line : msg`${line}, tasks wait for ${awaited}`;
+    // Running pods count as executors here, although they register later.
+    return awaited === undefined || count >= awaited
+      ? line
+      : msg`${line}, tasks wait for ${awaited}`;
   }
   if (live.size === 0) return ended.size === 0 ? msg("no executors") : msg("no live executors");
   // The number of requested executors is unknown: the driver creates their pods one after the other.

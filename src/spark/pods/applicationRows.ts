@@ -8,8 +8,8 @@ export type ApplicationRow =
 
 /**
  * Returns the rows of live applications, and then those of ended ones, each in the order of `applications` (newest
- * first). The row after the newest run of a name and run profile contains its ended earlier runs. `profileOf`:
- * undefined for an application without a known profile.
+ * first). A row after the newest run of a name and run profile, or after all its live runs, contains its ended earlier
+ * runs. `profileOf`: undefined for an application without a known profile.
  */
 export function applicationRows(
   applications: readonly Application[],

@@ -272,26 +272,30 @@ const newestFirst = (a: Application, b: Application): number =>
   compareText(b.createdAt, a.createdAt) || compareText(a.key, b.key);
 
 /**
- * Returns the ended earlier runs of the same name, namespace and run profile, by the key of the newest run.
- * `profileOf`: undefined for an application without a known profile.
+ * Returns the ended earlier runs of the same name, namespace and run profile, by the key of the run whose row they
+ * follow: the newest one, or the oldest live one if the newest is live. `profileOf`: undefined for an application
+ * without a known profile.
  */
 export function earlierRuns(
   applications: Iterable<Application>,
   profileOf: (application: Application) => string | undefined,
 ): ReadonlyMap<string, readonly Application[]> {
-  const newest = new Map<string, string>();
-  const earlier = new Map<string, Application[]>();
-  // Applications arrive newest first.
+  const series = new Map<string, Application[]>();
   for (const application of applications) {
-    const { namespace, name, key: own } = application;
-    const series = JSON.stringify([namespace, name, profileOf(application)]);
-    const key = newest.get(series);
-    if (key === undefined) newest.set(series, own);
-    else if (!isAlive(application)) {
-      const runs = earlier.get(key) ?? [];
-      earlier.set(key, runs);
-      runs.push(application);
-    }
+    const { namespace, name } = application;
+    const id = JSON.stringify([namespace, name, profileOf(application)]);
+    const runs = series.get(id) ?? [];
+    series.set(id, runs);
+    runs.push(application);
   }
-  return earlier;
+  return new Map([...series.values()].flatMap(seriesRuns));
+}
+
+/** `runs`: newest first. */
+function seriesRuns(runs: readonly Application[]): [string, readonly Application[]][] {
+  const [newest] = runs;
+  if (newest === undefined) return [];
+  const ended = runs.slice(1).filter((run) => !isAlive(run));
+  const before = (isAlive(newest) && runs.findLast(isAlive)) || newest;
+  return ended.length === 0 ? [] : [[before.key, ended]];
 }

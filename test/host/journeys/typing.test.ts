@@ -1,5 +1,5 @@
 // The questions of a submission, answered by a fast typist while their choices still arrive: each answer is sent as
-// it was typed. The cluster refuses the driver, so the answers are not remembered.
+// it was typed. The cluster refuses the driver, so the answers are suggested in this window only.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
@@ -103,6 +103,22 @@ describe("a fast typist", { timeout: 240_000 }, () => {
     await workbench.page.keyboard.press("Enter");
   };
 
+  test("is told that an answer is missing", async () => {
+    await workbench.command("Spark: Submit Application…");
+    await asked(/^Application:/);
+    await type("local:///opt/jobs/orders.jar");
+    await asked(/^Main class/);
+    await type("");
+    await workbench.quickInput.root
+      .getByText("Enter the fully qualified class name")
+      .first()
+      .waitFor();
+    await workbench.picture("typing-missing");
+    await type("");
+    await asked(/^Main class/);
+    await workbench.quickInput.cancel();
+  });
+
   for (const round of [0, 1, 2, 3]) {
     test(`sends each answer as it was typed, seed ${round}`, async () => {
       source = new FuzzRandom(round);
@@ -152,13 +168,27 @@ describe("a fast typist", { timeout: 240_000 }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test("remembers no answer of a refused submission", async () => {
+  test("is offered the answers of a refused submission", async () => {
     await workbench.command("Spark: Submit Application…");
     await asked(/^Application:/);
     await type("local:///opt/jobs/orders.py");
     await asked(/^Spark image/);
     const labels = await workbench.quickInput.labels();
-    assert.deepEqual([...labels].sort(), ["team/spark:4.3.0-a", "team/spark:4.3.0-b"]);
+    assert.deepEqual(
+      [...labels].sort(),
+      [typedIn(3).image, "team/spark:4.3.0-a", "team/spark:4.3.0-b"].sort(),
+    );
+    await workbench.quickInput.cancel();
+  });
+
+  test("chooses the namespace if several are watched", async () => {
+    await editor.host.changeSettings({ "spark-k8s.namespaces": ["etl", "ml"] });
+    await workbench.command("Spark: Submit Application…");
+    await asked(/^Namespace/);
+    await workbench.picture("typing-namespace");
+    await type("ml");
+    await workbench.quickInput.root.getByText('namespace "ml"').first().waitFor();
+    await asked(/^Application:/);
     await workbench.quickInput.cancel();
   });
 });

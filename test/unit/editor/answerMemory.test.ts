@@ -14,11 +14,19 @@ describe("previous answers", () => {
     assert.deepEqual(new AnswerMemory(stored).recall("image"), []);
   });
 
-  test("are dropped when their submission is not accepted", () => {
-    const answers = new AnswerMemory(memoryMemento());
+  test("are suggested in this window, but not stored, when their submission is not accepted", async () => {
+    const stored = memoryMemento();
+    const answers = new AnswerMemory(stored);
+    answers.hold(image("spark:4.2.0"));
+    await answers.submit()();
     answers.hold(image("spark:4.3."));
     answers.submit();
-    assert.deepEqual(answers.recall("image"), []);
+    assert.deepEqual(answers.recall("image"), ["spark:4.3.", "spark:4.2.0"]);
+    assert.deepEqual(answers.accepted("image"), ["spark:4.2.0"]);
+    assert.deepEqual(new AnswerMemory(stored).recall("image"), ["spark:4.2.0"]);
+    answers.hold(image("spark:4.3.0"));
+    await answers.submit()();
+    assert.deepEqual(answers.recall("image"), ["spark:4.3.0", "spark:4.2.0"]);
   });
 
   test("are stored when their submission is accepted, the latest first", async () => {

@@ -200,6 +200,29 @@ describe("the answer to a question", () => {
     assert.equal(answering.type(""), images);
   });
 
+  test("is the choice with the typed label, unless several have it", () => {
+    const file = (folder: string) => ({ label: "etl.py", value: `/${folder}/etl.py` });
+    const typed = (...choices: AnswerRow[]) =>
+      new Answering({ choices, validate: required }).type("etl.py").map(({ value }) => value);
+    assert.deepEqual(typed(file("a"), row("b.py")), ["/a/etl.py", "b.py"]);
+    assert.deepEqual(typed(file("a"), file("b")), ["etl.py", "/a/etl.py", "/b/etl.py"]);
+  });
+
+  test("that is missing shows its fault until the user types", () => {
+    const answering = new Answering({ choices: [], validate: required });
+    const [fault, ...others] = answering.refuseEmpty();
+    assert.deepEqual([fault?.label, others], ["required", []]);
+    answering.activate(fault);
+    assert.equal(answering.accept(), undefined);
+    assert.equal(answering.refuseEmpty(), answering.rows);
+    assert.deepEqual(
+      answering.type("spark").map(({ label }) => label),
+      ["spark"],
+    );
+    const listed = new Answering({ choices: images, validate: required });
+    assert.equal(listed.refuseEmpty(), images);
+  });
+
   test("is empty only if the question allows it", () => {
     assert.equal(new Answering({ choices: [], validate: required }).accept(), undefined);
     assert.equal(new Answering({ choices: [], validate: undefined }).accept(), undefined);

@@ -105,22 +105,49 @@ describe("row of a run profile", () => {
     assert.deepEqual(disposed, ["uid-driver", "second"]);
   });
 
-  test("shows the newest of concurrent runs", () => {
-    const { runs, row, disposed } = runsFixture();
+  test("shows the newest submitted one of concurrent runs", () => {
+    const { runs, row, watched, disposed } = runsFixture();
+    runs.started(task, 1);
+    runs.submittedAs("etl", driverFixture());
+    watched[0]?.report(pending);
+    runs.startedAs("etl 7:07", "etl");
+    const copy = { ...task, name: "etl 7:07" };
+    runs.started(copy, 2);
+    assert.deepEqual([row().state, disposed], ["no node has 5.4 GiB free", []]);
+    runs.submittedAs("etl 7:07");
+    assert.deepEqual([row().state, disposed], ["submitted", ["uid-driver"]]);
+    runs.ended(task, 1, 0);
+    assert.equal(row().state, "submitted");
+    runs.ended(copy, 2, 0);
+    assert.equal(row().state, "succeeded");
+    assert.equal(row("etl", false).state, "submitted");
+  });
+
+  test("keeps the state of a running application if the next run is not submitted", () => {
+    const { runs, row } = runsFixture();
     runs.started(task, 1);
     runs.submittedAs("etl", driverFixture());
     runs.startedAs("etl 7:07", "etl");
     const copy = { ...task, name: "etl 7:07" };
     runs.started(copy, 2);
-    assert.deepEqual([row().state, disposed], ["not submitted yet", ["uid-driver"]]);
+    runs.endedAs("etl 7:07", "notSubmitted");
+    runs.ended(copy, 2, 1);
+    assert.equal(row().state, "submitted");
+    runs.ended(task, 1, 0);
+    assert.equal(row().state, "succeeded");
+  });
+
+  test("says that nothing was submitted once the earlier run has ended", () => {
+    const { runs, row } = runsFixture();
+    runs.started(task, 1);
     runs.submittedAs("etl", driverFixture());
+    runs.startedAs("etl 7:07", "etl");
+    const copy = { ...task, name: "etl 7:07" };
+    runs.started(copy, 2);
     runs.ended(task, 1, 0);
     assert.equal(row().state, "not submitted yet");
-    runs.submittedAs("etl 7:07");
+    runs.submittedAs("etl 7:07", driverFixture({ uid: "second" }));
     assert.equal(row().state, "submitted");
-    runs.ended(copy, 2, 0);
-    assert.equal(row().state, "succeeded");
-    assert.equal(row("etl", false).state, "submitted");
   });
 
   test("finds the driver of a run again after the window was reloaded", () => {

@@ -114,10 +114,10 @@ describe("Submit Application", () => {
   test("keeps the answers once the cluster has accepted them", async () => {
     const { handlers, options, runs } = commandWorld({ asked });
     await handlers.submit(undefined);
-    assert.deepEqual(options.answers.recall("image"), []);
+    assert.deepEqual(options.answers.accepted("image"), []);
     runs[0]?.services.submitted(driverFixture());
     await new Promise(setImmediate);
-    assert.deepEqual(options.answers.recall("image"), ["spark:4"]);
+    assert.deepEqual(options.answers.accepted("image"), ["spark:4"]);
   });
 });
 
@@ -356,7 +356,7 @@ describe("New Run Profile", () => {
   test("asks for the submission and a name, and writes it", async () => {
     const { handlers, screen, done } = commandWorld({ asked, script: ["nightly"] });
     await handlers.newProfile(undefined);
-    assert.deepEqual(done, ["ask newProfile", "write profile nightly a.py insertProfile"]);
+    assert.deepEqual(done, ["ask newProfile", "write profile nightly a.py"]);
     assert.deepEqual(screen.shown, ["input: New Run Profile\nProfile name (a.py)"]);
   });
 

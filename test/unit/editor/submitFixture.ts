@@ -117,7 +117,7 @@ export function submitWorld(given: World = {}) {
   };
   const door = {
     ...asking,
-    ...{ submitWindow, insertProfile: "insertProfile" },
+    ...{ submitWindow },
     askForProfile: (_: unknown, answers: AnswerMemory, { asking: title, ...target }: AskedFor) => {
       const { file, program, typed = "" } = target;
       const named = [file, program].flatMap((one) => one?.path ?? []);
@@ -172,7 +172,7 @@ export function submitWorld(given: World = {}) {
     sentHere: new SentHere(),
     answers: new AnswerMemory(memory),
     submitted: () => done.push("submitted"),
-    askOptions: { targetNamespace: () => "jobs" },
+    askOptions: { namespaces: () => ["jobs"] },
     commitOf: () => Promise.resolve(undefined),
     history: {
       update: (id: string, change: (before: RunRecord | undefined) => RunRecord | undefined) => {
@@ -238,8 +238,7 @@ export function submitWorld(given: World = {}) {
       writeProfile: (
         _: unknown,
         { label, profile }: { readonly label: string; readonly profile: RunProfile },
-        insert: unknown,
-      ) => note("write profile")(label, profile.application, insert),
+      ) => note("write profile")(label, profile.application),
     },
   } as unknown as Submitting;
   return { options, screen, memory, clock, done, runs, executed, previews, records };

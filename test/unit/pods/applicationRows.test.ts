@@ -49,6 +49,15 @@ test("lists active applications first, and folds older runs below the newest run
   assert.deepEqual(rows, ["a5", "a3", "earlier: a2, a1", "a4"]);
 });
 
+test("folds ended runs below all live runs of the name", () => {
+  const phases = { a1: "Failed", a2: "Running", a3: "Succeeded", a4: "Running" };
+  const all = Object.entries(phases).map(([id, phase]) => driver(id, "orders", phase));
+  const rows = applicationRows(applicationsOf(all)).map((row) =>
+    row.kind === "application" ? row.application.id : row.runs.map(({ id }) => id).join(", "),
+  );
+  assert.deepEqual(rows, ["a4", "a2", "a3, a1"]);
+});
+
 test("folds runs of each run profile of a name apart", () => {
   const profiles: Readonly<Record<string, string>> = { a1: "small", a2: "large" };
   const all = ["a1", "a2", "a3"].map((id) => driver(id, "orders", "Failed"));

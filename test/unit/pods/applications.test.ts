@@ -252,7 +252,7 @@ test("executors are orphans after all drivers of their id were deleted", () => {
   assert.deepEqual(onlyOne(model).state, { kind: "orphaned" });
 });
 
-test("earlier runs are ended runs of the same name", () => {
+test("earlier runs are ended runs of the same name, after the oldest live one", () => {
   const run = (app: string, hour: number, phase: string): PodRecord =>
     driverFixture({
       uid: app,
@@ -270,7 +270,7 @@ test("earlier runs are ended runs of the same name", () => {
     key,
     runs.map(({ id }) => id),
   ]);
-  assert.deepEqual(earlier, [["jobs/spark-4", ["spark-3", "spark-1"]]]);
+  assert.deepEqual(earlier, [["jobs/spark-2", ["spark-3", "spark-1"]]]);
 });
 
 test("counts failed and finished executors after deletion, and keeps the highest id", () => {
