@@ -83,15 +83,13 @@ function checkKeys(
   return Object.entries(sparkConf).flatMap(([key, value]) => {
     const span = spans.get(key);
     if (span === undefined) return [];
-    const path = `${place.path}.sparkConf[${key}]`;
+    const path = (): string => `${place.path}.sparkConf[${key}]`;
     const instead = refusedKeys.get(key);
-    if (instead !== undefined) return [manifestProblems.refusedKey(path, key, instead, span)];
-    if (key === podNameKey) {
-      return [manifestProblems.driverPodNameKey(path, span)];
-    }
+    if (instead !== undefined) return [manifestProblems.refusedKey(path(), key, instead, span)];
+    if (key === podNameKey) return [manifestProblems.driverPodNameKey(path(), span)];
     const isOther =
       key === "spark.kubernetes.namespace" && namespace !== undefined && namespace !== value;
-    return isOther ? [manifestProblems.otherNamespace(path, value, namespace, span)] : [];
+    return isOther ? [manifestProblems.otherNamespace(path(), value, namespace, span)] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 // The surface of programs: settings that Python, Scala and Java give to Spark as literals.
 import type { Span } from "../../base/span.ts";
 import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
-import { moveEntry, type ConfDocument, type ConfEntry } from "../conf/parse/confDocument.ts";
+import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { brackets, type Brackets } from "./codeBrackets.ts";
 import { statementEnd } from "./codeStatements.ts";
@@ -26,11 +26,13 @@ export function readCode(
   const uses = new Set<CodeUse>();
   for (let start = 0; start < text.length;) {
     const end = statementEnd(text, start, language);
-    const found = readStatement(text.slice(start, end), language, readCommandSettings);
-    for (const entries of found?.settings ?? [])
-      settings.push(entries.map((entry) => moveEntry(entry, start)));
-    for (const document of found?.commands ?? []) commands.push(moveCommand(document, start));
-    for (const use of found?.uses ?? []) uses.add(use);
+    if (mayHaveSettings(text.slice(start, end))) {
+      const tokens = tokenize(text, language, { start, end });
+      for (const entries of settingsIn(text, tokens)) settings.push(entries);
+      for (const token of tokens)
+        if (isCommand(token)) commands.push(...commandsIn(token, readCommandSettings));
+      for (const use of usesIn(tokens)) uses.add(use);
+    }
     start = end;
   }
   const application: ApplicationFacts = codeFacts(language === "python" ? "python" : "java", uses);
@@ -40,44 +42,30 @@ export function readCode(
   ];
 }
 
-// Keeps only the settings of a command string: it may be a fragment, so its facts about the application are not used.
-const moveCommand = ({ entries }: ConfDocument, by: number): ConfDocument => ({
-  entries: entries.map((entry) => moveEntry(entry, by)),
-  findings: [],
-});
+const mayHaveSettings = (text: string): boolean =>
+  text.includes("spark") || text.includes("--") || mayUse(text);
 
-interface Statement {
-  readonly settings: readonly (readonly ConfEntry[])[];
-  readonly commands: readonly ConfDocument[];
-  readonly uses: ReadonlySet<CodeUse>;
-}
-
-function readStatement(
-  text: string,
-  language: CodeLanguage,
-  readCommandSettings: ReadCommandSettings,
-): Statement | undefined {
-  if (!text.includes("spark") && !text.includes("--") && !mayUse(text)) return undefined;
-  const tokens = tokenize(text, language);
+/** Returns the settings of a statement, one list for each chain of calls, map and list. */
+function settingsIn(text: string, tokens: readonly CodeToken[]): Iterable<readonly ConfEntry[]> {
   const matching = brackets(tokens);
   const chainStart = chainStarts(tokens, matching.openOf);
   const code = { text, tokens, brackets: matching, chainStart };
   const groups = new Map<number, ConfEntry[]>();
-  const commands: ConfDocument[] = [];
   tokens.forEach((token, index) => {
-    if (token.kind !== "string") return;
-    if (token.value.startsWith("spark.")) {
-      const found = settingAt(code, token, index);
-      if (found === undefined) return;
-      const group = groups.get(found.group);
-      if (group === undefined) groups.set(found.group, [found.entry]);
-      else group.push(found.entry);
-    } else if (token.value.includes("--") && !token.isInterpolated) {
-      commands.push(...commandsIn(token, readCommandSettings));
-    }
+    if (token.kind !== "string" || !isKey(token)) return;
+    const found = settingAt(code, token, index);
+    if (found === undefined) return;
+    const group = groups.get(found.group);
+    if (group === undefined) groups.set(found.group, [found.entry]);
+    else group.push(found.entry);
   });
-  return { settings: [...groups.values()], commands, uses: usesIn(tokens) };
+  return groups.values();
 }
+
+const isKey = ({ value }: StringToken): boolean => value.startsWith("spark.");
+
+const isCommand = (token: CodeToken): token is StringToken =>
+  token.kind === "string" && !isKey(token) && !token.isInterpolated && token.value.includes("--");
 
 interface Code {
   readonly text: string;
@@ -97,13 +85,9 @@ function settingAt(
   const place = placeOf(code, index);
   if (place === undefined || key.isInterpolated) return undefined;
   const { valueAt, group } = place;
-  return { entry: { ...keyOf(key), ...valueFrom(code, valueAt, key) }, group };
+  const { value, valueSpan } = valueFrom(code, valueAt, key);
+  return { entry: { key: key.value, value, keySpan: key.content, valueSpan }, group };
 }
-
-const keyOf = ({ value, content }: StringToken): Pick<ConfEntry, "key" | "keySpan"> => ({
-  key: value,
-  keySpan: content,
-});
 
 /**
  * Returns the index of the token at which the key's value begins, and the number of the key's group. Undefined if the
@@ -244,6 +228,7 @@ function wordAt(tokens: readonly CodeToken[], index: number): string | undefined
   return token?.kind === "word" ? token.text : undefined;
 }
 
+// Keeps only the settings of a command string: it may be a fragment, so its facts about the application are not used.
 function commandsIn(
   token: StringToken,
   readCommandSettings: ReadCommandSettings,

@@ -22,16 +22,26 @@ export interface StringToken {
   readonly isInterpolated: boolean;
 }
 
-/** Returns the tokens of a program without comments. Accepts any text in linear time. */
-export function tokenize(text: string, language: CodeLanguage): readonly CodeToken[] {
+/**
+ * Returns the tokens of a part of a program, without comments. The part must not end within a token. Accepts any text
+ * in linear time.
+ */
+export function tokenize(
+  text: string,
+  language: CodeLanguage,
+  part: Span = { start: 0, end: text.length },
+): readonly CodeToken[] {
   const tokens: CodeToken[] = [];
   const isPython = language === "python";
-  for (let at = 0; at < text.length;) {
+  for (let at = part.start; at < part.end;) {
     const char = text.charAt(at);
-    const two = text.slice(at, at + 2);
-    if (isPython ? char === "#" : two === "//") {
+    if (char <= " ") {
+      at++;
+      continue;
+    }
+    if (isPython ? char === "#" : text.startsWith("//", at)) {
       at = endOfLine(text, at);
-    } else if (!isPython && two === "/*") {
+    } else if (!isPython && text.startsWith("/*", at)) {
       const end = text.indexOf("*/", at + 2);
       at = end < 0 ? text.length : end + 2;
     } else if (char === '"' || (char === "'" && isPython)) {
@@ -55,7 +65,7 @@ export function tokenize(text: string, language: CodeLanguage): readonly CodeTok
     } else {
       // A backslash at the end of a line continues a Python statement.
       const isContinuation = isPython && char === "\\" && /^\r?\n/.test(text.slice(at + 1, at + 3));
-      if (char > " " && !isContinuation)
+      if (!isContinuation)
         tokens.push({ kind: "mark", span: { start: at, end: at + 1 }, text: char });
       at++;
     }

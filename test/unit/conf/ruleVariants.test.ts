@@ -10,7 +10,7 @@ import {
 } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 import { diagnoserOf } from "../../../src/spark/conf/lint/diagnoseConf.ts";
 import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
-import { confOf, type Situation } from "../../../src/spark/conf/rules/numbered/conf.ts";
+import { DocumentConf, type Situation } from "../../../src/spark/conf/rules/numbered/conf.ts";
 import type { ConfRule } from "../../../src/spark/conf/rules/numbered/confRule.ts";
 import { numberedRules } from "../../../src/spark/conf/rules/numbered/numberedRules.ts";
 import type { Settings } from "../../../src/spark/conf/rules/numbered/settings.ts";
@@ -99,7 +99,7 @@ function keysReadBy(rule: ConfRule, text: string, version: SparkVersion): Readon
   const mode = rule.where === "client" ? "client" : "cluster";
   const situation: Situation = { application: rule.given ?? {}, cluster: "kubernetes", mode };
   // Runs the generator to its end.
-  Array.from(rule.check(confOf(settings, situation, catalogue, version)));
+  Array.from(rule.check(new DocumentConf(settings, situation, catalogue, version)));
   return keys;
 }
 

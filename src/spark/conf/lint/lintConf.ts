@@ -8,12 +8,12 @@ import { deprecatedKey } from "../rules/deprecatedKey.ts";
 import { duplicateKeys } from "../rules/duplicateKeys.ts";
 import { foreignKey } from "../rules/foreignKey.ts";
 import { concernedRules } from "../rules/numbered/concernedRules.ts";
-import { confOf } from "../rules/numbered/conf.ts";
+import { DocumentConf } from "../rules/numbered/conf.ts";
 import { groupOf } from "../rules/numbered/groups.ts";
 import { judgeRules, rulesFor } from "../rules/numbered/judgeRules.ts";
 import { numberedRules } from "../rules/numbered/numberedRules.ts";
 import { isSecretKey } from "../rules/numbered/secretKeys.ts";
-import { settingsOf } from "../rules/numbered/settings.ts";
+import { DocumentSettings } from "../rules/numbered/settings.ts";
 import { situationOf } from "../rules/numbered/situation.ts";
 import type { EntryRule, KnownEntry } from "../rules/rule.ts";
 import { unknownKey } from "../rules/unknownKey.ts";
@@ -45,16 +45,21 @@ export function linterFor(catalogue: Catalogue, version: SparkVersion): Linter {
   return ({ entries, findings, application = noFacts, elsewhere = [] }) => {
     const known = entries.map(toKnown);
     const others = elsewhere.map(toKnown);
+    const found = [...findings];
     const single = known.filter(mayBeWrongAlone);
-    const found = [...findings, ...entryRules.flatMap((rule) => rule(single, context))];
+    if (single.length > 0)
+      for (const rule of entryRules) for (const one of rule(single, context)) found.push(one);
     // A template's branches may exclude each other, so repeated keys are not duplicates.
     if (known.some(isTemplate) || others.some(isTemplate)) return found;
-    const settings = settingsOf(known, others, isUnknown);
+    const settings = new DocumentSettings(known, others, isUnknown);
     const situation = situationOf(settings, application);
     const rules = concerned(settings, situation);
-    const violations =
-      rules.length === 0 ? [] : judgeRules(rules, confOf(settings, situation, catalogue, version));
-    return [...found, ...duplicateKeys(known, settings), ...violations];
+    for (const one of duplicateKeys(known, settings)) found.push(one);
+    if (rules.length > 0) {
+      const conf = new DocumentConf(settings, situation, catalogue, version);
+      for (const one of judgeRules(rules, conf)) found.push(one);
+    }
+    return found;
   };
 }
 

@@ -228,6 +228,6 @@ const openPlaces: ReadonlySet<string> = new Set([
 ]);
 
 function isOwnPlace(key: string, first: ReadonlySet<string>): boolean {
-  const [, one = "", two] = key.toLowerCase().split(".");
+  const [, one = "", two] = key.toLowerCase().split(".", 3);
   return two !== undefined && first.has(one) && !openPlaces.has(one);
 }

@@ -1,7 +1,7 @@
 import type { ApplicationFacts } from "../../catalogue/applicationFacts.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { SparkVersion } from "../../catalogue/sparkVersions.ts";
-import { confOf, type Situation } from "./conf.ts";
+import { DocumentConf, type Situation } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 import type { DocumentSettings, Settings } from "./settings.ts";
 
@@ -26,13 +26,18 @@ export function concernedRules(
   version: SparkVersion,
 ): ConcernedRules {
   const known = new WeakMap<ApplicationFacts, Map<string, Readers>>();
+  let last: (Situation & { readonly readers: Readers }) | undefined;
   const readersIn = (situation: Situation): Readers => {
     const { application, cluster, mode } = situation;
+    // Successive documents of a program mostly have the same situation.
+    if (last?.application === application && last.cluster === cluster && last.mode === mode)
+      return last.readers;
     const ofApplication = known.get(application) ?? new Map<string, Readers>();
     known.set(application, ofApplication);
     const name = `${cluster} ${mode}`;
     const readers = ofApplication.get(name) ?? readersOf(rules, situation, catalogue, version);
     ofApplication.set(name, readers);
+    last = { application, cluster, mode, readers };
     return readers;
   };
   return (settings, situation) => {
@@ -49,6 +54,7 @@ export function concernedRules(
     else for (const name of readers.keys()) if (settings.hasName(name)) add(name);
     if (settings.wrapped.length > 0) add(wrappedSettings);
     if (settings.secrets.length > 0) add(secretSettings);
+    if (concerned.size === 0) return [];
     return [...concerned].sort((a, b) => a - b).flatMap((index) => rules[index] ?? []);
   };
 }
@@ -98,7 +104,7 @@ function namesReadBy(
     isUnknown: () => false,
     isElsewhere: () => false,
   };
-  const violations = [...rule.check(confOf(empty, situation, catalogue, version))];
+  const violations = [...rule.check(new DocumentConf(empty, situation, catalogue, version))];
   if (violations.length > 0) throw new Error(`${rule.code} finds something in an empty document`);
   return names;
 }

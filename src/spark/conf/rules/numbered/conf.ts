@@ -44,65 +44,111 @@ export interface Situation {
   readonly mode: RuleConf["mode"];
 }
 
-export function confOf(
-  settings: Settings,
-  situation: Situation,
-  catalogue: Catalogue,
-  version: SparkVersion,
-): RuleConf {
-  const { entry } = settings;
-  const text = (key: string): string | undefined => settingTextOf(settings, key);
-  const read = (key: string): ReadValue | undefined => {
-    const type = catalogue.find(key, version)?.entry;
-    if (type === undefined) return text(key);
-    const value = entry(key) !== undefined ? text(key) : type.default;
-    if (value === undefined && type.fallback !== undefined && entry(key) === undefined)
-      return read(type.fallback);
-    return value === undefined ? undefined : readValue(type.type, value, version);
-  };
-  const unitOf = (key: string): number => {
-    const type = catalogue.find(key, version)?.entry?.type;
+/** A class, because a source file can yield thousands of one-setting documents. */
+export class DocumentConf implements RuleConf {
+  readonly #settings: Settings;
+  readonly #catalogue: Catalogue;
+  readonly version: SparkVersion;
+  readonly application: ApplicationFacts;
+  readonly cluster: RuleConf["cluster"];
+  readonly mode: RuleConf["mode"];
+
+  constructor(
+    settings: Settings,
+    { application, cluster, mode }: Situation,
+    catalogue: Catalogue,
+    version: SparkVersion,
+  ) {
+    this.#settings = settings;
+    this.#catalogue = catalogue;
+    this.version = version;
+    this.application = application;
+    this.cluster = cluster;
+    this.mode = mode;
+  }
+
+  get wrapped(): readonly ConfEntry[] {
+    return this.#settings.wrapped;
+  }
+
+  get secrets(): readonly ConfEntry[] {
+    return this.#settings.secrets;
+  }
+
+  isFrom(first: SparkVersion): boolean {
+    return isFrom(this.version, first);
+  }
+
+  entry(key: string): ConfEntry | undefined {
+    return this.#settings.entry(key);
+  }
+
+  lacks(key: string): boolean {
+    return this.entry(key) === undefined;
+  }
+
+  isElsewhere(entry: ConfEntry): boolean {
+    return this.#settings.isElsewhere(entry);
+  }
+
+  knows(entry: ConfEntry): boolean {
+    return !this.#settings.isUnknown(entry);
+  }
+
+  text(key: string): string | undefined {
+    return settingTextOf(this.#settings, key);
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.#read(key);
+    if (typeof value === "boolean") return value;
+    return value === "true" ? true : value === "false" ? false : undefined;
+  }
+
+  number(key: string, defaultValue?: number): number | undefined {
+    if (this.lacks(key) && defaultValue !== undefined) return defaultValue;
+    const value = this.#read(key);
+    if (typeof value === "bigint" || typeof value === "number") return Number(value);
+    return typeof value === "string" && /^-?[0-9.]+$/.test(value) ? Number(value) : undefined;
+  }
+
+  size(key: string): number | undefined {
+    return this.#scaled(key);
+  }
+
+  time(key: string): number | undefined {
+    return this.#scaled(key);
+  }
+
+  list(key: string): readonly string[] {
+    return (this.text(key) ?? "")
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "");
+  }
+
+  group(prefix: string): readonly ConfEntry[] {
+    return this.#settings.group(prefix);
+  }
+
+  #read(key: string): ReadValue | undefined {
+    const type = this.#catalogue.find(key, this.version)?.entry;
+    if (type === undefined) return this.text(key);
+    const value = this.lacks(key) ? type.default : this.text(key);
+    if (value === undefined && type.fallback !== undefined && this.lacks(key))
+      return this.#read(type.fallback);
+    return value === undefined ? undefined : readValue(type.type, value, this.version);
+  }
+
+  #scaled(key: string): number | undefined {
+    const value = this.#read(key);
+    return typeof value === "bigint" ? Number(value) * this.#unitOf(key) : undefined;
+  }
+
+  #unitOf(key: string): number {
+    const type = this.#catalogue.find(key, this.version)?.entry?.type;
     return type?.kind === "bytes" || type?.kind === "time" ? (units[type.unit] ?? 1) : 1;
-  };
-  const scaled = (key: string): number | undefined => {
-    const value = read(key);
-    return typeof value === "bigint" ? Number(value) * unitOf(key) : undefined;
-  };
-  return {
-    version,
-    ...situation,
-    isFrom: (first) => isFrom(version, first),
-    entry,
-    lacks: (key) => entry(key) === undefined,
-    isElsewhere: settings.isElsewhere,
-    knows: (one) => !settings.isUnknown(one),
-    text,
-    flag: (key) => {
-      const value = read(key);
-      if (typeof value === "boolean") return value;
-      return value === "true" ? true : value === "false" ? false : undefined;
-    },
-    number: (key, defaultValue) => {
-      if (entry(key) === undefined && defaultValue !== undefined) return defaultValue;
-      const value = read(key);
-      if (typeof value === "bigint" || typeof value === "number") return Number(value);
-      return typeof value === "string" && /^-?[0-9.]+$/.test(value) ? Number(value) : undefined;
-    },
-    size: scaled,
-    time: scaled,
-    list: (key) =>
-      (text(key) ?? "")
-        .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== ""),
-    group: settings.group,
-    get wrapped() {
-      return settings.wrapped;
-    },
-    get secrets() {
-      return settings.secrets;
-    },
-  };
+  }
 }
 
 const units: Readonly<Record<string, number>> = {

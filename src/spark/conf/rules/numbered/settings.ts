@@ -5,93 +5,126 @@ import type { KnownEntry } from "../rule.ts";
 /** Lookup of a document's settings, the only access that rules have. */
 export interface Settings {
   /** Returns the effective entry, under the key's own name or an old one. */
-  readonly entry: (key: string) => ConfEntry | undefined;
+  entry(key: string): ConfEntry | undefined;
   /** Returns the entries below one of the prefixes of `groups.ts`. */
-  readonly group: (prefix: string) => readonly ConfEntry[];
+  group(prefix: string): readonly ConfEntry[];
   /** Entries whose whole value is in quotes, or has surrounding blanks that Spark keeps. */
   readonly wrapped: readonly ConfEntry[];
   /** Entries whose key marks the value as a secret. */
   readonly secrets: readonly ConfEntry[];
-  readonly isUnknown: (entry: ConfEntry) => boolean;
+  isUnknown(entry: ConfEntry): boolean;
   /** True for an entry of another file, or one that the operator adds. */
-  readonly isElsewhere: (entry: ConfEntry) => boolean;
+  isElsewhere(entry: ConfEntry): boolean;
 }
 
-/** The settings of one document and of the files that apply to it. */
-export interface DocumentSettings extends Settings {
+/**
+ * The settings of one document and of the files that apply to it. A source file can yield thousands of one-setting
+ * documents, so most members are allocated on first use.
+ */
+export class DocumentSettings implements Settings {
+  readonly #isUnknown: (key: string) => boolean;
+  readonly #own = new Map<string, ConfEntry>();
+  #repeated: Set<string> | undefined;
+  #elsewhere: Map<string, ConfEntry> | undefined;
+  #elsewhereEntries: Set<ConfEntry> | undefined;
+  #byOldName: Map<string, ConfEntry> | undefined;
+  #groups: Map<string, ConfEntry[]> | undefined;
+  #wrapped: ConfEntry[] | undefined;
+  #secrets: ConfEntry[] | undefined;
+
+  /** Indexes a document's entries. Entries of other files have lower precedence. */
+  constructor(
+    known: readonly KnownEntry[],
+    others: readonly KnownEntry[],
+    isUnknown: (key: string) => boolean,
+  ) {
+    this.#isUnknown = isUnknown;
+    for (const one of others) {
+      if (one.knowledge.kind === "foreign") continue;
+      (this.#elsewhere ??= new Map<string, ConfEntry>()).set(one.entry.key, one.entry);
+      (this.#elsewhereEntries ??= new Set()).add(one.entry);
+      this.#add(one);
+    }
+    for (const one of known) {
+      if (one.knowledge.kind === "foreign") continue;
+      const { entry } = one;
+      if (this.#own.has(entry.key)) (this.#repeated ??= new Set()).add(entry.key);
+      this.#own.set(entry.key, entry);
+      if (isQuoted(entry) || hasOuterBlanks(one)) (this.#wrapped ??= []).push(entry);
+      this.#add(one);
+    }
+  }
+
   /** Keys set in the document itself, each with its last entry. */
-  readonly own: ReadonlyMap<string, ConfEntry>;
+  get own(): ReadonlyMap<string, ConfEntry> {
+    return this.#own;
+  }
+
   /** Keys that the document sets more than once. */
-  readonly repeated: ReadonlySet<string>;
+  get repeated(): ReadonlySet<string> {
+    return this.#repeated ?? noKeys;
+  }
+
+  get wrapped(): readonly ConfEntry[] {
+    return this.#wrapped ?? noEntries;
+  }
+
+  get secrets(): readonly ConfEntry[] {
+    return this.#secrets ?? noEntries;
+  }
+
+  get isForKubernetes(): boolean {
+    for (const key of this.#own.keys()) if (isOfKubernetes(key)) return true;
+    for (const key of this.#elsewhere?.keys() ?? []) if (isOfKubernetes(key)) return true;
+    for (const key of this.#byOldName?.keys() ?? []) if (isOfKubernetes(key)) return true;
+    return false;
+  }
+
+  entry(key: string): ConfEntry | undefined {
+    return this.#own.get(key) ?? this.#elsewhere?.get(key) ?? this.#byOldName?.get(key);
+  }
+
+  group(prefix: string): readonly ConfEntry[] {
+    return this.#groups?.get(prefix) ?? noEntries;
+  }
+
+  isUnknown({ key }: ConfEntry): boolean {
+    return this.#isUnknown(key);
+  }
+
+  isElsewhere(entry: ConfEntry): boolean {
+    return this.#elsewhereEntries?.has(entry) === true;
+  }
+
   /** Visits all keys and group prefixes for which there is an entry. */
-  readonly forEachName: (visit: (name: string) => void) => void;
-  readonly hasName: (name: string) => boolean;
-  readonly isForKubernetes: boolean;
-}
+  forEachName(visit: (name: string) => void): void {
+    for (const name of this.#own.keys()) visit(name);
+    for (const name of this.#elsewhere?.keys() ?? []) visit(name);
+    for (const name of this.#byOldName?.keys() ?? []) visit(name);
+    for (const name of this.#groups?.keys() ?? []) visit(name);
+  }
 
-/** Indexes a document's entries. Entries of other files have lower precedence. */
-export function settingsOf(
-  known: readonly KnownEntry[],
-  others: readonly KnownEntry[],
-  isUnknown: (key: string) => boolean,
-): DocumentSettings {
-  const own = new Map<string, ConfEntry>();
-  const wrapped: ConfEntry[] = [];
-  const secrets: ConfEntry[] = [];
-  // Allocated on first use: a source file can yield thousands of one-setting documents, which need none of these maps.
-  let repeated: Set<string> | undefined;
-  let elsewhere: Map<string, ConfEntry> | undefined;
-  let elsewhereEntries: Set<ConfEntry> | undefined;
-  let byOldName: Map<string, ConfEntry> | undefined;
-  let groups: Map<string, ConfEntry[]> | undefined;
-  const add = ({ entry, knowledge, group, isSecret }: KnownEntry): void => {
+  hasName(name: string): boolean {
+    return this.entry(name) !== undefined || this.#groups?.has(name) === true;
+  }
+
+  #add({ entry, knowledge, group, isSecret }: KnownEntry): void {
     const of = knowledge.kind === "known" ? knowledge.facts.oldName?.of : undefined;
-    if (of !== undefined && byOldName?.has(of) !== true)
-      (byOldName ??= new Map<string, ConfEntry>()).set(of, entry);
-    if (isSecret) secrets.push(entry);
+    if (of !== undefined && this.#byOldName?.has(of) !== true)
+      (this.#byOldName ??= new Map<string, ConfEntry>()).set(of, entry);
+    if (isSecret) (this.#secrets ??= []).push(entry);
     if (group === undefined) return;
-    groups ??= new Map<string, ConfEntry[]>();
-    const members = groups.get(group);
-    if (members === undefined) groups.set(group, [entry]);
+    this.#groups ??= new Map<string, ConfEntry[]>();
+    const members = this.#groups.get(group);
+    if (members === undefined) this.#groups.set(group, [entry]);
     else members.push(entry);
-  };
-  for (const one of others) {
-    if (one.knowledge.kind === "foreign") continue;
-    (elsewhere ??= new Map<string, ConfEntry>()).set(one.entry.key, one.entry);
-    (elsewhereEntries ??= new Set()).add(one.entry);
-    add(one);
   }
-  for (const one of known) {
-    if (one.knowledge.kind === "foreign") continue;
-    const { entry } = one;
-    if (own.has(entry.key)) (repeated ??= new Set()).add(entry.key);
-    own.set(entry.key, entry);
-    if (isQuoted(entry) || hasOuterBlanks(one)) wrapped.push(entry);
-    add(one);
-  }
-  const indexes = [own, elsewhere, byOldName].filter((index) => index !== undefined);
-  return {
-    own,
-    repeated: repeated ?? none,
-    entry: (key) => own.get(key) ?? elsewhere?.get(key) ?? byOldName?.get(key),
-    group: (prefix) => groups?.get(prefix) ?? [],
-    wrapped,
-    secrets,
-    isUnknown: ({ key }) => isUnknown(key),
-    isElsewhere: (entry) => elsewhereEntries?.has(entry) === true,
-    forEachName: (visit) => {
-      for (const index of indexes) for (const name of index.keys()) visit(name);
-      for (const name of groups?.keys() ?? []) visit(name);
-    },
-    hasName: (name) => indexes.some((index) => index.has(name)) || groups?.has(name) === true,
-    isForKubernetes: indexes.some((index) => {
-      for (const key of index.keys()) if (key.startsWith("spark.kubernetes.")) return true;
-      return false;
-    }),
-  };
 }
 
-const none: ReadonlySet<string> = new Set();
+const isOfKubernetes = (key: string): boolean => key.startsWith("spark.kubernetes.");
+
+const noKeys: ReadonlySet<string> = new Set();
+const noEntries: readonly ConfEntry[] = [];
 
 // In Java options, quotes may enclose one option. Around the whole value they turn all options into one.
 function isQuoted({ key, value }: ConfEntry): boolean {
@@ -110,7 +143,7 @@ function hasOuterBlanks({ entry: { key, value }, knowledge }: KnownEntry): boole
 }
 
 /** Returns the trimmed value; undefined if the key is not set or its value is a placeholder. */
-export function settingTextOf({ entry }: Settings, key: string): string | undefined {
-  const value = entry(key)?.value.trim();
+export function settingTextOf(settings: Settings, key: string): string | undefined {
+  const value = settings.entry(key)?.value.trim();
   return value === undefined || isPlaceholder(value) || isCapitalsMark(value) ? undefined : value;
 }
