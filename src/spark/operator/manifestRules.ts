@@ -44,6 +44,8 @@ export function checkApache(
   return files && spec.files !== undefined ? [manifestProblems.unreadFiles(files.keySpan)] : [];
 }
 
+const namespaceKey = "spark.kubernetes.namespace";
+
 /** A spec with its node; undefined if the document has no node for it. */
 interface SpecPlace {
   readonly path: string;
@@ -77,19 +79,16 @@ function checkKeys(
   place: SpecPlace,
 ): readonly ManifestFinding[] {
   const conf = entryOf(place.node, "sparkConf")?.value;
-  // One map lookup per key, as there may be thousands of keys.
-  const written = conf?.kind === "map" ? conf.entries : [];
-  const spans = new Map(written.map(({ key, keySpan }) => [key, keySpan]));
-  return Object.entries(sparkConf).flatMap(([key, value]) => {
-    const span = spans.get(key);
-    if (span === undefined) return [];
-    const path = (): string => `${place.path}.sparkConf[${key}]`;
+  return [...refusedKeys.keys(), podNameKey, namespaceKey].flatMap((key) => {
+    const span = entryOf(conf, key)?.keySpan;
+    const value = sparkConf[key];
+    if (span === undefined || value === undefined) return [];
+    const path = `${place.path}.sparkConf[${key}]`;
     const instead = refusedKeys.get(key);
-    if (instead !== undefined) return [manifestProblems.refusedKey(path(), key, instead, span)];
-    if (key === podNameKey) return [manifestProblems.driverPodNameKey(path(), span)];
-    const isOther =
-      key === "spark.kubernetes.namespace" && namespace !== undefined && namespace !== value;
-    return isOther ? [manifestProblems.otherNamespace(path(), value, namespace, span)] : [];
+    if (instead !== undefined) return [manifestProblems.refusedKey(path, key, instead, span)];
+    if (key === podNameKey) return [manifestProblems.driverPodNameKey(path, span)];
+    const isOther = namespace !== undefined && namespace !== value;
+    return isOther ? [manifestProblems.otherNamespace(path, value, namespace, span)] : [];
   });
 }
 

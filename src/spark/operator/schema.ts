@@ -134,15 +134,16 @@ export const map = <T extends Json>(
       reportUnlessNull(node, at, msg("a map"));
       return undefined;
     }
-    const entries = node.entries.flatMap(({ key, keySpan, value }) => {
+    const entries: (readonly [string, T])[] = [];
+    for (const { key, keySpan, value } of node.entries) {
       const path = `${at.path}[${key}]`;
       if (isNull(value)) {
         at.report(manifestProblems.emptyEntry(path, keySpan));
-        return [];
+        continue;
       }
       const read = of.read(value, { ...at, path });
-      return read === undefined ? [] : [[key, read] as const];
-    });
+      if (read !== undefined) entries.push([key, read]);
+    }
     return Object.fromEntries(entries);
   },
 });
@@ -232,10 +233,11 @@ export function nodeAt(node: YamlNode, ...keys: readonly string[]): YamlNode | u
 }
 
 // Converts a map without its null values, which the API server drops too.
-const mapToJson = (node: YamlMap): JsonObject =>
-  Object.fromEntries(
-    node.entries.flatMap(({ key, value }) => (isNull(value) ? [] : [[key, toJson(value)]])),
-  );
+function mapToJson(node: YamlMap): JsonObject {
+  const entries: [string, Json][] = [];
+  for (const { key, value } of node.entries) if (!isNull(value)) entries.push([key, toJson(value)]);
+  return Object.fromEntries(entries);
+}
 
 const nowhere: Span = { start: 0, end: 0 };
 
