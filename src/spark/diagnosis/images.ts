@@ -17,15 +17,23 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
     change: msg("Pull with credentials, or from a mirror."),
     keys: ["spark.kubernetes.container.image.pullSecrets"],
   }),
+  pullFailure("D57", ["x509"], msg("registry certificate not trusted"), {
+    what: msg("The node does not trust the certificate of the registry."),
+    change: msg("Install the certificate authority of the registry on the node."),
+    keys: ["spark.kubernetes.container.image"],
+  }),
+  pullFailure("D57", ["no such host"], msg("registry not found"), {
+    what: msg("The node cannot resolve the name of the registry."),
+    change: msg("Correct the registry in the name of the image, or the DNS of the node."),
+    keys: ["spark.kubernetes.container.image"],
+  }),
   pullFailure(
     "D57",
-    ["i/o timeout", "no such host", "x509", "connection refused", "deadline exceeded", "dial tcp"],
+    ["i/o timeout", "connection refused", "deadline exceeded", "dial tcp"],
     msg("registry unreachable"),
     {
-      what: msg("The node cannot reach the registry, or does not trust its certificate."),
-      change: msg(
-        "Check the registry name of the image, and the network and the certificates of the node.",
-      ),
+      what: msg("The node cannot connect to the registry."),
+      change: msg("Check the registry in the name of the image, and the network of the node."),
       keys: ["spark.kubernetes.container.image"],
     },
   ),
@@ -98,7 +106,7 @@ function pullFailure(
     if (!includesAny(`${problem.message}\n${failed}`, ...fragments)) return undefined;
     return words(
       msg`${verdict}: ${shortImage(problem.image)}`,
-      msg`${sentences.what} Image: "${problem.image}".`,
+      msg`${sentences.what} ${imageSentence(problem.image)}`,
       sentences.change,
       keysFor(diagnosed, problem.container, sentences.keys),
       told === "" ? problem.message : told,
@@ -125,6 +133,17 @@ function refusedImage(
     );
   };
   return { id, needs: "the pod", find };
+}
+
+const imageSentence = (image: string): Message =>
+  namesRegistry(image)
+    ? msg`Image: "${image}".`
+    : msg`Image: "${image}", without a registry, so the node asks its default one (mostly docker.io).`;
+
+/** True if the part before the first slash is a host. */
+function namesRegistry(image: string): boolean {
+  const [host = "", ...path] = image.split("/");
+  return path.length > 0 && (host === "localhost" || /[.:]/.test(host));
 }
 
 /** Returns name and tag without registry and folders, because a row has little room: `spark:4.3.0`. */

@@ -364,7 +364,13 @@ check("D56", pull("429 toomanyrequests"), "image rate-limited: etl:7");
 check(
   "D57",
   pull("failed to do request: dial tcp: lookup apps: no such host"),
-  "registry unreachable: etl:7",
+  "registry not found: etl:7",
+);
+check("D57", pull("dial tcp 10.0.0.9:443: i/o timeout"), "registry unreachable: etl:7");
+check(
+  "D57",
+  pull("tls: failed to verify certificate: x509: certificate signed by unknown authority"),
+  "registry certificate not trusted: etl:7",
 );
 check(
   "D58",
