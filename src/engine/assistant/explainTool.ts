@@ -1,6 +1,7 @@
 import { inEnglish } from "../../base/message.ts";
 import { definedMembers, type JsonObject } from "../../base/json.ts";
 import { ok } from "../../base/result.ts";
+import { describeRow } from "../../spark/diagnosis/describe.ts";
 import { diagnose, neededLog } from "../../spark/diagnosis/diagnose.ts";
 import { diagnosedPod } from "../../spark/diagnosis/diagnosedPod.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
@@ -38,6 +39,9 @@ export const explainTool: AssistantTool = {
     {
       name: textSchema("Name of the application."),
       namespace: textSchema("Namespace."),
+      summary: textSchema(
+        "State and main cause of the application. If executors ended the driver, it is their cause.",
+      ),
       pods: listSchema(
         objectSchema(
           {
@@ -66,7 +70,7 @@ export const explainTool: AssistantTool = {
         "The driver, then unhealthy executors, newest first.",
       ),
     },
-    ["name", "namespace", "pods"],
+    ["name", "namespace", "summary", "pods"],
   ),
   effect: "read",
   async call(host, given, signal) {
@@ -78,20 +82,28 @@ export const explainTool: AssistantTool = {
       .filter(({ state }) => state.kind !== "running" && state.kind !== "succeeded")
       .slice(-maxExecutors)
       .reverse();
-    const pods: JsonObject[] = [];
+    const causes = new Map<SparkPod, readonly Diagnosis[]>();
     for (const one of [...(driver === undefined ? [] : [driver]), ...executors]) {
-      pods.push(await explainPod(connection, application, one, signal));
+      causes.set(one, await causesOf(connection, application, one, signal));
     }
-    return ok({ name, namespace, pods });
+    const known = (one: SparkPod): readonly Diagnosis[] => causes.get(one) ?? [];
+    const { row } = describeRow(application, undefined, known, connection.now());
+    const pods = [...causes].map(([one, found]) => ({
+      pod: one.pod.name,
+      role: one === driver ? "driver" : "executor",
+      state: inEnglish(describeState(one.state)),
+      causes: found.map(causeOf),
+    }));
+    return ok({ name, namespace, summary: clean(inEnglish(row)), pods });
   },
 };
 
-async function explainPod(
+async function causesOf(
   connection: Connection,
   application: Application,
   one: SparkPod,
   signal: AbortSignal,
-): Promise<JsonObject> {
+): Promise<readonly Diagnosis[]> {
   const { pod, state } = one;
   const facts = { report: undefined, now: connection.now() };
   const isStarved =
@@ -110,12 +122,7 @@ async function explainPod(
   const cause =
     part && (await readLogCause(logsOf(connection, application), logTargetOf(one), part, signal));
   const logCause = cause?.ok === true ? cause.value : undefined;
-  return {
-    pod: pod.name,
-    role: diagnosed.role,
-    state: inEnglish(describeState(state)),
-    causes: diagnose({ ...diagnosed, logCause }).map(causeOf),
-  };
+  return diagnose({ ...diagnosed, logCause });
 }
 
 const causeOf = ({ id, fact, what, change, keys, told }: Diagnosis): JsonObject =>

@@ -5,7 +5,13 @@ import { deniedRequestIn } from "../deniedRequest.ts";
 import { redactLine } from "../redactLine.ts";
 import type { DiagnosedPod, DiagnosisText } from "./diagnosis.ts";
 import type { LogCause } from "./logCause.ts";
-import { invalidValue, kindOfError, limitRange, offeredSetting } from "./logCauseKinds.ts";
+import {
+  invalidValue,
+  kindOfError,
+  limitRange,
+  offeredSetting,
+  pathExists,
+} from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
 // In characters: a row has room for about 60, including the words before the name.
@@ -324,14 +330,25 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       key === undefined ? [] : [key],
     );
   },
+  pathExists: (told) => {
+    const [, path, directory] = pathExists.exec(told) ?? [];
+    const name = path ?? directory;
+    return words(
+      name === undefined
+        ? msg("path already exists")
+        : msg`path already exists: ${shortened(name, nameLength)}`,
+      msg("The program writes to a path that exists, and its save mode forbids that."),
+      msg("Write with the mode append or overwrite, or to another path."),
+    );
+  },
   ansi: (told) =>
     words(
       shortened(ownWords(told)),
       msg(
-        "A value does not fit, and the ANSI mode of Spark SQL makes this an error. It is enabled by default since Spark 4.0.",
+        "The ANSI mode of Spark SQL makes this an error. It is enabled by default since Spark 4.0.",
       ),
       msg(
-        "Correct the data, use a function such as try_cast, or disable the ANSI mode: then the result is NULL.",
+        "Correct the data, use a function such as try_cast or try_divide, or disable the ANSI mode: then the result is NULL.",
       ),
       ["spark.sql.ansi.enabled"],
     ),

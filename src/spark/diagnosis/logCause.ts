@@ -152,6 +152,8 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
     const beside = near.find((one) => javaStart.test(lines[one] ?? "")) ?? at;
     return { error: lines[beside] ?? line, at: beside };
   }
+  // Python reports a syntax error of the program itself without a traceback.
+  if (syntaxError.test(line)) return isInTraceback(lines, at) ? undefined : { error: line, at };
   if (/^Error: (?:Failed to load |Missing |Cannot load |No main class )/.test(line)) {
     return { error: line.slice("Error: ".length), at };
   }
@@ -159,6 +161,8 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   const isError = javaError.test(line) && !isWarning.test(line);
   return isError && !isInTraceback(lines, at) ? { error: line, at } : undefined;
 }
+
+const syntaxError = /^(?:SyntaxError|IndentationError|TabError): /;
 
 const noJavaMachine =
   /^(?:Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;

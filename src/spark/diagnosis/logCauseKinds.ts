@@ -1,5 +1,5 @@
 /** Kinds of errors in logs, each with its own fix. Only `exception` has none. */
-export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "taskHeap" | "exception";
+export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
 
 /**
  * Matches the host name of a driver's headless Service, and its namespace. The name has no address while the driver pod
@@ -31,6 +31,10 @@ export const offeredSetting =
  */
 export const invalidValue =
   /^\w{0,60}IllegalArgumentException: (?:\[INVALID_CONF_VALUE[.\w]{0,60}\] .{0,300}? in the config "(spark\.[\w.]{1,120})" is invalid|(?:'.{0,300}?' in )?(spark\.[\w.]{1,120}) (?:should be \w{1,20}, but was |is invalid\b))/;
+
+/** Matches the error about a path that exists, from Spark's own data sources and from Hadoop's output formats. */
+export const pathExists =
+  /^(?:AnalysisException: (?:\[PATH_ALREADY_EXISTS\] )?[Pp]ath (\S{1,300}) already exists|FileAlreadyExistsException: Output directory (\S{1,300}) already exists)/;
 
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message
 // that contains the words of another one comes first. All patterns take linear time.
@@ -77,9 +81,9 @@ const patterns = [
     "taskCores",
     /number of cores per executor \(=\d{1,6}\) has to be >= the number of cpus per task = \d{1,6}/,
   ],
+  ["ansi", /\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO)\]/],
   ["offeredSetting", offeredSetting],
   ["confValue", invalidValue],
-  ["ansi", /\[(?:CAST_INVALID_INPUT|CAST_OVERFLOW|ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO)\]/],
   [
     "sparkVersion",
     /InvalidClassException: org\.apache\.spark\.\S{1,300}; local class incompatible/,
@@ -121,6 +125,8 @@ const patterns = [
   ],
   ["broadcastTimeout", /Could not execute broadcast in/],
   ["broadcastSize", /Cannot broadcast the table|Not enough memory to build and broadcast/],
+  // Executors exit with code 52 if the heap is full.
+  ["taskHeap", /^ExecutorLostFailure\b.{0,300}\bexit code 52\b/],
   ["executorLost", /^ExecutorLostFailure\b/],
   ["fetchFailed", /^(?:Metadata)?FetchFailed(?:Exception)?\b/],
   [
@@ -137,6 +143,7 @@ const patterns = [
     /^ConnectException|Connection refused|^ConnectTimeoutException|^NoRouteToHostException/,
   ],
   ["bindAddress", /^BindException|Cannot assign requested address/],
+  ["pathExists", pathExists],
   ["table", /TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND/],
   ["column", /UNRESOLVED_COLUMN/],
   [

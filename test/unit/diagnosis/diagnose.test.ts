@@ -646,6 +646,15 @@ for (const [pod, error] of [
   ];
   check("D113", pod, `ValueError: ${error}`, { logCause: causeInLog(log) });
 }
+check("D113", failedDriver(1), "SyntaxError: invalid syntax", {
+  logCause: causeInLog([
+    "26/11/27 18:36:01 WARN NativeCodeLoader: Unable to load native-hadoop library",
+    '  File "/code/etl.py", line 5',
+    "    def broken(:",
+    "               ^",
+    "SyntaxError: invalid syntax",
+  ]),
+});
 check("D113", failedDriver(1), "class not found: Orders", {
   logCause: causeInLog(["Error: Failed to load class shop.Orders."]),
 });

@@ -8,12 +8,12 @@ import { kindOfError, type LogCauseKind } from "../../../src/spark/diagnosis/log
 /** Errors of each kind, without their packages; more than one if the words depend on the error. */
 const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
-  taskHeap: ["OutOfMemoryError: Java heap space"],
-  ivyHome: ["IllegalArgumentException: basedir must be absolute: ?/.ivy2.5.2/local"],
-  exception: [
-    "IllegalStateException: no more rows",
-    'AnalysisException: [PATH_ALREADY_EXISTS] Path file:/tmp/o already exists. Set mode as "overwrite".',
+  taskHeap: [
+    "OutOfMemoryError: Java heap space",
+    "ExecutorLostFailure (executor 4 exited caused by one of the running tasks) Reason: The executor with id 4 exited with exit code 52(JVM OOM).",
   ],
+  ivyHome: ["IllegalArgumentException: basedir must be absolute: ?/.ivy2.5.2/local"],
+  exception: ["IllegalStateException: no more rows"],
   architecture: ["exec /opt/entrypoint.sh: exec format error"],
   javaStart: [
     "Error opening zip file or JAR manifest missing : /opt/agent.jar",
@@ -88,6 +88,11 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   driverUnreachable: [
     "RpcTimeoutException: Future timed out after [120 seconds]. This timeout is controlled by spark.rpc.lookupTimeout",
   ],
+  pathExists: [
+    'AnalysisException: [PATH_ALREADY_EXISTS] Path file:/tmp/p already exists. Set mode as "overwrite" to overwrite the existing path.',
+    "AnalysisException: path s3a://lake/orders already exists.",
+    "FileAlreadyExistsException: Output directory hdfs://name/out already exists",
+  ],
   ansi: [
     'NumberFormatException: [CAST_INVALID_INPUT] The value \'two\' of the type "STRING" cannot be cast to "INT" because it is malformed.',
     "ArithmeticException: [DIVIDE_BY_ZERO] Division by zero. Use `try_divide` to tolerate divisor being 0 and return NULL instead.",
@@ -149,7 +154,7 @@ const kinds = Object.entries(errors).flatMap(([kind, all]) =>
 
 test("recognizes the kind of each error", () => {
   for (const [kind, error] of kinds) {
-    const isPlaced = kind === "heap" || kind === "taskHeap" || kind === "exception";
+    const isPlaced = error.startsWith("OutOfMemoryError") || kind === "exception";
     const expected = isPlaced ? undefined : kind;
     assert.equal(kindOfError(error), expected, error);
   }
