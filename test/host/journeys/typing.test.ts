@@ -182,7 +182,8 @@ describe("a fast typist", { timeout: 240_000 }, () => {
   });
 
   test("chooses the namespace if several are watched", async () => {
-    await editor.host.changeSettings({ "spark-k8s.namespaces": ["etl", "ml"] });
+    await editor.host.changeSettings({ "sparkK8s.namespaces": ["etl", "ml"] });
+    await workbench.reload();
     await workbench.command("Spark: Submit Application…");
     await asked(/^Namespace/);
     await workbench.picture("typing-namespace");
