@@ -168,9 +168,9 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
   });
 
   test("executors register while dynamic allocation grows and shrinks", async () => {
-    // The job takes one executor long enough that the others can start, and ends with a single
-    // task.
-    const { driverPod } = await submit("elastic", ["sleep", "30", "4"], {
+    // The job takes one executor long enough that the others can start, even if they wait for the
+    // processors of other pods, and ends with a single task.
+    const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
       "spark.dynamicAllocation.enabled": "true",
       "spark.dynamicAllocation.maxExecutors": "3",
       "spark.dynamicAllocation.executorIdleTimeout": "5s",
