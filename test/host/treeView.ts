@@ -128,6 +128,7 @@ export class TreeRow {
     );
     // A menu that has just opened ignores clicks for a moment, but accepts keys.
     await keyboard.press("Enter");
+    await this.#leaveRows();
   }
 
   async menuLabels(): Promise<readonly string[]> {
@@ -136,6 +137,7 @@ export class TreeRow {
     await labels.first().waitFor();
     const texts = await labels.allInnerTexts();
     await this.#page.keyboard.press("Escape");
+    await this.#leaveRows();
     return texts;
   }
 
@@ -171,8 +173,24 @@ export class TreeRow {
    * clicks.
    */
   async closeTooltip(): Promise<void> {
+    const tooltip = this.#page.locator(".monaco-hover:not(.hidden)").first();
+    await eventually(
+      "no tooltip",
+      async () => {
+        await this.#page.mouse.move(0, 0);
+        if (await attempt(tooltip.waitFor({ state: "hidden", timeout: 1000 }))) return true;
+        // VS Code keeps a tooltip that is resolved while the mouse leaves, until another one
+        // replaces it.
+        await this.tooltip();
+        return false;
+      },
+      (isClosed) => isClosed,
+    );
+  }
+
+  /** Moves the mouse away from the row that a closed menu had covered, before it has a tooltip. */
+  async #leaveRows(): Promise<void> {
     await this.#page.mouse.move(0, 0);
-    await this.#page.locator(".monaco-hover:not(.hidden)").first().waitFor({ state: "hidden" });
   }
 
   async #turn(from: "true" | "false"): Promise<void> {

@@ -29,7 +29,7 @@ export interface Apps extends Disposable {
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;
   /** The connection of the chosen context; undefined while there is none. Does not connect. */
   readonly connected: Connection | undefined;
-  /** The first watched namespace; undefined if all are watched, or without a connection. */
+  /** The watched namespaces; none if all are watched, or without a connection. */
   readonly watchedNamespaces: readonly string[];
   /** Returns access to the pods of a driver's application, from any context of its server. */
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WindowPods>;

@@ -330,17 +330,17 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       key === undefined ? [] : [key],
     );
   },
-  pathExists: (told) => {
-    const [, path, directory] = pathExists.exec(told) ?? [];
-    const name = path ?? directory;
-    return words(
-      name === undefined
-        ? msg("path already exists")
-        : msg`path already exists: ${shortened(name, nameLength)}`,
+  pathExists: (told) =>
+    words(
+      named(
+        told,
+        pathExists,
+        (name) => msg`path already exists: ${name}`,
+        msg("path already exists"),
+      ),
       msg("The program writes to a path that exists, and its save mode forbids that."),
       msg("Write with the mode append or overwrite, or to another path."),
-    );
-  },
+    ),
   ansi: (told) =>
     words(
       shortened(ownWords(told)),

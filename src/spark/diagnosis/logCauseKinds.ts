@@ -34,7 +34,7 @@ export const invalidValue =
 
 /** Matches the error about a path that exists, from Spark's own data sources and from Hadoop's output formats. */
 export const pathExists =
-  /^(?:AnalysisException: (?:\[PATH_ALREADY_EXISTS\] )?[Pp]ath (\S{1,300}) already exists|FileAlreadyExistsException: Output directory (\S{1,300}) already exists)/;
+  /^(?:AnalysisException: (?:\[PATH_ALREADY_EXISTS\] )?[Pp]ath|FileAlreadyExistsException: Output directory) (\S{1,300}) already exists/;
 
 // Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message
 // that contains the words of another one comes first. All patterns take linear time.

@@ -12,6 +12,7 @@ import type {
   ScheduledApplication,
 } from "./operatorManifest.ts";
 import { kindOfFile } from "./fileKind.ts";
+import { namespaceKey } from "./submissionRequest.ts";
 import { entryOf, isPlaceholderText, nodeAt } from "./schema.ts";
 import type { YamlNode } from "./yamlNode.ts";
 
@@ -43,8 +44,6 @@ export function checkApache(
   const files = entryOf(nodeAt(document, "spec"), "files");
   return files && spec.files !== undefined ? [manifestProblems.unreadFiles(files.keySpan)] : [];
 }
-
-const namespaceKey = "spark.kubernetes.namespace";
 
 /** A spec with its node; undefined if the document has no node for it. */
 interface SpecPlace {

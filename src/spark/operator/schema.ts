@@ -134,16 +134,15 @@ export const map = <T extends Json>(
       reportUnlessNull(node, at, msg("a map"));
       return undefined;
     }
-    const entries: (readonly [string, T])[] = [];
-    for (const { key, keySpan, value } of node.entries) {
+    const entries = node.entries.flatMap(({ key, keySpan, value }) => {
       const path = `${at.path}[${key}]`;
       if (isNull(value)) {
         at.report(manifestProblems.emptyEntry(path, keySpan));
-        continue;
+        return [];
       }
       const read = of.read(value, { ...at, path });
-      if (read !== undefined) entries.push([key, read]);
-    }
+      return read === undefined ? [] : [[key, read] as const];
+    });
     return Object.fromEntries(entries);
   },
 });
@@ -233,11 +232,10 @@ export function nodeAt(node: YamlNode, ...keys: readonly string[]): YamlNode | u
 }
 
 // Converts a map without its null values, which the API server drops too.
-function mapToJson(node: YamlMap): JsonObject {
-  const entries: [string, Json][] = [];
-  for (const { key, value } of node.entries) if (!isNull(value)) entries.push([key, toJson(value)]);
-  return Object.fromEntries(entries);
-}
+const mapToJson = (node: YamlMap): JsonObject =>
+  Object.fromEntries(
+    node.entries.flatMap(({ key, value }) => (isNull(value) ? [] : [[key, toJson(value)]])),
+  );
 
 const nowhere: Span = { start: 0, end: 0 };
 

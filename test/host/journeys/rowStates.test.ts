@@ -347,8 +347,6 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
   test("the lens of a fix applies this fix", async () => {
     await row("load-tables").contextMenu("Explain Failure");
     await workbench.tab("load-tables failure.txt").waitFor();
-    // The tooltip of a row below the mouse may cover the lenses.
-    await row("load-tables").closeTooltip();
     await workbench.picture("rows-fix");
     await workbench.editor.root.getByText("Copy", { exact: true }).first().click();
     await eventually(
@@ -362,12 +360,10 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await row("orders-daily").contextMenu("Show Advice");
     await workbench.tab("orders-daily advice.txt").waitFor();
     await workbench.editor.waitForText("Garbage collection takes 15 % of the task time");
-    await row("orders-daily").closeTooltip();
     const lens = workbench.editor.root.getByText("Apply Fix", { exact: true });
     await lens.first().waitFor();
     const shown = await lens.count();
     await row("orders-daily").contextMenu("Show Advice");
-    await row("orders-daily").closeTooltip();
     await lens.first().click();
     const message = 'No file of the workspace defines the run "orders-daily"';
     await workbench.notification(message).waitFor();

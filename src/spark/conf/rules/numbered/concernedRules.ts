@@ -26,18 +26,13 @@ export function concernedRules(
   version: SparkVersion,
 ): ConcernedRules {
   const known = new WeakMap<ApplicationFacts, Map<string, Readers>>();
-  let last: (Situation & { readonly readers: Readers }) | undefined;
   const readersIn = (situation: Situation): Readers => {
     const { application, cluster, mode } = situation;
-    // Successive documents of a program mostly have the same situation.
-    if (last?.application === application && last.cluster === cluster && last.mode === mode)
-      return last.readers;
     const ofApplication = known.get(application) ?? new Map<string, Readers>();
     known.set(application, ofApplication);
     const name = `${cluster} ${mode}`;
     const readers = ofApplication.get(name) ?? readersOf(rules, situation, catalogue, version);
     ofApplication.set(name, readers);
-    last = { application, cluster, mode, readers };
     return readers;
   };
   return (settings, situation) => {

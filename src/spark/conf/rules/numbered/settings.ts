@@ -74,10 +74,11 @@ export class DocumentSettings implements Settings {
   }
 
   get isForKubernetes(): boolean {
-    for (const key of this.#own.keys()) if (isOfKubernetes(key)) return true;
-    for (const key of this.#elsewhere?.keys() ?? []) if (isOfKubernetes(key)) return true;
-    for (const key of this.#byOldName?.keys() ?? []) if (isOfKubernetes(key)) return true;
-    return false;
+    let isFound = false;
+    this.forEachName((name) => {
+      isFound ||= name.startsWith("spark.kubernetes.");
+    });
+    return isFound;
   }
 
   entry(key: string): ConfEntry | undefined {
@@ -120,8 +121,6 @@ export class DocumentSettings implements Settings {
     else members.push(entry);
   }
 }
-
-const isOfKubernetes = (key: string): boolean => key.startsWith("spark.kubernetes.");
 
 const noKeys: ReadonlySet<string> = new Set();
 const noEntries: readonly ConfEntry[] = [];
