@@ -3,8 +3,13 @@ import { difference } from "../../base/difference.ts";
 import { inEnglish, msg, type Message } from "../../base/message.ts";
 import { quotedWord } from "../../base/quotedWord.ts";
 import type { Span } from "../../base/span.ts";
-import { editDefinition, type DefinitionSource } from "../../spark/remedy/editDefinition.ts";
+import {
+  editDefinition,
+  editMembers,
+  type DefinitionSource,
+} from "../../spark/remedy/editDefinition.ts";
 import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
+import { isAlive } from "../../spark/pods/application.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";
 import { settingSpan } from "../../spark/submit/profile/editProfile.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
@@ -12,6 +17,7 @@ import type { TreeNode } from "../apps/treeNode.ts";
 import { knownRun } from "../submit/knownRuns.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { namesFile } from "./namedFile.ts";
+import type { SubmitCommands } from "../submit/submitCommands.ts";
 import type { DescribeContext } from "./subjects.ts";
 
 /** Returns a row with one of its fixes. The command applies this fix without a question. */
@@ -57,7 +63,8 @@ export interface FixFiles {
 
 type FoundText = Pick<FoundSource, "text" | "uri">;
 
-type FixContext = Pick<DescribeContext, "log" | "runs" | "screen" | "session">;
+type FixContext = Pick<DescribeContext, "log" | "runs" | "screen" | "session"> &
+  Pick<SubmitCommands, "resubmit">;
 
 /** Offers the fixes of a row, or of an application that the user picks, and applies the chosen one. */
 export async function chooseFix(
@@ -131,7 +138,7 @@ async function apply(
   const key = remedy.kind === "open" ? remedy.key : firstKey(remedy.edits);
   const found = await findSources(context, row, key, files);
   if (found.length === 0) {
-    await copyOptions(row, remedy.kind === "open" ? [] : remedy.edits, screen);
+    await offerOptions(context, row, remedy.kind === "open" ? [] : remedy.edits);
     return;
   }
   const source = await pickSource(found, screen);
@@ -226,11 +233,14 @@ async function openSource(
   await files.select(source, span ?? { start: 0, end: 0 });
 }
 
-/** Offers to copy the edits as options of spark-submit, if no file of the workspace defines the run. */
-async function copyOptions(
-  { name }: FixedRun,
+/**
+ * Offers the edits as options of spark-submit, if no file of the workspace defines the run. Offers to submit it again
+ * with them, if it was submitted without a file and has ended.
+ */
+async function offerOptions(
+  { runs, screen, session, resubmit }: FixContext,
+  { application, name }: FixedRun,
   edits: readonly DefinitionEdit[],
-  screen: FixContext["screen"],
 ): Promise<void> {
   const options = edits.flatMap((edit) =>
     edit.kind === "set" ? [`--conf ${quotedWord(`${edit.key}=${edit.value}`)}`] : [],
@@ -239,10 +249,21 @@ async function copyOptions(
     void screen.showInformationMessage(msg`No file of the workspace defines the run "${name}".`);
     return;
   }
+  const again = msg("Submit Again");
   const copy = msg("Copy Options");
+  const isRepeatable = !isAlive(application) && knownRun(runs, application)?.kind === "definition";
   const answer = await screen.showInformationMessage(
     msg`No file of the workspace defines the run "${name}". Submit it again with these options: ${options.join(" ")}`,
+    ...(isRepeatable ? [again] : []),
     copy,
   );
   if (answer === copy) await screen.copy(options.join(" "));
+  if (answer !== again) return;
+  const context = session.contextOf(application.key);
+  // A definition without a context uses the chosen one.
+  await resubmit(
+    application,
+    session.chosen?.context === context ? undefined : context,
+    (members) => editMembers(members, context, edits),
+  );
 }

@@ -1,4 +1,5 @@
 import type { TreeNode } from "../apps/treeNode.ts";
+import type { SubmitCommands } from "../submit/submitCommands.ts";
 import { chooseFix, withRemedy } from "./applyFix.ts";
 import { fixFiles } from "./fixFiles.ts";
 import { fixLens } from "./fixLenses.ts";
@@ -14,8 +15,10 @@ export { showEvents } from "./showEvents.ts";
 export { showExecutors } from "./showExecutors.ts";
 export { showPods } from "./showPods.ts";
 
-export const applyFix = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
-  chooseFix(context, nodes, fixFiles);
+export const applyFix = (
+  context: DescribeContext & Pick<SubmitCommands, "resubmit">,
+  nodes: readonly TreeNode[],
+): Promise<void> => chooseFix(context, nodes, fixFiles);
 
 export const showAdvice = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
   adviseOn(

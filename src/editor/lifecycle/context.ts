@@ -3,6 +3,7 @@ import type { DisposableStore } from "../../base/disposable.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
+import type { SubmitCommands } from "../submit/submitCommands.ts";
 import type { ActOptions } from "./actOnItems.ts";
 
 /** Dependencies of the lifecycle commands. */
@@ -10,8 +11,7 @@ export interface LifecycleContext extends ActOptions {
   readonly session: ClusterSession;
   /** True if the profile of the application's submission still exists. */
   readonly canResubmit: (application: Application) => Promise<boolean>;
-  /** Repeats the submission, in `context` unless the definition has one; false if its profile no longer exists. */
-  readonly resubmit: (application: Application, context: string | undefined) => Promise<boolean>;
+  readonly resubmit: SubmitCommands["resubmit"];
   readonly wasSubmittedHere: (application: Application) => boolean;
   /** Opens an untitled editor. */
   readonly openText: (text: {

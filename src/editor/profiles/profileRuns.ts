@@ -53,8 +53,8 @@ interface NewestRun {
   readonly isDetached?: boolean;
 }
 
-/** `at`: the start of its task, in milliseconds since the epoch. */
-type AskedRun = NewestRun & { readonly at: number };
+/** `key`: that of its profile. `at`: the start of its task, in milliseconds since the epoch. */
+type AskedRun = NewestRun & { readonly key: string; readonly at: number };
 
 const memoryKey = "profiles.outcomes";
 
@@ -69,8 +69,8 @@ export class ProfileRuns implements Disposable {
   readonly #reported = new Map<string, Pick<EndedOutcome, "outcome" | "cause">>();
   /** The newest run of each profile. The end of an earlier run does not change the profile's outcome. */
   readonly #newest = new Map<string, NewestRun>();
-  /** Runs that are not submitted yet while an earlier run of the profile is running. */
-  readonly #asked = new Map<string, AskedRun>();
+  /** Runs by execution that are not submitted yet while an earlier run of the profile is running. */
+  readonly #asked = new Map<unknown, AskedRun>();
   /** The watched drivers by profile. */
   readonly #drivers = new Map<string, Disposable>();
   #outcomes: ReadonlyMap<string, LastOutcome>;
@@ -100,19 +100,18 @@ export class ProfileRuns implements Disposable {
     // Drop a report that a terminated task made after its end.
     this.#reported.delete(task.name);
     const key = this.#keyOf(task);
-    const asked = { execution, task, at: this.#options.now() };
+    const asked = { key, execution, task, at: this.#options.now() };
     const last = this.#outcomes.get(key);
     // The row shows a running application until the next one is submitted.
-    if (last?.kind === "running" && last.state !== "asked") this.#asked.set(key, asked);
-    else this.#showAsked(key, asked);
+    if (last?.kind === "running" && last.state !== "asked") this.#asked.set(execution, asked);
+    else this.#showAsked(asked);
   }
 
   /** Notes that a task's run was submitted. `driver` undefined: an operator creates the driver later. */
   submittedAs(name: string, driver?: PodRecord): void {
-    const isNamed = ([, { task }]: [string, NewestRun]): boolean => task.name === name;
-    const asked = [...this.#asked].find(isNamed);
-    if (asked !== undefined) this.#showAsked(...asked);
-    const [key] = [...this.#newest].find(isNamed) ?? [];
+    const asked = [...this.#asked.values()].find(({ task }) => task.name === name);
+    if (asked !== undefined) this.#showAsked(asked);
+    const [key] = [...this.#newest].find(([, { task }]) => task.name === name) ?? [];
     const last = key === undefined ? undefined : this.#outcomes.get(key);
     if (key === undefined || last?.kind !== "running") return;
     // Ends the watch of an earlier driver.
@@ -129,10 +128,7 @@ export class ProfileRuns implements Disposable {
     const reported = this.#reported.get(task.name) ?? {};
     this.#reported.delete(task.name);
     const key = this.#keyOf(task);
-    if (this.#asked.get(key)?.execution === execution) {
-      this.#asked.delete(key);
-      return;
-    }
+    if (this.#asked.delete(execution)) return;
     const newest = this.#newest.get(key);
     if (newest !== undefined && newest.execution !== execution) return;
     const last = this.#outcomes.get(key);
@@ -172,14 +168,14 @@ export class ProfileRuns implements Disposable {
     watch.add(this.#options.driverState(driver, report));
   }
 
-  /** Shows the run that is not submitted yet, if there is one, after the end of an earlier one. */
+  /** Shows the latest run that is not submitted yet, if there is one, after the end of an earlier one. */
   #showNext(key: string): void {
-    const asked = this.#asked.get(key);
-    if (asked !== undefined) this.#showAsked(key, asked);
+    const asked = [...this.#asked.values()].findLast((one) => one.key === key);
+    if (asked !== undefined) this.#showAsked(asked);
   }
 
-  #showAsked(key: string, { execution, task, at }: AskedRun): void {
-    this.#asked.delete(key);
+  #showAsked({ key, execution, task, at }: AskedRun): void {
+    this.#asked.delete(execution);
     this.#newest.set(key, { execution, task });
     this.#note(key, { kind: "running", at, state: "asked" });
   }

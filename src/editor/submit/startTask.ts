@@ -210,23 +210,34 @@ async function run(
   }
 }
 
+/** Changes the members of a run that no file defines. Undefined if a change cannot be written. */
+export type EditMembers = (
+  members: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, unknown>> | undefined;
+
 interface RepeatStart {
   /** The title of the command's questions. */
   readonly title: Message;
   readonly context?: string | undefined;
+  readonly edit?: EditMembers | undefined;
 }
 
-/** Repeats a run, in `context` unless the run has its own. False without a run, or if its profile does not exist. */
+/**
+ * Repeats a run, in `context` unless the run has its own. False without a run, if its profile does not exist, or if the
+ * edit cannot be written.
+ */
 export async function repeat(
   options: Submitting,
   last: LastRun | undefined,
-  { title, context }: RepeatStart,
+  { title, context, edit = (members) => members }: RepeatStart,
 ): Promise<boolean> {
   if (last?.kind === "definition") {
     const { screen } = options;
     const whole = await askSecrets(last.definition, screen.translated(title), screen);
     if (whole === undefined) return true;
-    const definition = { ...(whole as object), type: last.definition.type };
+    const members = edit({ ...(whole as object) });
+    if (members === undefined) return false;
+    const definition = { ...members, type: last.definition.type };
     await runDefinition(options, inContext(definition, context));
     return true;
   }

@@ -11,7 +11,7 @@ import type { DebuggedRun } from "./controlledRun.ts";
 import { knownRun, lastRun } from "./knownRuns.ts";
 import type { ProgramOptions, Programs } from "./programs.ts";
 import type { Manifests } from "./registerManifests.ts";
-import { profileNamed, repeat, runDefinition, runProfile } from "./startTask.ts";
+import { profileNamed, repeat, runDefinition, runProfile, type EditMembers } from "./startTask.ts";
 import { fileOf, type SubmissionChoice } from "./runDefinition.ts";
 import {
   chooseDefinition,
@@ -40,9 +40,13 @@ export interface SubmitCommands {
   readonly canResubmit: (application: Application) => Promise<boolean>;
   /**
    * Repeats the application's submission; false if its profile no longer exists. `context`: used unless the
-   * definition has one.
+   * definition has one. `edit`: changes a submission without a profile.
    */
-  readonly resubmit: (application: Application, context: string | undefined) => Promise<boolean>;
+  readonly resubmit: (
+    application: Application,
+    context: string | undefined,
+    edit?: EditMembers,
+  ) => Promise<boolean>;
 }
 
 type ElsewhereServed = "convert" | "submitPasted" | "runOnSave" | "stopRunOnSave";
@@ -188,10 +192,11 @@ export function submitCommands(
         ? (await profileNamed(host.findProfiles, known.name)) !== undefined
         : known !== undefined;
     },
-    resubmit: (application, context) =>
+    resubmit: (application, context, edit) =>
       repeat(options, knownRun(memory, application), {
         title: msg("Restart Application"),
         context,
+        edit,
       }),
   };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/json.ts";
 import { applyEdits } from "../../base/textEdit.ts";
 import { editProfile } from "../submit/profile/editProfile.ts";
 import { addEntry, changeValue, removeEntry } from "../surfaces/fixes/entryEdits.ts";
@@ -30,6 +31,25 @@ export function editDefinition(
   for (const edit of edits)
     edited = edited === undefined ? undefined : editOnce(edited, surface, edit);
   return edited;
+}
+
+/**
+ * Returns the members of a run that no file defines, with the edits. Undefined if an edit cannot be written.
+ * `context`: the context that the run used.
+ */
+export function editMembers(
+  members: Readonly<Record<string, unknown>>,
+  context: string | undefined,
+  edits: readonly DefinitionEdit[],
+): Readonly<Record<string, unknown>> | undefined {
+  const label = "run";
+  const text = JSON.stringify({ tasks: [{ ...members, label }] });
+  const edited = editDefinition({ text, surface: "profiles", profile: { label, context } }, edits);
+  if (edited === undefined) return undefined;
+  const file: unknown = JSON.parse(edited);
+  const tasks = isRecord(file) ? file["tasks"] : undefined;
+  const run: unknown = Array.isArray(tasks) ? tasks[0] : undefined;
+  return isRecord(run) ? { ...run, label: members["label"] } : undefined;
 }
 
 function editOnce(text: string, surface: Surface, edit: DefinitionEdit): string | undefined {

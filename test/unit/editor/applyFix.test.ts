@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
+import type { TaskDefinition } from "vscode";
 import { applyEdits } from "../../../src/base/textEdit.ts";
 import {
   chooseFix,
@@ -7,7 +8,8 @@ import {
   withRemedy,
   type FixFiles,
 } from "../../../src/editor/describe/applyFix.ts";
-import { rememberRun } from "../../../src/editor/submit/knownRuns.ts";
+import { rememberRun, type LastRun } from "../../../src/editor/submit/knownRuns.ts";
+import type { SubmitCommands } from "../../../src/editor/submit/submitCommands.ts";
 import { msg } from "../../../src/base/message.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
 import type { Remedy } from "../../../src/spark/remedy/remedy.ts";
@@ -54,6 +56,8 @@ interface Given {
   readonly files?: readonly (readonly [string, Surface, string])[];
   /** The run profile that created the application. */
   readonly profile?: string;
+  /** The submission without a file that created the application. */
+  readonly definition?: TaskDefinition | undefined;
   /** The fix of a lens. */
   readonly fix?: string;
   /** A fix that rests on the advice for the application. */
@@ -67,9 +71,14 @@ async function fixed(t: TestContext, given: Given) {
   const { pods, rows = ["executor 1"], answers = [], files = [], fix, remedy } = given;
   const rig = await lifecycleFixture(t, pods, answers, { bodies });
   const runs = memoryMemento();
-  if (given.profile !== undefined) {
-    await rememberRun(runs, driver, { kind: "profile", name: given.profile });
-  }
+  const { definition, profile } = given;
+  const known: LastRun | undefined =
+    definition === undefined
+      ? profile === undefined
+        ? undefined
+        : { kind: "profile", name: profile }
+      : { kind: "definition", definition };
+  if (known !== undefined) await rememberRun(runs, driver, known);
   const selected: string[] = [];
   const written: string[] = [];
   const ran: string[] = [];
@@ -92,7 +101,12 @@ async function fixed(t: TestContext, given: Given) {
     run: (label, { path }, context) =>
       Promise.resolve(void ran.push(`${label} of ${path} in ${context ?? "any context"}`)),
   };
-  const context = { ...rig.context, runs };
+  const resubmitted: unknown[] = [];
+  const resubmit: SubmitCommands["resubmit"] = ({ name }, target, edit) => {
+    resubmitted.push([name, target, edit?.(definition ?? {})]);
+    return Promise.resolve(true);
+  };
+  const context = { ...rig.context, runs, resubmit };
   await rig.run((_, nodes) => {
     const [node] = nodes;
     const lens = { kind: "text", title: msg`${fix ?? ""}`, text: "" } as const;
@@ -100,7 +114,7 @@ async function fixed(t: TestContext, given: Given) {
     const advised = node && remedy && [withRemedy(node, remedy)];
     return chooseFix(context, advised ?? chosen, workspace);
   }, rows);
-  return { shown: rig.screen.shown, selected, written, ran };
+  return { shown: rig.screen.shown, selected, written, ran, resubmitted };
 }
 
 const conf = (text: string, path = "/project/spark.conf") =>
@@ -240,6 +254,29 @@ describe("edit of a fix", () => {
       `copied: ${option}`,
     ]);
     assert.equal((await fixed(t, given)).shown.length, 1);
+  });
+
+  test("is submitted again if the run of no file has ended", async (t) => {
+    const definition = { type: "spark", application: "local:///a.py" };
+    const edits = [{ kind: "set", key: "spark.driver.memory", value: "2g" }] as const;
+    const remedy: Remedy = { kind: "edit", title: msg("Change"), edits };
+    const containers = [endedFixture(1, { name: "spark-kubernetes-driver" })];
+    const failed = driverFixture({ phase: "Failed", containers });
+    const answers = ["Submit Again"];
+    const run = { definition, remedy, rows: ["pi"], answers };
+    const ended = await fixed(t, { ...run, pods: [failed] });
+    assert.match(ended.shown[0] ?? "", /\n\[Submit Again\]\n\[Copy Options\]$/);
+    const conf = { "spark.driver.memory": "2g" };
+    const expected = { ...definition, conf, label: undefined };
+    assert.deepEqual(ended.resubmitted, [["pi", undefined, expected]]);
+    for (const other of [
+      { ...run, pods: [driver] },
+      { ...run, pods: [failed], definition: undefined },
+    ]) {
+      const { shown, resubmitted } = await fixed(t, { ...other, answers: [undefined] });
+      assert.match(shown[0] ?? "", /memory=2g\n\[Copy Options\]$/);
+      assert.deepEqual(resubmitted, []);
+    }
   });
 
   test("is quoted for a shell", async (t) => {

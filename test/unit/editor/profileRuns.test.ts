@@ -137,6 +137,26 @@ describe("row of a run profile", () => {
     assert.equal(row().state, "succeeded");
   });
 
+  test("shows each of several concurrent runs once it is submitted", () => {
+    const { runs, row, disposed } = runsFixture();
+    runs.started(task, 1);
+    runs.submittedAs("etl", driverFixture());
+    for (const [name, execution] of [
+      ["etl 7:07", 2],
+      ["etl 7:08", 3],
+    ] as const) {
+      runs.startedAs(name, "etl");
+      runs.started({ ...task, name }, execution);
+    }
+    runs.submittedAs("etl 7:07", driverFixture({ uid: "second" }));
+    assert.deepEqual([row().state, disposed], ["submitted", ["uid-driver"]]);
+    runs.endedAs("etl 7:08", "notSubmitted");
+    runs.ended({ ...task, name: "etl 7:08" }, 3, 1);
+    assert.equal(row().state, "submitted");
+    runs.ended({ ...task, name: "etl 7:07" }, 2, 0);
+    assert.equal(row().state, "succeeded");
+  });
+
   test("says that nothing was submitted once the earlier run has ended", () => {
     const { runs, row } = runsFixture();
     runs.started(task, 1);

@@ -474,6 +474,21 @@ describe("known submission of an application", () => {
     await rememberRun(memory, driver, { kind: "definition", definition: definition() });
     assert.equal(await commands.canResubmit(application), true);
   });
+
+  test("is changed before it is repeated, unless the change cannot be written", async () => {
+    const { commands, memory, done, options } = commandWorld();
+    await rememberRun(memory, driver, { kind: "definition", definition: definition() });
+    const edit = (members: object) => ({ ...members, conf: { "spark.executor.cores": "2" } });
+    assert.equal(await commands.resubmit(application, "dev", edit), true);
+    const last = options.memory.get<{ readonly definition: unknown }>("submit.lastRun");
+    assert.deepEqual(last?.definition, {
+      ...definition({ conf: { "spark.executor.cores": "2" } }),
+      context: "dev",
+    });
+    const before = done.length;
+    assert.equal(await commands.resubmit(application, "dev", () => undefined), false);
+    assert.equal(done.length, before);
+  });
 });
 
 describe("commands on programs", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { editDefinition } from "../../../src/spark/remedy/editDefinition.ts";
+import { editDefinition, editMembers } from "../../../src/spark/remedy/editDefinition.ts";
 
 const conf = "# sizes\nspark.executor.memory 1g\nspark.executor.cores  2\n";
 const properties = { text: conf, surface: "properties" } as const;
@@ -53,6 +53,21 @@ describe("editing the definition of a run", () => {
     } as const;
     const edited = editDefinition(source, [set("spark.executor.memory", "2g")]);
     assert.equal(edited, text.replace("1g", "2g"));
+  });
+
+  test("changes the members of a run that no file defines", () => {
+    const edit = set("spark.executor.memory", "2g");
+    const members = { type: "spark", application: "local:///a.py", args: ["a"], label: "orders" };
+    assert.deepEqual(editMembers(members, undefined, [edit]), {
+      ...members,
+      conf: { "spark.executor.memory": "2g" },
+    });
+    const conf = { "spark.executor.memory": "1g", "spark.x": "1" };
+    const contexts = { prod: { conf } };
+    const edited = { prod: { conf: { ...conf, "spark.executor.memory": "2g" } } };
+    assert.deepEqual(editMembers({ ...members, conf, contexts }, "prod", [edit]), {
+      ...{ ...members, conf, contexts: edited },
+    });
   });
 
   test("returns undefined if the file cannot hold the edit", () => {
