@@ -1,7 +1,8 @@
 // Code on its way into the init container of a pod, with the real programs of this machine as its node.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject } from "../../src/base/json.ts";
 import { openClusters } from "../../src/cluster/door.ts";
@@ -46,15 +47,21 @@ describe("sending code into a pod of the sandbox", { timeout: 120_000 }, () => {
     await rm(opened.folder, { recursive: true, force: true });
   });
 
-  /** A pod that copies what it was sent out of the pod's folder. */
-  const create = async (name: string): Promise<PodName> => {
+  /**
+   * A pod that copies what it was sent out of the pod's folder. `path`: the folder of its programs instead of the PATH
+   * of this machine.
+   */
+  const create = async (name: string, path?: string): Promise<PodName> => {
     const container = {
       name: "main",
       image: "debian",
       command: ["bash", "-c", `cp -r ${codeDirectory}/. "${opened.folder}/${name}"`],
       volumeMounts: [{ name: "code", mountPath: codeDirectory }],
     };
-    const init: JsonObject = streamContainer({ container, volumeName: "code" });
+    const init: JsonObject = {
+      ...streamContainer({ container, volumeName: "code" }),
+      ...(path !== undefined && { env: [{ name: "PATH", value: path }] }),
+    };
     const manifest = {
       apiVersion: "v1",
       kind: "Pod",
@@ -102,6 +109,29 @@ describe("sending code into a pod of the sandbox", { timeout: 120_000 }, () => {
       assert.ok((await readFile(`${opened.folder}/plain/${name}`)).equals(bytes), name);
     }
   });
+
+  for (const [what, python] of [
+    ["no Python", undefined],
+    ["a Python that fails", "#!/bin/sh\nexit 1\n"],
+  ] as const) {
+    test(`an image with ${what} compares the hashes with sha256sum`, async () => {
+      const name = `coreutils-${python === undefined ? "without" : "broken"}`;
+      const programs = join(opened.folder, name, "bin");
+      await mkdir(programs, { recursive: true });
+      for (const program of ["bash", "cp", "mkdir", "mkfifo", "mv", "rm", "sha256sum", "tar"]) {
+        await symlink(`/bin/${program}`, join(programs, program));
+      }
+      if (python !== undefined) {
+        await writeFile(join(programs, "python3"), python, { mode: 0o755 });
+      }
+      const good = await create(name, programs);
+      assert.deepEqual(await send(good, () => archiveOf(files)), { ok: true, value: undefined });
+      const bad = await create(`${name}-bad`, programs);
+      const wrong = sumsOf(files).replace(/^..../, "0000");
+      const refused = await send(bad, () => archiveOf(files, wrong));
+      assert.equal(!refused.ok && refused.error.kind, "notVerified");
+    });
+  }
 
   for (const [what, sums] of [
     ["a wrong hash", sumsOf(files).replace(/^..../, "0000")],

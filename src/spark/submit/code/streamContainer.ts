@@ -78,6 +78,9 @@ for member in archive:
     archive.extract(member, sys.argv[1])
 `;
 
+// The exit code of `pythonCheck` if a hash differs. Python itself fails with 1.
+const differs = 3;
+
 const pythonCheck = `
 import hashlib, sys
 bad = 0
@@ -90,7 +93,7 @@ for line in open("${sumsName}", encoding="utf-8", errors="surrogateescape"):
     good = sum.hexdigest() == hash
     bad += not good
     print(name.encode("utf-8", "replace").decode("utf-8") + (": OK" if good else ": FAILED"))
-sys.exit(1 if bad else 0)
+sys.exit(${differs} if bad else 0)
 `;
 
 // Both scripts share a FIFO for messages, and a folder for each archive, named by the id of the process that receives
@@ -133,6 +136,7 @@ if [ -z "$current" ]; then end 1 "No code arrived within $limit seconds."; fi
 end 1 "The code did not arrive completely within $limit seconds."
 `;
 
+// Python hashes first, because it is three to four times as fast as the sha256sum of coreutils.
 // tar exits with 0 for an archive that is cut off between two entries. So the script checks for the last entry, the
 // sums file. `-o` is `--no-same-owner`, also in busybox.
 function receiveScript(): string {
@@ -162,8 +166,11 @@ if [ "$length" = - ]; then unpack; else head -c "$length" | unpack; fi || lost $
 cd "$at" || fail ${receiveCode.notVerified} "The received files are missing."
 [ -f ${sumsName} ] || lost ${receiveCode.incomplete} "The archive broke off."
 check() {
-  if command -v sha256sum > /dev/null; then sha256sum -c ${sumsName}
-  else python3 -c ${quotedWord(pythonCheck)}; fi
+  if command -v python3 > /dev/null; then
+    python3 -c ${quotedWord(pythonCheck)}
+    case $? in 0) return 0;; ${differs}) return 1;; esac
+  fi
+  sha256sum -c ${sumsName}
 }
 check > /dev/null 2>&1 || fail ${receiveCode.notVerified} "Hashes differ: $(check 2> /dev/null | { n=0; while read -r line; do
   case $line in *": OK") ;; *) [ "$n" -lt 3 ] && printf '%s; ' "\${line:0:200}"; n=$((n + 1));; esac; done; })"
