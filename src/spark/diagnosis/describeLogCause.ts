@@ -732,6 +732,24 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("The data has no column with this name."),
       msg("Correct the name in the program."),
     ),
+  ambiguousColumn: (told) =>
+    words(
+      named(
+        told,
+        /Reference (`[^ ]+`) is ambiguous/,
+        (name) => msg`ambiguous column: ${name.replaceAll("`", "")}`,
+        msg("ambiguous column"),
+      ),
+      msg("Several columns of the data have this name, usually after a join."),
+      msg("Name the DataFrame or the alias of the column, or rename one of the columns."),
+    ),
+  javaStack: (_, role) =>
+    words(
+      msg("Java stack exhausted"),
+      msg("Too many calls are nested in a thread, for example by a long chain of expressions."),
+      msg("Build shorter plans, such as one select instead of many added columns, or raise -Xss."),
+      [`spark.${role}.extraJavaOptions`],
+    ),
   exception: (told, role) =>
     words(
       // The class says no more than the message, and a row has little room.

@@ -111,15 +111,17 @@ const lostSession =
 
 /**
  * Appends the next line to an error whose message begins there. Spark writes parser errors, version changes and lost
- * executors in this way.
+ * executors in this way. Spark 4 names the setting of a version change in one more line.
  */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
-  const next = lines[at + 1]?.trim() ?? "";
+  const [next = "", setting = ""] = lines.slice(at + 1, at + 3).map((line) => line.trim());
   const isOpen =
     next !== "" &&
     !next.startsWith("at ") &&
     /(?:Exception|Error|Reason|upgrading to Spark >= \d\.\d): *$/.test(error);
-  return isOpen ? { error: `${error.trimEnd()} ${next}`, at } : { error, at };
+  if (!isOpen) return { error, at };
+  const message = setting.startsWith('You can set "') ? `${next} ${setting}` : next;
+  return { error: `${error.trimEnd()} ${message}`, at };
 }
 
 /** Matches the driver's line about a lost task of an executor. */

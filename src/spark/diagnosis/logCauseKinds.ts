@@ -146,6 +146,8 @@ const patterns = [
   ["pathExists", pathExists],
   ["table", /TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND/],
   ["column", /UNRESOLVED_COLUMN/],
+  ["ambiguousColumn", /AMBIGUOUS_REFERENCE\b/],
+  ["javaStack", /^StackOverflowError\b/],
   [
     "mainClass",
     /^(?:Failed to load|Cannot load|No main) class|ClassNotFoundException|^NoClassDefFoundError/,

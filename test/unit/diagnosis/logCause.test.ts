@@ -269,6 +269,14 @@ Fail to parse 'x' in the new parser. You can set "spark.sql.legacy.timeParserPol
     `offeredSetting: SparkUpgradeException: [INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER] You may get a different result due to the upgrading to Spark >= 3.0: Fail to parse 'x' in the new parser. You can set "spark.sql.legacy.timeParserPolicy" to "LEGACY" to restore the behavior before Spark 3.0.`,
   );
   check(
+    "is the setting of a version change in the third line, as Spark 4 writes it",
+    `pyspark.errors.exceptions.captured.SparkUpgradeException: [INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER] You may get a different result due to the upgrading to Spark >= 3.0:
+Fail to parse 'x' in the new parser.
+You can set "spark.sql.legacy.timeParserPolicy" to "LEGACY" to restore the behavior before Spark 3.0. SQLSTATE: 42K0B
+26/11/28 01:17:52 INFO SparkContext: SparkContext is stopping with exitCode 1 from stop at SparkSubmit.scala:1053.`,
+    `offeredSetting: SparkUpgradeException: [INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER] You may get a different result due to the upgrading to Spark >= 3.0: Fail to parse 'x' in the new parser. You can set "spark.sql.legacy.timeParserPolicy" to "LEGACY" to restore the behavior before Spark 3.0. SQLSTATE: 42K0B`,
+  );
+  check(
     "is a known kind only for settings of SQL with the name of a choice",
     'java.lang.IllegalStateException: set "spark.driver.extraJavaOptions" to "-agentpath:/tmp/x"',
     'exception: IllegalStateException: set "spark.driver.extraJavaOptions" to "-agentpath:/tmp/x"',

@@ -132,6 +132,11 @@ const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   table: [
     "AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `sales`.`orders` cannot be found",
   ],
+  ambiguousColumn: [
+    "AnalysisException: [AMBIGUOUS_REFERENCE] Reference `id` is ambiguous, could be: [`id`, `id`]. SQLSTATE: 42704",
+    "AnalysisException: [AMBIGUOUS_REFERENCE] two columns",
+  ],
+  javaStack: ["StackOverflowError"],
   column: [
     "AnalysisException: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `prize` cannot be resolved",
   ],
