@@ -64,12 +64,12 @@ function denialWords(error: Forbidden): Pick<ClusterErrorWords, "what" | "why"> 
     // Not every message names the namespace.
     (denied.namespace ?? namespace) === namespace;
   if (!isSame) {
-    const what = msg`you lack the permission to ${verb} ${resource} in ${placeOf(namespace)}`;
+    const what = msg`you lack the permission to ${verbWords(error)} ${resource} in ${placeOf(namespace)}`;
     return { what, why: sentenceOf(detail) };
   }
   const name = redactLine(denied.user, defaultSecretRule);
   return {
-    what: msg`user "${name}" lacks the permission to ${verb} ${resource} in ${placeOf(namespace)}`,
+    what: msg`user "${name}" lacks the permission to ${verbWords(error)} ${resource} in ${placeOf(namespace)}`,
     why: sentenceOf(denied.reason),
   };
 }
@@ -138,7 +138,17 @@ const placeOf = (namespace: string | undefined): Message =>
 export const permissionCheckOf = (error: ClusterError): string | undefined =>
   error.kind === "forbidden" && lacksPermission(error) ? canI(error) : undefined;
 
+// `kubectl auth can-i get pods/log` would ask for a pod with the name "log".
 function canI({ verb, resource, namespace }: Forbidden): string {
+  const [whole = "", part] = resource.split("/");
+  const subresource = part === undefined ? [] : [`--subresource=${part}`];
   const scope = namespace === undefined ? ["--all-namespaces"] : ["-n", namespace];
-  return ["kubectl", "auth", "can-i", verb, resource, ...scope].join(" ");
+  const asked = channels.has(resource) ? "create" : verb;
+  return ["kubectl", "auth", "can-i", asked, whole, ...subresource, ...scope].join(" ");
 }
+
+/** Subresources over a WebSocket, which is a GET. All API servers require "get" for it, and newer ones "create" too. */
+const channels: ReadonlySet<string> = new Set(["pods/attach", "pods/exec", "pods/portforward"]);
+
+const verbWords = ({ verb, resource }: Forbidden): Message | string =>
+  channels.has(resource) ? msg("get and create") : verb;

@@ -56,6 +56,8 @@ export class TimelinePlot {
   #chart: uPlot | undefined;
   /** The bar under the mouse, or the bar that the keyboard has selected. */
   #bar: PlotBar<string> | undefined;
+  /** The time in milliseconds, and the pixel from the top, that the keyboard has chosen. Undefined for the mouse. */
+  #held: { readonly at: number; readonly top: number } | undefined;
 
   constructor(plot: Plot<string>, host: PlotHost) {
     this.#plot = plot;
@@ -73,6 +75,9 @@ export class TimelinePlot {
     });
     this.#canvas.addEventListener("focus", () => {
       this.#canvas.scrollIntoView({ block: "nearest" });
+    });
+    this.#canvas.addEventListener("mousemove", () => {
+      this.#held = undefined;
     });
     this.#canvas.addEventListener("click", () => {
       this.#activate();
@@ -117,6 +122,18 @@ export class TimelinePlot {
   zoom(range: TimeRange): void {
     this.#range = range;
     this.#chart?.setScale("x", { min: range.from / 1000, max: range.to / 1000 });
+    // uPlot changes the scale in a microtask.
+    queueMicrotask(() => {
+      this.#holdCursor();
+    });
+  }
+
+  /** Moves the cursor to the time that the keyboard has chosen. The pixel of a time changes with the range. */
+  #holdCursor(): void {
+    const chart = this.#chart;
+    if (this.#held === undefined || chart === undefined) return;
+    const { at, top } = this.#held;
+    chart.setCursor({ left: chart.valToPos(at / 1000, "x"), top });
   }
 
   /** Draws with the current width and theme. */
@@ -361,10 +378,8 @@ export class TimelinePlot {
       const next = nextBar(plot, this.#bar, by);
       if (next === undefined) return;
       const { bar, row } = next;
-      chart.setCursor({
-        left: chart.valToPos((bar.from + bar.to) / 2000, "x"),
-        top: chart.valToPos(row + 0.5, "y"),
-      });
+      this.#held = { at: (bar.from + bar.to) / 2, top: chart.valToPos(row + 0.5, "y") };
+      this.#holdCursor();
       this.#bar = bar;
       this.#showBar();
       this.#host.say(barText(bar, clock));
@@ -373,7 +388,8 @@ export class TimelinePlot {
     const index = nextPoint(plot, chart.cursor.idx, by);
     const at = plot.times[index];
     if (at === undefined) return;
-    chart.setCursor({ left: chart.valToPos(at / 1000, "x"), top: plotHeight / 2 });
+    this.#held = { at, top: plotHeight / 2 };
+    this.#holdCursor();
     this.#host.say(pointText(plot, index, this.#marks, clock));
   }
 

@@ -1,6 +1,7 @@
 import type { Uri } from "vscode";
 import { difference } from "../../base/difference.ts";
-import { inEnglish, msg, type Message } from "../../base/message.ts";
+import { isRecord } from "../../base/json.ts";
+import { inEnglish, msg, sentences, type Message } from "../../base/message.ts";
 import { quotedWord } from "../../base/quotedWord.ts";
 import type { Span } from "../../base/span.ts";
 import {
@@ -10,6 +11,8 @@ import {
 } from "../../spark/remedy/editDefinition.ts";
 import type { Remedy, DefinitionEdit } from "../../spark/remedy/remedy.ts";
 import { isAlive } from "../../spark/pods/application.ts";
+import { isLaunchOnly } from "../../spark/conf/rules/launchOnly.ts";
+import type { Surface } from "../../spark/surfaces/surfaces.ts";
 import { placesOf } from "../../spark/surfaces/places.ts";
 import { settingSpan } from "../../spark/submit/profile/editProfile.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
@@ -138,13 +141,19 @@ async function apply(
   const key = remedy.kind === "open" ? remedy.key : firstKey(remedy.edits);
   const found = await findSources(context, row, key, files);
   if (found.length === 0) {
-    await offerOptions(context, row, remedy.kind === "open" ? [] : remedy.edits);
+    await offerOptions(context, row, remedy, key);
     return;
   }
   const source = await pickSource(found, screen);
   if (source === undefined) return;
+  if (source === "none") {
+    await offerOptions(context, row, remedy, key);
+    return;
+  }
   if (remedy.kind === "open") await openSource(source, remedy, files);
-  else await writeEdits(source, remedy.edits, screen, files);
+  else if ((await writeEdits(source, remedy.edits, files)) === "written") {
+    await offerRun(context, row, source, files);
+  }
 }
 
 const firstKey = ([edit]: readonly [DefinitionEdit, ...DefinitionEdit[]]): string | undefined =>
@@ -154,7 +163,10 @@ export interface FoundSource extends DefinitionSource {
   readonly uri: Uri;
 }
 
-/** Finds the run profile of the run, or else texts of the workspace that set the key. Prefers files the run names. */
+/**
+ * Finds the run profile of the run, or else texts of the workspace that set the key. Prefers files the run names. If
+ * the program of the profile sets the key, Spark uses that value, so the program is the source.
+ */
 async function findSources(
   { runs, session }: FixContext,
   { application }: FixedRun,
@@ -165,28 +177,43 @@ async function findSources(
   const label = run?.kind === "profile" ? run.name : undefined;
   const context = session.contextOf(application.key);
   const found: FoundSource[] = [];
+  let source: FoundSource | undefined;
+  let definition: Readonly<Record<string, unknown>> | undefined =
+    run?.kind === "definition" ? run.definition : undefined;
   for await (const { uri, text, surface } of texts()) {
-    if (label !== undefined && surface === "profiles") {
-      const isThere = profilesIn(text).some((profile) => profile.label === label);
-      if (isThere) return [{ uri, text, surface, profile: { label, context } }];
+    if (label !== undefined && source === undefined && surface === "profiles") {
+      const profile = profilesIn(text).find((each) => each.label === label);
+      if (profile !== undefined) {
+        source = { uri, text, surface, profile: { label, context } };
+        definition = isRecord(profile.definition) ? profile.definition : undefined;
+      }
     }
     if (key !== undefined && placesOf(text, surface, key).length > 0) {
       found.push({ uri, text, surface });
     }
   }
   const named =
-    run?.kind === "definition" ? found.filter(({ uri }) => namesFile(run.definition, uri)) : [];
+    definition === undefined ? [] : found.filter(({ uri }) => namesFile(definition, uri));
+  if (source !== undefined) {
+    const isIgnored = key === undefined || isLaunchOnly(key);
+    const program = isIgnored ? undefined : named.find(({ surface }) => isCode(surface));
+    return [program ?? source];
+  }
   return named.length === 1 ? named : found;
 }
+
+const isCode = (surface: Surface): boolean =>
+  surface === "python" || surface === "scala" || surface === "java";
 
 /** Returns the only source, or asks if there are several. Undefined if the user cancels. */
 async function pickSource(
   found: readonly FoundSource[],
   { relativePath, showQuickPick, translated }: FixContext["screen"],
-): Promise<FoundSource | undefined> {
+): Promise<FoundSource | "none" | undefined> {
   if (found.length === 1) return found[0];
-  const picked = await showQuickPick(
-    found.map((source) => ({ label: relativePath(source.uri.fsPath), source })),
+  const none = { label: translated(msg("None of These Files")), source: "none" } as const;
+  const picked = await showQuickPick<{ label: string; source: FoundSource | "none" }>(
+    [...found.map((source) => ({ label: relativePath(source.uri.fsPath), source })), none],
     { title: translated(msg("Which file is the run from?")) },
   );
   return picked?.source;
@@ -199,24 +226,48 @@ async function pickSource(
 async function writeEdits(
   source: FoundSource,
   edits: readonly [DefinitionEdit, ...DefinitionEdit[]],
-  screen: FixContext["screen"],
   files: FixFiles,
-): Promise<void> {
+): Promise<"written" | undefined> {
   const edited = editDefinition(source, edits);
   if (edited === undefined || edited === source.text) {
     await openSource(source, { key: firstKey(edits) ?? "" }, files);
-    return;
+    return undefined;
   }
   const { start, end, text } = difference(source.text, edited);
-  if (!(await files.replace(source, { start, end }, text))) return;
+  if (!(await files.replace(source, { start, end }, text))) return undefined;
   await files.select({ ...source, text: edited }, { start, end: start + text.length });
-  if (source.profile === undefined) return;
-  const { label, context } = source.profile;
-  const run = msg("Save and Run");
-  const words = msg`The fix is in the run profile "${label}".`;
-  if ((await screen.showInformationMessage(words, run)) !== run) return;
-  // The setting `task.saveBeforeRun` may forbid the run to save the fix.
-  if (await files.save(source.uri)) await files.run(label, source.uri, context);
+  return "written";
+}
+
+/** Names the edited definition, and offers to save it and to run it again. */
+async function offerRun(
+  { runs, screen, session, resubmit }: FixContext,
+  { application }: FixedRun,
+  { uri, profile }: FoundSource,
+  files: FixFiles,
+): Promise<void> {
+  if (profile !== undefined) {
+    const run = msg("Save and Run");
+    const words = msg`The fix is in the run profile "${profile.label}".`;
+    if ((await screen.showInformationMessage(words, run)) !== run) return;
+    // The setting `task.saveBeforeRun` may forbid the run to save the fix.
+    if (await files.save(uri)) await files.run(profile.label, uri, profile.context);
+    return;
+  }
+  if (isAlive(application) || knownRun(runs, application) === undefined) return;
+  const again = msg("Save and Submit Again");
+  const words = msg`The fix is in "${screen.relativePath(uri.fsPath)}".`;
+  if ((await screen.showInformationMessage(words, again)) !== again) return;
+  if (await files.save(uri)) await resubmit(application, otherContext(session, application));
+}
+
+/** Returns the context of the application unless it is the chosen one, which a run without a context uses. */
+function otherContext(
+  session: FixContext["session"],
+  { key }: FixedRun["application"],
+): string | undefined {
+  const context = session.contextOf(key);
+  return session.chosen?.context === context ? undefined : context;
 }
 
 /** Opens a source and selects the value of the key, or else the label of the run profile or the first line. */
@@ -240,13 +291,22 @@ async function openSource(
 async function offerOptions(
   { runs, screen, session, resubmit }: FixContext,
   { application, name }: FixedRun,
-  edits: readonly DefinitionEdit[],
+  remedy: Exclude<Remedy, { readonly kind: "text" }>,
+  key: string | undefined,
 ): Promise<void> {
+  const edits = remedy.kind === "open" ? [] : remedy.edits;
   const options = edits.flatMap((edit) =>
     edit.kind === "set" ? [`--conf ${quotedWord(`${edit.key}=${edit.value}`)}`] : [],
   );
   if (options.length === 0) {
-    void screen.showInformationMessage(msg`No file of the workspace defines the run "${name}".`);
+    void screen.showInformationMessage(
+      sentences([
+        msg`No file of the workspace defines the run "${name}".`,
+        key === undefined
+          ? undefined
+          : msg`Set ${key} in a run profile or a configuration file, and submit the run again.`,
+      ]),
+    );
     return;
   }
   const again = msg("Submit Again");
@@ -260,10 +320,7 @@ async function offerOptions(
   if (answer === copy) await screen.copy(options.join(" "));
   if (answer !== again) return;
   const context = session.contextOf(application.key);
-  // A definition without a context uses the chosen one.
-  await resubmit(
-    application,
-    session.chosen?.context === context ? undefined : context,
-    (members) => editMembers(members, context, edits),
+  await resubmit(application, otherContext(session, application), (members) =>
+    editMembers(members, context, edits),
   );
 }

@@ -27,7 +27,8 @@ export async function forwardTarget(
   const [node] = nodes;
   if (node === undefined) {
     const title = msg("Forward Port");
-    const picked = await pickApplication(context, title, ({ driver }) => driver !== undefined);
+    const canBe = (one: Application): boolean => isAlive(one) && one.driver !== undefined;
+    const picked = await pickApplication(context, title, canBe);
     return picked && driverTarget(context, picked);
   }
   const application = "key" in node ? session.find(node.key) : undefined;

@@ -5,6 +5,8 @@ import { Emitter } from "../../base/emitter.ts";
 import { err } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { PortForward } from "../../engine/ports/channels.ts";
+import type { Connection } from "../../engine/ports/connection.ts";
+import { withinAnswerDeadline } from "../../engine/withinTime.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 import { placeWords } from "../apps/sessionState.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
@@ -75,6 +77,12 @@ class Forwards implements Disposable {
     const action = screen.translated(msg`Forward port ${port} of ${target.name}`);
     // Spark Connect and the driver's REST API accept changes, so guards apply.
     if (!(await screen.mayChange(connected.value, action))) return;
+    if (!(await mayForward(connected.value, target.namespace))) {
+      void screen.showErrorMessage(
+        msg`Cannot forward the port: you lack the permission to get and create "pods/portforward" in namespace "${target.namespace}". Ask for the permission.`,
+      );
+      return;
+    }
     await this.#show(await this.#listen(target, port));
   }
 
@@ -235,6 +243,16 @@ const isRefusedByPod = (error: ClusterError): boolean =>
 
 // Use 127.0.0.1, because "localhost" may also resolve to ::1, where another program may listen.
 const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
+
+/** False if the first connection would be denied. A WebSocket is a GET, so each API server requires "get". */
+async function mayForward({ rights }: Connection, namespace: string): Promise<boolean> {
+  const right = { verb: "get", group: "", resource: "pods/portforward", subject: undefined };
+  const can = await withinAnswerDeadline(
+    (soon) => rights.can({ ...right, namespace }, soon),
+    new AbortController().signal,
+  );
+  return can?.ok !== true || can.value;
+}
 
 async function askForPort(
   screen: Screen,

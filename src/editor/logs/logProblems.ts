@@ -15,7 +15,7 @@ import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import type { ShownRecord } from "../../spark/logs/logView.ts";
 import { placeOfSql } from "../../spark/logs/sqlPlace.ts";
 import { describeException } from "../../spark/diagnosis/describeLogCause.ts";
-import { frameIn, type TraceFrame } from "../../spark/logs/traceFrames.ts";
+import { frameIn, traceStart, type TraceFrame } from "../../spark/logs/traceFrames.ts";
 import { thrownBy, type ThrownError } from "../../spark/logs/traces.ts";
 import type { Log } from "../log.ts";
 import { recordsBefore, type LogView, type TracedView } from "./shownLogs.ts";
@@ -158,7 +158,8 @@ export class LogProblems implements Disposable {
       one.text,
       ...one.rest.map(({ text }) => text),
     ]);
-    const at = lines.length - record.rest.length - 1;
+    const own = lines.slice(-record.rest.length - 1);
+    const at = lines.length - own.length + traceStart(own);
     this.#traces += 1;
     const uri = this.#documents.keep(`/traces/${this.#traces}/${view.name} ${label}.log`, lines);
     let size = 0;

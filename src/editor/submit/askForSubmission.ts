@@ -54,15 +54,18 @@ export async function askForSubmission(
   const given = new Map<SubmissionKey, string>(
     program === undefined ? [] : [["resource", program.fsPath]],
   );
+  // The program of a session takes no arguments.
+  if (options.asking === "startSession") given.set("arguments", "");
   const chosen = await askAll(
     submissionKeys,
-    (key, step, known) => questionFor(key, step, known, options, files),
+    (key, step, known) => questionFor(key, { step, answers: known, given }, options, files),
     given,
   );
   const answers =
     chosen && (await completeAnswers(chosen, translated(commandTitle(options.asking))));
   if (answers === undefined) return undefined;
-  memory.hold(answers);
+  // A program that the command named is not suggested: files of the workspace are listed anyway.
+  memory.hold(new Map([...answers].filter(([key]) => !given.has(key))));
   return profileOfAnswers(answers, {
     namespace,
     // The sandbox's pods are local processes, which can read local files.
@@ -70,10 +73,16 @@ export async function askForSubmission(
   });
 }
 
+interface AskedStep {
+  readonly step: number;
+  readonly answers: SubmissionAnswers;
+  /** The answers that need no question. */
+  readonly given: SubmissionAnswers;
+}
+
 async function questionFor(
   key: SubmissionKey,
-  step: number,
-  answers: SubmissionAnswers,
+  { step, answers, given }: AskedStep,
   options: SubmissionQuestionOptions,
   { applications, propertiesFiles }: FoundFiles,
 ): Promise<Question | undefined> {
@@ -93,7 +102,7 @@ async function questionFor(
     choices: uniqueChoices(choices),
     validate,
     step,
-    totalSteps: totalSteps(answers, options.program === undefined),
+    totalSteps: totalSteps(answers, given.size),
   });
   const resource = answers.get("resource") ?? "";
   switch (key) {

@@ -80,15 +80,15 @@ export const labelOfResource = (resource: string, relativeTo: (path: string) => 
 export const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
 
 /**
- * Returns the number of questions. Includes the Spark version if the image does not name it. `isAsked`: true if the
- * application is one of the questions.
+ * Returns the number of questions. Includes the Spark version if the image does not name it. `givenCount`: the number
+ * of answers that need no question.
  */
-export function totalSteps(answers: SubmissionAnswers, isAsked: boolean): number {
+export function totalSteps(answers: SubmissionAnswers, givenCount: number): number {
   const resource = answers.get("resource");
   const image = answers.get("image");
   const extra = resource === undefined ? 0 : Number(isJvm(resource));
   const asksVersion = image !== undefined && sparkVersionOfImage(image) === undefined;
-  return 4 + Number(isAsked) + extra + Number(asksVersion);
+  return 5 - givenCount + extra + Number(asksVersion);
 }
 
 /** Splits at spaces outside single and double quotes, like a shell. */

@@ -60,7 +60,10 @@ export async function chooseDefinition(
     const chosen = await pickProfile(options, profiles, asking);
     if (chosen === undefined) return undefined;
     if (chosen.item.value !== "another") return { kind: "profile", task: chosen.item.value };
-    typed = chosen.typed;
+    // The typed beginning of this row's label names no application.
+    const { item } = chosen;
+    const isLabel = item.label.toLowerCase().startsWith(chosen.typed.toLowerCase());
+    typed = isLabel ? "" : chosen.typed;
   }
   const { askForProfile } = await options.loadSubmit();
   const asked = { asking, file, typed };

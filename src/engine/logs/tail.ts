@@ -7,7 +7,7 @@ import { Backoff, jittered } from "../watch/backoff.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Clock, Random } from "../ports/clock.ts";
 import type { LogItem, LogRequest, LogSource } from "../ports/logs.ts";
-import { isFinal, isOutage, retryOf } from "../watch/retryPolicy.ts";
+import { briefDenialMs, isFinal, isOutage, retryOf } from "../watch/retryPolicy.ts";
 import { startRetryLoop, type RetryLoop } from "../watch/retryLoop.ts";
 import { idleTimedOut, IdleDetector } from "../watch/idleDetector.ts";
 
@@ -208,6 +208,10 @@ class LogTail {
   /** Consecutive answers of the node without a log. */
   #excuses = 0;
   #isAwaitingServer = false;
+  /** True once the server has sent a log. */
+  #wasGranted = false;
+  /** The first denial since then. */
+  #deniedSince: number | undefined;
   /** True if a gap was reported while looking for the previous run, so the restart needs no second notice. */
   #hasToldGap = false;
   #told: "waiting" | "reconnecting" | undefined;
@@ -302,6 +306,8 @@ class LogTail {
       if (hadLines && tookMs >= goodStreamMs) this.#backoff.reset();
       return result.value;
     }
+    this.#wasGranted = true;
+    this.#deniedSince = undefined;
     const lines = result.value.take();
     const last = lines.at(-1);
     reading.unfinished = last?.isUnfinished === true ? last : undefined;
@@ -525,6 +531,8 @@ class LogTail {
     }
     if (isUnknown(error)) return this.#learnFromNewNode(error, wasOver);
     if (error.kind === "notFound") return endWith({ kind: "gone" });
+    if (error.kind === "forbidden" && this.#isBriefDenial())
+      return this.#reconnect(error, 0, wasOver);
     if (isFinal(error)) return endWith({ kind: "failed", error });
     const retry = retryOf(error);
     switch (retry.kind) {
@@ -537,6 +545,12 @@ class LogTail {
       default:
         return assertNever(retry);
     }
+  }
+
+  #isBriefDenial(): boolean {
+    if (!this.#wasGranted) return false;
+    const now = this.#options.clock.now();
+    return now - (this.#deniedSince ??= now) < briefDenialMs;
   }
 
   // The pod was just scheduled, or the kubelet is starting and does not know its pods yet.

@@ -9,7 +9,7 @@ import type { WatchBookmark, WatchItem } from "../ports/watch.ts";
 import { Backoff, jittered } from "./backoff.ts";
 import type { Freshness } from "./podSubscription.ts";
 import { startRetryLoop, type RetryLoop } from "./retryLoop.ts";
-import { isOutage, retryOf } from "./retryPolicy.ts";
+import { briefDenialMs, isOutage, retryOf } from "./retryPolicy.ts";
 import { idleTimedOut, IdleDetector } from "./idleDetector.ts";
 
 export interface ListWatchOptions {
@@ -160,6 +160,9 @@ class ListWatch<Item, Event extends ItemEvent> {
   /** Consecutive lists that were older than an earlier one. */
   #oldLists = 0;
   #brokenSince: number | undefined;
+  /** The first denial of a right that was granted before. */
+  #deniedSince: number | undefined;
+  #hasWatched = false;
   #isAwaitingServer = false;
   /** Time of the steady clock, in ms, from which `hurry` may end the current wait. */
   #hurryAt = Infinity;
@@ -284,6 +287,7 @@ class ListWatch<Item, Event extends ItemEvent> {
           patience = new IdleDetector(() => listSilenceMs, clock);
         }
         wasOpen = true;
+        this.#hasWatched = true;
         hadEvents ||= item.events.some((event) => !isBookmark(event));
         let events = item.events;
         if (list !== undefined) {
@@ -330,7 +334,8 @@ class ListWatch<Item, Event extends ItemEvent> {
   }
 
   get #isBehind(): boolean {
-    return this.#brokenSince !== undefined || this.#polls !== undefined;
+    const since = this.#brokenSince ?? this.#deniedSince;
+    return since !== undefined || this.#polls !== undefined;
   }
 
   /**
@@ -403,6 +408,9 @@ class ListWatch<Item, Event extends ItemEvent> {
     const { log, random } = this.#options;
     log.debug(`${this.#source.name}: ${error.kind}: ${error.detail}`);
     this.#isAwaitingServer = isOutage(error);
+    if (error.kind === "forbidden" && this.#isBriefDenial(error.verb, now)) {
+      return this.#backoff.next(now);
+    }
     if (error.kind === "forbidden" && error.verb === "watch") {
       const isPolling = this.#polls !== undefined;
       this.#polls = { error, until: this.#time() + jittered(this.#pace.retryWatchMs, random) };
@@ -433,6 +441,12 @@ class ListWatch<Item, Event extends ItemEvent> {
     }
   }
 
+  #isBriefDenial(verb: string, now: number): boolean {
+    const wasGranted = verb === "watch" ? this.#hasWatched : this.#lists > 0;
+    if (!wasGranted || this.#polls !== undefined) return false;
+    return now - (this.#deniedSince ??= now) < briefDenialMs;
+  }
+
   // A stream that breaks and resumes at once is not reported: only a second failure is, or one that lasts. A server
   // that throttles is reported after 30 s.
   #tellBroken(error: ClusterError, now: number, isLasting: boolean): void {
@@ -452,6 +466,7 @@ class ListWatch<Item, Event extends ItemEvent> {
 
   #tellLive(): void {
     this.#brokenSince = undefined;
+    this.#deniedSince = undefined;
     this.#sink.setFreshness({ kind: "live", polled: this.#polls?.error });
   }
 

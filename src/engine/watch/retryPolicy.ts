@@ -84,6 +84,12 @@ export function retryOf(error: ClusterError): Retry {
   }
 }
 
+/**
+ * The API server denies requests for a moment after it restarts, until it has read its roles. A right that was granted
+ * before counts as missing only if it is denied for this long.
+ */
+export const briefDenialMs = 30_000;
+
 /** True if the server was unreachable or returned 5xx. */
 export const isOutage = (error: ClusterError): boolean => classOf(error) === "outage";
 

@@ -196,13 +196,19 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       msg("Rename the file of the application."),
     ),
   file: (told) =>
-    words(
-      missingFile(told),
-      msg("A file or directory does not exist."),
-      msg(
-        "Check the path. That of a program in the image begins with local://. Data must be in the pods that read it, or in storage that they can reach.",
-      ),
-    ),
+    /can't open file '\//.test(told)
+      ? words(
+          missingFile(told),
+          msg("The image has no program at this path."),
+          msg("Correct the path of the application, or add the program to the image."),
+        )
+      : words(
+          missingFile(told),
+          msg("A file or directory does not exist."),
+          msg(
+            "Check the path. That of a program in the image begins with local://. Data must be in the pods that read it, or in storage that they can reach.",
+          ),
+        ),
   mainClass: (told) =>
     words(
       missingClass(told),

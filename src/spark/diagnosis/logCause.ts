@@ -120,7 +120,7 @@ function withMessage(lines: readonly string[], { error, at }: FoundError): Found
     !next.startsWith("at ") &&
     /(?:Exception|Error|Reason|upgrading to Spark >= \d\.\d): *$/.test(error);
   if (!isOpen) return { error, at };
-  const message = setting.startsWith('You can set "') ? `${next} ${setting}` : next;
+  const message = /^You can set "/.test(setting) ? `${next} ${setting}` : next;
   return { error: `${error.trimEnd()} ${message}`, at };
 }
 

@@ -248,6 +248,15 @@ function insufficient(
     role === "driver"
       ? msg`The driver requests ${cpu} and ${memory}`
       : msg`The executor requests ${cpu} and ${memory}`;
+  if (fitsNoEmptyNode(diagnosed, resource)) {
+    return words(
+      msg`no node is large enough for ${amount}`,
+      msg`${request}, which is more than any node has in total.`,
+      msg("Request less, or add larger nodes."),
+      keys,
+      message,
+    );
+  }
   return words(
     msg`no node has ${amount} free`,
     lacksBoth
@@ -256,6 +265,25 @@ function insufficient(
     msg("Request less, add nodes, or wait until other pods have ended."),
     keys,
     message,
+  );
+}
+
+/**
+ * True if all nodes lack the resource, and the scheduler found that evicting pods would not help on any of them. It says
+ * so if the request exceeds what the node has in total.
+ */
+function fitsNoEmptyNode({ state }: DiagnosedPod, resource: "cpu" | "memory"): boolean {
+  if (state.kind !== "unscheduled") return false;
+  const { message } = state;
+  const [, nodes, unhelped] =
+    /preemption: 0\/(\d{1,7}) nodes are available: (\d{1,7}) Preemption is not helpful\b/.exec(
+      message ?? "",
+    ) ?? [];
+  if (nodes === undefined || nodes !== unhelped) return false;
+  return includesAny(
+    message,
+    `: ${nodes} insufficient ${resource}`,
+    `, ${nodes} insufficient ${resource}`,
   );
 }
 

@@ -35,6 +35,17 @@ export function frameIn(text: string): TraceFrame | undefined {
   return site ? frameOf(site, site[1] ?? "", site[2] ?? "", false) : undefined;
 }
 
+/**
+ * Returns the index of the first line of a Python trace in a log record. A trace follows the record that was logged
+ * before it. 0 without a Python trace.
+ */
+export function traceStart(lines: readonly string[]): number {
+  const header = lines.findIndex((line) => line.startsWith("Traceback "));
+  // A syntax error of the program has no header.
+  const start = header >= 0 ? header : lines.findIndex((line) => /^ {2}File "/.test(line));
+  return Math.max(0, start);
+}
+
 function frameOf(
   match: RegExpExecArray,
   path: string,

@@ -287,12 +287,27 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
       .getByRole("status")
       .getByText(/executor 3 failed: 137 OOMKilled|executor 4 decommissioned/)
       .waitFor();
+    const hint = page.locator(".plot", { has: marks }).locator(".hint");
+    const held = await hint.innerText();
     await workbench.page.keyboard.press("+");
     await page
       .getByRole("status")
       .getByText(/^\d{1,2}:\d\d:\d\d\s[AP]M–\d{1,2}:\d\d:\d\d\s[AP]M$/)
       .waitFor();
     await workbench.page.keyboard.press("0");
+    // The cursor stays at its time when the range changes, as it does when new data arrives.
+    const status = page.getByRole("status");
+    const whole = await status.innerText();
+    await page.getByRole("application").first().focus();
+    await workbench.page.keyboard.press("+");
+    await eventually(
+      "another range",
+      () => status.innerText(),
+      (text) => text !== whole,
+    );
+    assert.equal(await hint.innerText(), held);
+    await workbench.page.keyboard.press("0");
+    await marks.focus();
     await workbench.page.keyboard.press("Enter");
     await workbench.page.locator(".part.sidebar .monaco-list-row.focused").waitFor();
   });

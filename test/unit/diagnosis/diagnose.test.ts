@@ -247,6 +247,23 @@ check(
   nodes("1 Insufficient cpu, 2 Insufficient memory"),
   "no node has 0.5 cores and 5.4 GiB free",
 );
+const unhelped = (refused: string, count: number) =>
+  unscheduled(
+    `0/3 nodes are available: ${refused}. no new claims to deallocate, preemption: 0/3 nodes are available: ${count} Preemption is not helpful for scheduling.`,
+  );
+check("D39", unhelped("3 Insufficient memory", 3), "no node is large enough for 5.4 GiB");
+check("D38", unhelped("3 Insufficient cpu", 3), "no node is large enough for 0.5 cores");
+check(
+  "D39",
+  unhelped("3 Insufficient cpu, 3 Insufficient memory", 3),
+  "no node is large enough for 0.5 cores and 5.4 GiB",
+);
+check(
+  "D39",
+  unhelped("1 node(s) had untolerated taint, 2 Insufficient memory", 3),
+  "no node has 5.4 GiB free",
+);
+check("D39", unhelped("3 Insufficient memory", 2), "no node has 5.4 GiB free");
 check("D40", nodes("3 Insufficient nvidia.com/gpu"), "no node has 2 nvidia.com/gpu free");
 check(
   "D40",

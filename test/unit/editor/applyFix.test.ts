@@ -222,13 +222,68 @@ describe("edit of a fix", () => {
     assert.deepEqual(selected, ["/project/spark.conf: 896"]);
   });
 
+  test("goes to the program of the profile if it sets the key, unless Spark ignores it there", async (t) => {
+    const program = (key: string) =>
+      [
+        "/project/a.py",
+        "python",
+        `SparkSession.builder.config("${key}", "1g").getOrCreate()\n`,
+      ] as const satisfies readonly [string, Surface, string];
+    const profile = [
+      "/project/.vscode/tasks.json",
+      "profiles",
+      JSON.stringify({
+        tasks: [{ type: "spark", label: "orders", application: "${workspaceFolder}/a.py" }],
+      }),
+    ] as const satisfies readonly [string, Surface, string];
+    for (const [key, path] of [
+      ["spark.executor.memory", "/project/a.py"],
+      ["spark.driver.memory", "/project/.vscode/tasks.json"],
+    ] as const) {
+      const edits = [{ kind: "set", key, value: "2g" }] as const;
+      const remedy: Remedy = { kind: "edit", title: msg("Change"), edits };
+      const { selected } = await fixed(t, {
+        ...{ pods: [driver], rows: ["pi"], profile: "orders", remedy },
+        files: [program(key), profile],
+      });
+      assert.ok(selected[0]?.startsWith(`${path}: `), `${key}: ${selected.join()}`);
+    }
+  });
+
+  test("names the file, and offers to submit an ended run again", async (t) => {
+    const definition = {
+      type: "spark",
+      application: "local:///a.py",
+      propertiesFile: "spark.conf",
+    };
+    const containers = [endedFixture(1, { name: "spark-kubernetes-driver" })];
+    const failed = driverFixture({ phase: "Failed", containers });
+    const edits = [{ kind: "set", key: "spark.driver.memory", value: "2g" }] as const;
+    const remedy: Remedy = { kind: "edit", title: msg("Change"), edits };
+    const run = { definition, remedy, rows: ["pi"], pods: [failed] };
+    const files = [conf("spark.driver.memory 1g\n")];
+    const answers = ["Save and Submit Again"];
+    const { shown, written, resubmitted } = await fixed(t, { ...run, files, answers });
+    assert.deepEqual(shown, ['info: The fix is in "spark.conf".\n[Save and Submit Again]']);
+    assert.deepEqual(written, ["spark.driver.memory 2g\n"]);
+    assert.deepEqual(resubmitted, [["pi", undefined, undefined]]);
+    const unsaved = await fixed(t, { ...run, files, answers, isSaved: false });
+    assert.deepEqual(unsaved.resubmitted, []);
+    const running = await fixed(t, { ...run, pods: [driver], files });
+    assert.deepEqual(running.shown, []);
+  });
+
   test("asks for the file if several set the key", async (t) => {
     const files = [
       conf("spark.executor.memoryOverhead 384m\n", "/project/one.conf"),
       conf("spark.executor.memoryOverhead 512m\n", "/project/two.conf"),
     ];
     const chosen = await fixed(t, { ...given, files, answers: ["two.conf"] });
-    assert.equal(chosen.shown[0], "pick: Which file is the run from?\n\none.conf\ntwo.conf");
+    const question = "pick: Which file is the run from?\n\none.conf\ntwo.conf\nNone of These Files";
+    assert.equal(chosen.shown[0], question);
+    const none = await fixed(t, { ...given, files, answers: ["None of These Files"] });
+    assert.match(none.shown[1] ?? "", /^info: No file of the workspace defines the run/);
+    assert.deepEqual(none.written, []);
     assert.deepEqual(chosen.selected, ["/project/two.conf: 896"]);
     const escaped = await fixed(t, { ...given, files });
     assert.deepEqual([escaped.shown.length, escaped.written], [1, []]);
@@ -325,6 +380,8 @@ describe("setting that a fix opens", () => {
 
   test("is a message if no file has it", async (t) => {
     const { shown } = await fixed(t, { ...given, files: [conf("spark.a 1\n")] });
-    assert.deepEqual(shown, ['info: No file of the workspace defines the run "pi executor 1".']);
+    assert.deepEqual(shown, [
+      'info: No file of the workspace defines the run "pi executor 1". Set spark.kubernetes.container.image.pullSecrets in a run profile or a configuration file, and submit the run again.',
+    ]);
   });
 });

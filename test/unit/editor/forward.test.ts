@@ -104,6 +104,27 @@ describe("forwarded ports", () => {
   const begun = "Port 4040 of pi driver is forwarded to 127.0.0.1:50001 (local only).";
   const buttons = "[Open]\n[Copy Address]\n[Stop]";
 
+  test("are refused at once without the right", async (t) => {
+    const asked: unknown[] = [];
+    const { forward, shown, listened } = await forwardFixture(t, [driver], ["4040"], {
+      ports: {
+        rights: {
+          can: ({ verb, resource, namespace }) => {
+            asked.push([verb, resource, namespace]);
+            return Promise.resolve(ok(false));
+          },
+        },
+      },
+    });
+    await forward("driver");
+    assert.deepEqual(asked, [["get", "pods/portforward", "jobs"]]);
+    assert.deepEqual(listened, []);
+    assert.equal(
+      shown.at(-1),
+      'error: Cannot forward the port: you lack the permission to get and create "pods/portforward" in namespace "jobs". Ask for the permission.',
+    );
+  });
+
   test("forwards the port of the UI that the user accepts, and opens it", async (t) => {
     const { forward, shown, listened, dialed } = await forwardFixture(
       t,

@@ -261,12 +261,12 @@ describe("answers to the questions about a submission", () => {
   });
 
   test("decide how many questions there are", () => {
-    assert.equal(totalSteps(answers({}), true), 5);
-    assert.equal(totalSteps(answers({ resource: "a.jar" }), true), 6);
-    assert.equal(totalSteps(answers({ resource: "a.py" }), true), 5);
-    assert.equal(totalSteps(answers({ resource: "a.py" }), false), 4);
-    assert.equal(totalSteps(answers({ image: "spark:4.3.0" }), true), 5);
-    assert.equal(totalSteps(answers({ image: "etl:latest" }), true), 6);
+    assert.equal(totalSteps(answers({}), 0), 5);
+    assert.equal(totalSteps(answers({ resource: "a.jar" }), 0), 6);
+    assert.equal(totalSteps(answers({ resource: "a.py" }), 0), 5);
+    assert.equal(totalSteps(answers({ resource: "a.py" }), 1), 4);
+    assert.equal(totalSteps(answers({ image: "spark:4.3.0" }), 0), 5);
+    assert.equal(totalSteps(answers({ image: "etl:latest" }), 0), 6);
   });
 
   test("need closed quotes", () => {

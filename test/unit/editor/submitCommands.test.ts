@@ -94,6 +94,13 @@ describe("Submit Application", () => {
     const { handlers, done } = commandWorld({ profiles: [orders], script, asked });
     await handlers.submit(undefined);
     assert.equal(done[0], "ask submit typed local:///opt/a.py");
+    const begun = commandWorld({
+      profiles: [orders],
+      script: ["Another Application… < Another"],
+      asked,
+    });
+    await begun.handlers.submit(undefined);
+    assert.equal(begun.done[0], "ask submit");
   });
 
   test("asks about a file without offering the profiles", async () => {

@@ -40,14 +40,14 @@ export const definition = (members: object = {}): TaskDefinition => ({
   ...members,
 });
 
-/** The definition of a run, filled in or as written, without its label. */
+/** The definition of a run, filled in or as written, without its label and its start. */
 export function definitionOf(
   run: SubmissionRunOptions | undefined,
   version: "definition" | "written" = "definition",
 ): unknown {
   assert.ok(run?.source.kind === "profile");
   const members = Object.entries(run.source[version] as object);
-  return Object.fromEntries(members.filter(([key]) => key !== "label"));
+  return Object.fromEntries(members.filter(([key]) => !["label", "startedAs"].includes(key)));
 }
 
 /** A run that a debug session or Run on Save controls. */

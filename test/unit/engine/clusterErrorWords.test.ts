@@ -37,7 +37,15 @@ const rows: readonly (readonly [ClusterError, what: string, advice: string | und
   [
     { kind: "forbidden", verb: "list", resource: "pods/log", namespace: undefined, detail: denied },
     "you lack the permission to list pods/log in all namespaces",
-    'Ask for the permission, and check it with "kubectl auth can-i list pods/log --all-namespaces".',
+    'Ask for the permission, and check it with "kubectl auth can-i list pods --subresource=log --all-namespaces".',
+  ],
+  [
+    {
+      ...{ kind: "forbidden", verb: "get", resource: "pods/exec", namespace: "dev" },
+      detail: 'User "ann" cannot get resource "pods/exec"',
+    },
+    'user "ann" lacks the permission to get and create pods/exec in namespace "dev"',
+    'Ask for the permission, and check it with "kubectl auth can-i create pods --subresource=exec -n dev".',
   ],
   [
     { kind: "forbidden", verb: "create", resource: "pods", namespace: "dev", detail },

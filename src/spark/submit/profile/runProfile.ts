@@ -369,9 +369,10 @@ const profileReaders: Readers<RunProfile> = {
   shell,
 };
 
-/** Members that VS Code defines for all tasks. */
+/** Members that VS Code defines for all tasks, and the one that tells runs of the same profile apart. */
 const taskMembers: readonly string[] = [
   "type",
+  "startedAs",
   "dependsOn",
   "dependsOrder",
   "detail",

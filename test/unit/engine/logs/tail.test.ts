@@ -315,6 +315,26 @@ test("ends when the pod is deleted or its log is forbidden", async () => {
   }
 });
 
+test("survives the brief denial of a restarted server, and ends after half a minute of denials", async () => {
+  for (const [denials, ended] of [
+    [2, []],
+    [100, [{ kind: "failed", error: forbidden }]],
+  ] as const) {
+    const { clock, source, printed, ends, close } = rig();
+    source.write(line(1, "one"));
+    await clock.advance(5_000);
+    source.cutAfter(0, unreachable);
+    for (let times = 0; times < denials; times += 1) source.refuse(forbidden);
+    source.write(line(2, "two"));
+    await clock.advance(20_000);
+    assert.deepEqual(ends, []);
+    await clock.advance(40_000);
+    assert.deepEqual(ends, ended);
+    assert.deepEqual(texts(printed), ended.length === 0 ? ["one", "two"] : ["one"]);
+    await close();
+  }
+});
+
 test("does not read another pod of the same name after a deletion", async () => {
   for (const [known, hasEnded, isGone] of [
     ["it is known to be gone", true, true],

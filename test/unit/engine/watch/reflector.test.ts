@@ -466,6 +466,42 @@ test("retries rarely if only the user can fix the failure", async () => {
   await end();
 });
 
+test("resumes after a restarted server denied its rights for a moment", async () => {
+  for (const outages of [0, 3]) {
+    const { clock, server, store, told, end } = rig((server) => {
+      putAll(server, 3);
+    });
+    await clock.advance(5_000);
+    server.cut(unreachable);
+    for (let times = 0; times < outages; times += 1) server.refuse("any", unreachable);
+    for (let times = 0; times < 2; times += 1) server.refuse("any", forbidden);
+    server.put(podFixture({ uid: "uid-new" }));
+    await clock.advance(minuteMs);
+    assertEqual(store.snapshot, server);
+    const outage = outages === 0 ? [] : ["stale", "live"];
+    assert.deepEqual(told, ["connecting", "live", ...outage]);
+    await end();
+  }
+});
+
+test("reports a lost right after half a minute, and counts each denial from its start", async () => {
+  const { clock, server, store, told, end } = rig();
+  for (let round = 0; round < 2; round += 1) {
+    await clock.advance(minuteMs);
+    server.cut(unreachable);
+    server.refuse("any", forbidden);
+    await clock.advance(10_000);
+    assert.equal(store.freshness.kind, "live");
+  }
+  server.cut(unreachable);
+  for (let times = 0; times < 50; times += 1) server.refuse("any", forbidden);
+  await clock.advance(20_000);
+  assert.equal(store.freshness.kind, "live");
+  await clock.advance(40_000);
+  assert.deepEqual(told, ["connecting", "live", "stale"]);
+  await end();
+});
+
 test("reports a failure that only the user can fix, even after pods were read", async () => {
   const { clock, server, store, end } = rig();
   await clock.advance(5_000);
