@@ -199,7 +199,11 @@ async function findSources(
     const program = isIgnored ? undefined : named.find(({ surface }) => isCode(surface));
     return [program ?? source];
   }
-  return named.length === 1 ? named : found;
+  if (named.length === 1) return named;
+  // Spark reads no conf file or program that the run does not name. The run may be from a pasted command.
+  const isPossible = ({ surface }: FoundSource): boolean =>
+    surface === "command" || surface === "manifest";
+  return definition === undefined ? found : [...named, ...found.filter(isPossible)];
 }
 
 const isCode = (surface: Surface): boolean =>

@@ -273,6 +273,18 @@ describe("edit of a fix", () => {
     assert.deepEqual(running.shown, []);
   });
 
+  test("goes to no file that the run does not use", async (t) => {
+    const definition = { type: "spark", application: "local:///a.py" };
+    const edits = [{ kind: "set", key: "spark.driver.memory", value: "2g" }] as const;
+    const remedy: Remedy = { kind: "edit", title: msg("Change"), edits };
+    const { shown, written } = await fixed(t, {
+      ...{ definition, remedy, rows: ["pi"], pods: [driver] },
+      files: [conf("spark.driver.memory 1g\n")],
+    });
+    assert.match(shown[0] ?? "", /^info: No file of the workspace defines the run/);
+    assert.deepEqual(written, []);
+  });
+
   test("asks for the file if several set the key", async (t) => {
     const files = [
       conf("spark.executor.memoryOverhead 384m\n", "/project/one.conf"),
