@@ -53,7 +53,7 @@ export function runText(
     ...rows.flatMap(([name, value]) =>
       value === undefined || value === "" ? [] : [`${`${name}:`.padEnd(width)}${value}`],
     ),
-    ...stageLines(timeline, { translated }),
+    ...stageLines(timeline, run.endedAt !== undefined, { translated }),
     "",
     ...run.conf.map(([key, value]) => `${key}=${value.replaceAll("\n", "\\n")}`),
     "",
@@ -63,14 +63,20 @@ export function runText(
 const isText = (text: string | undefined): text is string => text !== undefined;
 
 /** Returns the lines about stages. Omits ids, because they differ between runs of the same program. */
-function stageLines(timeline: Timeline | undefined, { translated }: RunScreen): readonly string[] {
+function stageLines(
+  timeline: Timeline | undefined,
+  hasEnded: boolean,
+  { translated }: RunScreen,
+): readonly string[] {
+  // The driver of a short run may end before its last stages are read again.
+  const open = hasEnded ? msg("end not seen") : msg("not ended");
   if (timeline === undefined || timeline.stages.length === 0) return [];
   const lines = timeline.stages.map((stage) => {
     const ms = stageMs(stage);
     if (stage.status === "SKIPPED") {
       return `  ${[stage.name, translated(msg("skipped"))].join(" · ")}`;
     }
-    const duration = ms === undefined ? translated(msg("not ended")) : translated(describeMs(ms));
+    const duration = translated(ms === undefined ? open : describeMs(ms));
     const tasks = translated(msg`${stage.done} of ${stage.tasks} tasks`);
     const failed = stage.failed === 0 ? [] : [translated(msg`${stage.failed} failed`)];
     return `  ${[stage.name, duration, tasks, ...failed].join(" · ")}`;

@@ -113,7 +113,7 @@ describe("the document of a run", () => {
       "",
       "Stages:",
       "  load · 2 s · 4 of 5 tasks · 1 failed",
-      "  save · not ended · 0 of 5 tasks",
+      "  save · end not seen · 0 of 5 tasks",
       "",
       "spark.a=one\\ntwo",
       "",

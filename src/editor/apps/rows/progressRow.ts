@@ -16,13 +16,14 @@ import {
 import { updateAgeOf } from "../../../spark/progress/heartbeats.ts";
 import type {
   ApplicationProgress,
+  ProgressProblem,
   StageTasks,
   TaskProgress,
 } from "../../../spark/progress/progress.ts";
 import { findExecution, findJob, findStage } from "../../../spark/progress/progressTree.ts";
 import type { ProgressNode } from "../treeNode.ts";
 import { runningIcon } from "./icons.ts";
-import type { Row } from "./row.ts";
+import type { Details, Row } from "./row.ts";
 
 /** Returns the row of the running work or of one of its parts; undefined if the part has ended. */
 export function progressRow(node: ProgressNode, progress: ApplicationProgress): Row | undefined {
@@ -47,6 +48,7 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
         state: problem === undefined ? "collapsed" : "none",
         description: problem === undefined ? describeProgress(progress) : describeProblem(problem),
         icon: { id: "pulse" },
+        ...(problem !== undefined && { details: () => problemDetails(problem) }),
       };
     }
     case "execution": {
@@ -102,6 +104,19 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
       return assertNever(part);
   }
 }
+
+/** The row has little room, so the tooltip repeats the problem. */
+const problemDetails = (problem: ProgressProblem): ReturnType<Details> => [
+  [msg("Problem"), describeProblem(problem)],
+  [
+    msg("Fix"),
+    problem.kind === "forbidden"
+      ? msg(
+          'Ask for the permission, and check it with "kubectl auth can-i get pods --subresource=proxy".',
+        )
+      : undefined,
+  ],
+];
 
 const medianWords = ({ medianMs }: StageTasks): Message | undefined =>
   medianMs === undefined ? undefined : describeMs(medianMs);
