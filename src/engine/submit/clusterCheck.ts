@@ -33,10 +33,17 @@ export async function readClusterFacts(
   const isServed = async (kind: ServedKind): Promise<readonly [ServedKind, Read<boolean>]> => {
     const { apiVersion, kind: name } = servedKinds[kind];
     const listed = await list(apiVersion, name);
-    if (!listed.ok && listed.error.kind === "notFound") {
+    if (!listed.ok && (await isAbsent(apiVersion, listed.error))) {
       return [kind, { kind: "known", value: false }];
     }
     return [kind, known(listed, () => true)];
+  };
+  // A user without the right is refused before the server looks for the kind, but everyone may read the groups.
+  const isAbsent = async (apiVersion: string, error: ClusterError): Promise<boolean> => {
+    if (error.kind !== "forbidden") return error.kind === "notFound";
+    const [group = ""] = apiVersion.split("/");
+    const versions = await discovery.versionsOf(group, signal);
+    return versions.ok && versions.value.length === 0;
   };
   const admission = "admissionregistration.k8s.io/v1";
   const groups = Promise.all(

@@ -19,11 +19,11 @@ const node = (name: string, kubeletVersion: string): Manifest =>
     status: { nodeInfo: { kubeletVersion }, allocatable: { cpu: "4", memory: "8Gi" } },
   });
 
-const read = (contents: FakeContents): Promise<ClusterFacts> => {
+const read = (contents: FakeContents, absentGroup?: string): Promise<ClusterFacts> => {
   const { objects, rights } = fakeCluster(contents);
   const discovery: Discovery = {
     serverVersion: () => Promise.resolve(ok("v1.36.3")),
-    versionsOf: () => Promise.resolve(ok(["v1"])),
+    versionsOf: (group) => Promise.resolve(ok(group === absentGroup ? [] : ["v1"])),
   };
   const connection = { objects, rights, discovery, context: "dev" };
   return readClusterFacts(connection, "etl", new AbortController().signal);
@@ -66,6 +66,16 @@ describe("the facts about a cluster", () => {
         { name: "slow", isDefault: false, waitsForPod: false, canExpand: false },
       ],
     });
+  });
+
+  test("know of a kind that may not be listed that its group is not served", async () => {
+    const refused = {
+      "list PodMonitor": forbidden("list", "podmonitors"),
+      "list PodGroup": forbidden("list", "podgroups"),
+    };
+    const { served } = await read({ refused }, "monitoring.coreos.com");
+    assert.deepEqual(served.prometheus, { kind: "known", value: false });
+    assert.equal(served.volcano.kind, "forbidden");
   });
 
   test("say which kinds are served, and which cannot be read", async () => {
