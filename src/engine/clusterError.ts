@@ -60,7 +60,10 @@ export type ClusterError =
 export const lacksPermission = ({
   detail,
 }: ClusterError & { readonly kind: "forbidden" }): boolean =>
-  /\bUser "[^"]*" cannot [a-z]+ /.test(detail);
+  /\bUser "[^"]*" cannot [a-z]+ /.test(detail) || isWithoutReason(detail);
+
+/** True if the server gives no reason. It does so for the second permission of a terminal or a forwarded port. */
+export const isWithoutReason = (detail: string): boolean => / is forbidden: ?$/.test(detail);
 
 export interface InvalidField {
   readonly field: string;

@@ -1,7 +1,12 @@
 import { deniedRequestIn } from "../spark/deniedRequest.ts";
 import { assertNever } from "../base/assertNever.ts";
 import { msg, sentences, verbatim, type Message } from "../base/message.ts";
-import { lacksPermission, type ClusterError, type ConfigurationProblem } from "./clusterError.ts";
+import {
+  isWithoutReason,
+  lacksPermission,
+  type ClusterError,
+  type ConfigurationProblem,
+} from "./clusterError.ts";
 import { errorSentence } from "./errorSentence.ts";
 import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
@@ -65,7 +70,7 @@ function denialWords(error: Forbidden): Pick<ClusterErrorWords, "what" | "why"> 
     (denied.namespace ?? namespace) === namespace;
   if (!isSame) {
     const what = msg`you lack the permission to ${verbWords(error)} ${resource} in ${placeOf(namespace)}`;
-    return { what, why: sentenceOf(detail) };
+    return { what, why: isWithoutReason(detail) ? undefined : sentenceOf(detail) };
   }
   const name = redactLine(denied.user, defaultSecretRule);
   return {

@@ -242,7 +242,7 @@ class Uis implements Disposable {
     switch (problem.kind) {
       case "forbidden":
         return screen.translated(
-          msg`Cannot open the Spark UI: you have neither the permission to create "pods/portforward" nor to get "pods/proxy" in namespace "${problem.namespace}". Ask for one of them.`,
+          msg`Cannot open the Spark UI: you have neither the permission to get and create "pods/portforward" nor to get "pods/proxy" in namespace "${problem.namespace}". Ask for one of them.`,
         );
       case "notListening":
         return this.#explainSilence(target, problem.pod.port);

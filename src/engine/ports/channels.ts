@@ -61,7 +61,7 @@ export type PodStreamItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Needs the right to `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod does not
+ * Needs the rights to `get` and `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod does not
  * learn that the client's side ended, but the pod's data still arrives.
  */
 export interface PodPorts {

@@ -377,7 +377,7 @@ describe("Spark UIs", () => {
     const [forbidden] = await explained({ kind: "forbidden", namespace: "jobs" });
     assert.equal(
       forbidden,
-      'Cannot open the Spark UI: you have neither the permission to create "pods/portforward" nor to get "pods/proxy" in namespace "jobs". Ask for one of them.',
+      'Cannot open the Spark UI: you have neither the permission to get and create "pods/portforward" nor to get "pods/proxy" in namespace "jobs". Ask for one of them.',
     );
     const [elsewhere] = await explained({ kind: "elsewhere" });
     assert.equal(

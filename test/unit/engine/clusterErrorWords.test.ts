@@ -147,6 +147,19 @@ describe("a missing permission", () => {
     ]);
   });
 
+  test("is a missing permission without a reason, as for the second one of a forwarded port", () => {
+    const { what, why, advice } = clusterErrorWords({
+      ...{ kind: "forbidden", verb: "create", resource: "pods/portforward", namespace: "dev" },
+      detail: 'pods "etl" is forbidden: ',
+    });
+    assert.equal(
+      inEnglish(what),
+      'you lack the permission to get and create pods/portforward in namespace "dev"',
+    );
+    assert.equal(why, undefined);
+    assert.match(inEnglish(advice) ?? "", /can-i create pods --subresource=portforward -n dev/);
+  });
+
   test("has a command that checks it", () => {
     const error = { kind: "forbidden", verb: "get", resource: "pods", namespace: "dev" } as const;
     assert.equal(
