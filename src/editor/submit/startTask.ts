@@ -80,7 +80,7 @@ async function openTask(
           : // Ask with the profile's name, because the label of a copy contains its start time.
             consent.mayStart(
               { name: profile.name, scope },
-              startedAs(profile.name, resolved),
+              { ...resolved, label: profile.name, startedAs: undefined },
               "session",
             )));
       if (!may) controlled?.refused?.(screen.translated(msg("The run was not allowed.")));
@@ -141,7 +141,7 @@ export async function runProfile(
   if (before !== undefined && !(await host.runInOrder(before))) return false;
   const label = labelAt(name, options.clock.now());
   options.profiles.runs.startedAs(label, name);
-  const held = takeOutAnswers(taskWithoutSecrets(startedAs(label, definition)), inputs);
+  const held = takeOutAnswers(taskWithoutSecrets(distinct(host, label, definition)), inputs);
   const copy: NewTask = {
     definition: held.value,
     scope,
@@ -170,7 +170,8 @@ export async function runDefinition(
   const label = labelAt(title, options.clock.now());
   const profile = { kind: "profile", name: title, folder: options.host.folderOf(scope) } as const;
   const origin: LastRun = { kind: "definition", definition };
-  const held = takeOutAnswers(taskWithoutSecrets(startedAs(label, definition)), new Map());
+  const whole = distinct(options.host, label, definition);
+  const held = takeOutAnswers(taskWithoutSecrets(whole), new Map());
   const task: NewTask = {
     definition: held.value,
     scope,
@@ -186,13 +187,18 @@ export async function runDefinition(
 }
 
 /**
- * Returns the definition of a run. VS Code identifies a task by the members that package.json declares, and asks the
- * user to terminate a running task with the same members. The label is none of them.
+ * Returns the definition of a run with its label. VS Code identifies a task by the members that package.json declares,
+ * and the label is none of them. It reuses the terminal of an ended task with the same members, but asks the user to
+ * terminate an active one, so `startedAs` makes the run distinct then.
  */
-const startedAs = (label: string, definition: TaskDefinition): TaskDefinition => ({
+const distinct = (
+  host: Pick<TaskHost, "isApplicationActive">,
+  label: string,
+  definition: TaskDefinition,
+): TaskDefinition => ({
   ...definition,
   label,
-  startedAs: label,
+  ...(host.isApplicationActive(definition["application"]) && { startedAs: label }),
 });
 
 /** Runs a task that tasks.json does not contain, such as a copy of a profile's task. */

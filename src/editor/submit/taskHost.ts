@@ -1,6 +1,7 @@
 import { CustomExecution, tasks, TaskScope, ThemeIcon, Uri, workspace, type Task } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
+import { taskType } from "../ids.ts";
 import { taskOfProfile } from "../profiles/profileName.ts";
 import { isTasksFile } from "../profiles/profileProblems.ts";
 import { SavedProfiles } from "../profiles/savedProfiles.ts";
@@ -45,6 +46,11 @@ export function createTaskHost(
     dependenciesOf,
     runInOrder,
     isActive: (name) => tasks.taskExecutions.some((execution) => execution.task.name === name),
+    isApplicationActive: (application) =>
+      tasks.taskExecutions.some(
+        ({ task: { definition } }) =>
+          definition.type === taskType && definition["application"] === application,
+      ),
     execute: (task) => tasks.executeTask(task),
     newTask: ({ definition, scope, name }, open) =>
       runTask(definition, scope, name, "spark", new CustomExecution(open)),

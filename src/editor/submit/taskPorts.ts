@@ -37,6 +37,8 @@ export interface TaskHost {
   /** Runs tasks in sequence. Returns false after the first failure, which it shows. */
   readonly runInOrder: (names: readonly string[]) => Promise<boolean>;
   readonly isActive: (name: string) => boolean;
+  /** True if the task of a run of this application is active. */
+  readonly isApplicationActive: (application: unknown) => boolean;
   readonly execute: (task: Task) => Thenable<unknown>;
   /** Makes a task. `open` gets the definition after variable substitution, and returns the task's terminal. */
   readonly newTask: (

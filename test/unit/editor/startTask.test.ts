@@ -211,6 +211,19 @@ describe("run of a definition", () => {
     assert.deepEqual(lastRun(memory), { kind: "definition", definition: definition() });
   });
 
+  test("is distinct from an active run of the same application, and else reuses its terminal", async () => {
+    const { application } = definition();
+    const started = async (activeApplications: readonly string[]) => {
+      const { options, executed } = submitWorld({ activeApplications });
+      await runDefinition(options, definition());
+      const [task] = executed;
+      return { name: task?.name, startedAs: task?.definition["startedAs"] as unknown };
+    };
+    const distinct = await started([String(application)]);
+    assert.equal(distinct.startedAs, distinct.name);
+    assert.equal((await started(["local:///other.py"])).startedAs, undefined);
+  });
+
   test("has a given name and may replace the object of an operator", async () => {
     const { options, clock, runs } = submitWorld();
     await runDefinition(options, definition(), "resubmit", { name: "nightly" });

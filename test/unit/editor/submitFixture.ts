@@ -40,14 +40,14 @@ export const definition = (members: object = {}): TaskDefinition => ({
   ...members,
 });
 
-/** The definition of a run, filled in or as written, without its label and its start. */
+/** The definition of a run, filled in or as written, without its label. */
 export function definitionOf(
   run: SubmissionRunOptions | undefined,
   version: "definition" | "written" = "definition",
 ): unknown {
   assert.ok(run?.source.kind === "profile");
   const members = Object.entries(run.source[version] as object);
-  return Object.fromEntries(members.filter(([key]) => !["label", "startedAs"].includes(key)));
+  return Object.fromEntries(members.filter(([key]) => key !== "label"));
 }
 
 /** A run that a debug session or Run on Save controls. */
@@ -65,6 +65,8 @@ interface World {
   readonly script?: readonly (string | undefined)[];
   /** Names of profiles that are running. */
   readonly active?: readonly string[];
+  /** The applications of active runs. */
+  readonly activeApplications?: readonly string[];
   /** The dependencies of each task; "editor": only VS Code can resolve them. */
   readonly dependencies?: readonly string[] | "editor";
   readonly hasFailedDependency?: boolean;
@@ -85,6 +87,7 @@ type MadeTask = Task & { readonly open: (resolved: TaskDefinition) => Promise<Ps
 /** The commands that submit, in a window without VS Code. `done` lists everything that they do. */
 export function submitWorld(given: World = {}) {
   const { profiles = [], script = [], active = [], dependencies = [] } = given;
+  const { activeApplications = [] } = given;
   const clock = new VirtualClock();
   const memory = memoryMemento();
   const screen = scriptedScreen(...script);
@@ -221,6 +224,8 @@ export function submitWorld(given: World = {}) {
         return given.hasFailedDependency !== true;
       },
       isActive: (name: string) => active.includes(name),
+      isApplicationActive: (application: unknown) =>
+        activeApplications.some((one) => one === application),
       execute,
       newTask: ({ definition: held, scope, name }: NewTask, open: MadeTask["open"]) => ({
         ...{ definition: held, scope, name, open },
