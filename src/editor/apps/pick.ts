@@ -1,4 +1,5 @@
 import type { QuickPickItem } from "vscode";
+import { dateAndTime } from "../../base/timeOfDay.ts";
 import { matchingFirst } from "../../base/matchingFirst.ts";
 import { msg, type Message, type MessageText } from "../../base/message.ts";
 import type { Application, ExecutorPod, SparkPod } from "../../spark/pods/application.ts";
@@ -77,13 +78,36 @@ export async function pickApplication(
     return undefined;
   }
   if (others.length === 0 && onlyOne === "take") return first;
-  const items = applications.map((application) => ({
-    label: application.name,
-    description: screen.translated(session.describe(application).description),
-    detail: `${applicationPlaceOf(session, application)} · ${application.id}`,
-    value: application,
-  }));
+  const startOf = startsOfNamesakes(applications);
+  const items = applications.map((application) => {
+    const start = startOf(application);
+    const detail = [applicationPlaceOf(session, application), application.id];
+    return {
+      label: application.name,
+      description: screen.translated(session.describe(application).description),
+      detail: [...detail, ...(start === undefined ? [] : [screen.translated(start)])].join(" · "),
+      value: application,
+    };
+  });
   return pickOne(screen, items, title, msg("Application"));
+}
+
+/** Returns a function for the start of an application that has the name of another one of `all`, else undefined. */
+function startsOfNamesakes(
+  all: readonly Application[],
+): (application: Application) => Message | undefined {
+  const names = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { name } of all) {
+    if (names.has(name)) repeated.add(name);
+    names.add(name);
+  }
+  return ({ name, driver }) => {
+    const at = Date.parse(driver?.pod.creationTimestamp ?? "");
+    return Number.isNaN(at) || !repeated.has(name)
+      ? undefined
+      : msg`started ${dateAndTime(at, "seconds")}`;
+  };
 }
 
 /** Returns the namespace of an application, with the context if several contexts are watched. */
