@@ -8,6 +8,7 @@ import { describeState } from "../../spark/pods/describeState.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 import { inView } from "../inView.ts";
 import type { ClusterSession } from "./clusterSession.ts";
+import { distinctNameIn } from "./distinctNames.ts";
 import { driverlessOf, missingPodWords } from "./driverless.ts";
 import { placeWords } from "./sessionState.ts";
 import { executorName } from "./rows/podRow.ts";
@@ -96,17 +97,11 @@ export async function pickApplication(
 function startsOfNamesakes(
   all: readonly Application[],
 ): (application: Application) => Message | undefined {
-  const names = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { name } of all) {
-    if (names.has(name)) repeated.add(name);
-    names.add(name);
-  }
-  return ({ name, driver }) => {
-    const at = Date.parse(driver?.pod.creationTimestamp ?? "");
-    return Number.isNaN(at) || !repeated.has(name)
-      ? undefined
-      : msg`started ${dateAndTime(at, "seconds")}`;
+  const nameIn = distinctNameIn(all);
+  return (application) => {
+    const isOnly = nameIn(application) === application.name;
+    const at = Date.parse(application.driver?.pod.creationTimestamp ?? "");
+    return isOnly || Number.isNaN(at) ? undefined : msg`started ${dateAndTime(at, "seconds")}`;
   };
 }
 

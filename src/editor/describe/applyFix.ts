@@ -151,7 +151,7 @@ async function apply(
     return;
   }
   if (remedy.kind === "open") await openSource(source, remedy, files);
-  else if ((await writeEdits(source, remedy.edits, files)) === "written") {
+  else if (await writeEdits(source, remedy.edits, files)) {
     await offerRun(context, row, source, files);
   }
 }
@@ -225,22 +225,22 @@ async function pickSource(
 
 /**
  * Edits the file in an editor and selects the edit, so that the user can check or undo it. A refactoring preview
- * would start with the edit unselected, and its Apply button would then change nothing.
+ * would start with the edit unselected, and its Apply button would then change nothing. False if nothing was edited.
  */
 async function writeEdits(
   source: FoundSource,
   edits: readonly [DefinitionEdit, ...DefinitionEdit[]],
   files: FixFiles,
-): Promise<"written" | undefined> {
+): Promise<boolean> {
   const edited = editDefinition(source, edits);
   if (edited === undefined || edited === source.text) {
     await openSource(source, { key: firstKey(edits) ?? "" }, files);
-    return undefined;
+    return false;
   }
   const { start, end, text } = difference(source.text, edited);
-  if (!(await files.replace(source, { start, end }, text))) return undefined;
+  if (!(await files.replace(source, { start, end }, text))) return false;
   await files.select({ ...source, text: edited }, { start, end: start + text.length });
-  return "written";
+  return true;
 }
 
 /** Names the edited definition, and offers to save it and to run it again. */

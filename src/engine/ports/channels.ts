@@ -61,8 +61,8 @@ export type PodStreamItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Needs the rights to `get` and `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod does not
- * learn that the client's side ended, but the pod's data still arrives.
+ * Needs the rights to `get` and `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod
+ * does not learn that the client's side ended, but the pod's data still arrives.
  */
 export interface PodPorts {
   open(pod: PodPort, signal: AbortSignal): Promise<Result<PodStream, ClusterError>>;

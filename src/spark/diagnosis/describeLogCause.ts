@@ -195,20 +195,20 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       msg("Rename the file of the application."),
     ),
-  file: (told) =>
-    /can't open file '\//.test(told)
-      ? words(
-          missingFile(told),
-          msg("The image has no program at this path."),
-          msg("Correct the path of the application, or add the program to the image."),
-        )
-      : words(
-          missingFile(told),
-          msg("A file or directory does not exist."),
-          msg(
+  file: (told) => {
+    const isProgram = /can't open file '\//.test(told);
+    return words(
+      missingFile(told),
+      isProgram
+        ? msg("The image has no program at this path.")
+        : msg("A file or directory does not exist."),
+      isProgram
+        ? msg("Correct the path of the application, or add the program to the image.")
+        : msg(
             "Check the path. That of a program in the image begins with local://. Data must be in the pods that read it, or in storage that they can reach.",
           ),
-        ),
+    );
+  },
   mainClass: (told) =>
     words(
       missingClass(told),
