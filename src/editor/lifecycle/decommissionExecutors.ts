@@ -147,6 +147,10 @@ async function inspect(
   return { ...driver, state };
 }
 
+/** The lines of a properties file that let the next run decommission executors. */
+const nextRunSettings =
+  "spark.decommission.enabled true\nspark.storage.decommission.enabled true\n";
+
 async function offerKill(
   context: LifecycleContext,
   connection: Connection,
@@ -168,6 +172,8 @@ async function offerKill(
         'Its conf cannot be read, and its executors lack the preStop hook that "spark.decommission.enabled" adds.',
       );
   const detail = msg`${why} A killed executor loses its tasks, cached blocks and shuffle files, and Spark recomputes them. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".`;
+  // The first button is the default, so it must not delete anything.
+  const copy = msg("Copy Settings");
   const kill = msg("Kill Instead…");
   const [first] = targets;
   const question =
@@ -175,7 +181,8 @@ async function offerKill(
       ? msg`Cannot decommission ${nameOfTarget(targets, screen)(first)}`
       : msg`Cannot decommission ${targets.length} executors of ${names}`;
   const options = { modal: true, detail: withContext(connection, detail) };
-  const chosen = await screen.showWarningMessage(question, options, kill);
+  const chosen = await screen.showWarningMessage(question, options, copy, kill);
+  if (chosen === copy) await screen.copy(nextRunSettings);
   if (chosen === kill) await killTargets(context, targets);
 }
 

@@ -16,6 +16,15 @@ export interface LogTerminalOptions
   readonly title: string;
   /** Calls back with the current logs to follow and with logs that start later. */
   readonly follow: (joined: (logs: readonly LabelledLog[]) => void) => Disposable;
+  /** Returns why the logs have not started. */
+  readonly waiting: () => readonly WaitingReason[];
+}
+
+/** Why a log has not started. */
+export interface WaitingReason {
+  /** Identifies the cause, because the words may contain an amount that changes. */
+  readonly id: string;
+  readonly words: Message;
 }
 
 const interrupt = "\x03";
@@ -26,6 +35,7 @@ export class LogPty extends PtyEvents<undefined> {
   readonly #onClosed: () => void;
   readonly #following = this.owned.add(new DisposableStore());
   readonly #ended = new Set<string>();
+  readonly #notedReasons = new Set<string>();
   readonly console: LogConsole;
   #isOver = false;
 
@@ -67,12 +77,10 @@ export class LogPty extends PtyEvents<undefined> {
     this.#following.add(
       follow((logs) => {
         this.console.join(following, logs);
+        this.#noteWaiting();
         this.#endIfAllEnded();
       }),
     );
-    if (this.console.logCount === 0 && !this.#isOver) {
-      this.console.note(msg("waiting for a container to start"));
-    }
   }
 
   handleInput(input: string): void {
@@ -86,6 +94,18 @@ export class LogPty extends PtyEvents<undefined> {
   close(): void {
     this.owned.dispose();
     this.#onClosed();
+  }
+
+  /** Notes once that no log has started, and each cause once. */
+  #noteWaiting(): void {
+    const { mayGrow, waiting } = this.#options;
+    if (this.console.logCount > 0 || !mayGrow()) return;
+    const words = msg("waiting for a container to start");
+    for (const reason of [{ id: "", words }, ...waiting()]) {
+      if (this.#notedReasons.has(reason.id)) continue;
+      this.#notedReasons.add(reason.id);
+      this.console.note(reason.words);
+    }
   }
 
   #endIfAllEnded(): void {

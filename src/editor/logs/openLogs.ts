@@ -29,7 +29,13 @@ import { LogProblems } from "./logProblems.ts";
 import type { LogPod } from "./followed.ts";
 import type { LogsContext } from "./logsContext.ts";
 import { openLogTerminal, type LogTerminal } from "./logTerminal.ts";
-import { followSelection, searchLogs, selectLogs, type LogSelection } from "./tailLogs.ts";
+import {
+  followSelection,
+  waitingReasons,
+  searchLogs,
+  selectLogs,
+  type LogSelection,
+} from "./tailLogs.ts";
 import { WorkspaceFiles } from "./workspaceFiles.ts";
 import { window } from "../ui/window.ts";
 
@@ -113,6 +119,7 @@ export function openLogs(context: LogsContext): OpenLogs {
           following.add(followed(selection.applications));
           return following;
         },
+        waiting: () => waitingReasons(context, selection),
         mayGrow,
         shown: (records, view) => {
           problems.take(records, view, { name, place });

@@ -5,6 +5,7 @@ import { podNow } from "../../engine/logs/containerState.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
+import { describeState } from "../../spark/pods/describeState.ts";
 import { displayState } from "../../spark/pods/displayState.ts";
 import { shortNameIn } from "../apps/distinctNames.ts";
 import { executorsBelow } from "../apps/executorRows.ts";
@@ -28,6 +29,7 @@ import {
 import { tracedPlace } from "./shownLogs.ts";
 import type { LogsContext } from "./logsContext.ts";
 import type { LabelledLog } from "./logConsole.ts";
+import type { WaitingReason } from "./logPty.ts";
 
 /** The logs that one terminal follows. */
 export interface LogSelection {
@@ -132,6 +134,22 @@ export function followSelection(
     look();
     return session.onDidChange(look);
   };
+}
+
+/** Returns why the selected pods have no log yet. Equal causes are returned once. */
+export function waitingReasons(
+  { session }: Pick<LogsContext, "session">,
+  { pods }: Pick<LogSelection, "pods">,
+): readonly WaitingReason[] {
+  const reasons = new Map<string, WaitingReason>();
+  for (const { application, pod, name, container } of pods()) {
+    if (hasFollowedLog(pod, container)) continue;
+    const [diagnosis] = session.diagnose(session.find(application.key) ?? application, pod);
+    const id = diagnosis?.id ?? pod.state.kind;
+    const fact = diagnosis?.fact ?? describeState(pod.state);
+    if (!reasons.has(id)) reasons.set(id, { id, words: msg`${name}: ${fact}` });
+  }
+  return [...reasons.values()];
 }
 
 const placeOf = (session: ClusterSession, applications: readonly Application[]): string => {

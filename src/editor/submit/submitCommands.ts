@@ -1,5 +1,5 @@
 import type { DebugConfiguration, Task, TaskDefinition } from "vscode";
-import { msg } from "../../base/message.ts";
+import { msg, type Message } from "../../base/message.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import type { LaunchSource } from "../../spark/submit/debug/launchConfiguration.ts";
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
@@ -69,6 +69,8 @@ export const programOptions = (options: Submitting): ProgramOptions => ({
   },
 });
 
+const noSuchProfile = (name: string): Message => msg`There is no run profile "${name}".`;
+
 const isTask = (from: Task | TaskDefinition): from is Task => "definition" in from;
 
 export function submitCommands(
@@ -137,7 +139,10 @@ export function submitCommands(
       },
       openShell: async (target) => {
         const profile = isProfileName(target) ? await host.findProfile(target) : undefined;
-        if (profile === undefined && isProfileName(target)) return;
+        if (profile === undefined && isProfileName(target)) {
+          void screen.showErrorMessage(noSuchProfile(target.name));
+          return;
+        }
         const { startShell, submitWindow } = await options.loadSubmit();
         await startShell(settingsStart, profile, submitWindow);
       },
@@ -161,6 +166,7 @@ export function submitCommands(
       runProfile: async (from) => {
         const task = from && (await host.findProfile(from));
         if (task !== undefined) await runProfile(options, task, { context: from?.context });
+        else if (from !== undefined) void screen.showErrorMessage(noSuchProfile(from.name));
       },
     },
     run: (definition, name) => runDefinition(options, definition, "submit", { name }),
@@ -176,7 +182,7 @@ export function submitCommands(
       await host.saveAll();
       const task = await profileNamed(host.savedProfiles, source.name);
       if (task === undefined) {
-        void screen.showErrorMessage(msg`There is no run profile "${source.name}".`);
+        void screen.showErrorMessage(noSuchProfile(source.name));
         return false;
       }
       return runProfile(options, task, launched);

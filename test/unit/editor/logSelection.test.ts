@@ -15,6 +15,7 @@ import {
   podsOfRows,
   searchLogs,
   selectLogs,
+  waitingReasons,
 } from "../../../src/editor/logs/tailLogs.ts";
 import { watchFailed } from "../../../src/editor/logs/watchFailed.ts";
 import type { PodRecord } from "../../../src/spark/pods/podRecord.ts";
@@ -95,6 +96,18 @@ describe("log selection", () => {
       ["dev/uid-driver/", "dev/uid-etl/"],
     );
     following.dispose();
+  });
+
+  test("names why the pods have no log yet, each cause once", async (t) => {
+    const { context } = await logsFixture(t, [
+      driver,
+      ...[1, 2].map((id) => executorFixture(id, { phase: "Pending", containers: [] })),
+    ]);
+    const selection = (await selectLogs(context, [ofPi])) ?? assert.fail();
+    assert.deepEqual(
+      waitingReasons(context, selection).map(({ words }) => inText(words)),
+      ["executor 1: pending: scheduled"],
+    );
   });
 
   test("of pods follows these only", async (t) => {

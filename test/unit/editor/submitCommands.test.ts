@@ -396,10 +396,12 @@ describe("sessions and shells", () => {
 });
 
 describe("Run Profile", () => {
-  test("runs the profile, and nothing if it no longer exists", async () => {
-    const { handlers, done } = commandWorld({ profiles: [orders] });
-    await handlers.runProfile(named("gone"));
+  test("runs the profile, or says that it does not exist", async () => {
+    const { handlers, done, screen } = commandWorld({ profiles: [orders] });
     await handlers.runProfile(undefined);
+    assert.deepEqual(screen.shown, []);
+    await handlers.runProfile(named("gone"));
+    assert.match(screen.shown.join("\n"), /There is no run profile "gone"/);
     assert.deepEqual(done, []);
     await handlers.runProfile(named("orders"));
     assert.deepEqual(done, ["run orders"]);

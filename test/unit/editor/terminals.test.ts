@@ -1,9 +1,10 @@
+import { msg } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { err, ok, type Result } from "../../../src/base/result.ts";
 import { PodPty } from "../../../src/editor/lifecycle/podPty.ts";
 import type { LabelledLog } from "../../../src/editor/logs/logConsole.ts";
-import { LogPty } from "../../../src/editor/logs/logPty.ts";
+import { LogPty, type WaitingReason } from "../../../src/editor/logs/logPty.ts";
 import { RunPty, type RunWork } from "../../../src/editor/submit/runPty.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { ExecItem, ExecRequest, ExecSession } from "../../../src/engine/ports/channels.ts";
@@ -279,7 +280,7 @@ describe("terminal of a run", () => {
 });
 
 describe("terminal of logs", () => {
-  function logFixture(t: TestContext, mayGrow = false) {
+  function logFixture(t: TestContext, mayGrow = false, reasons: readonly WaitingReason[] = []) {
     const clock = new VirtualClock();
     const state = { text: "", closes: 0, ends: 0 };
     let join: (logs: readonly LabelledLog[]) => void = () => undefined;
@@ -288,6 +289,7 @@ describe("terminal of logs", () => {
       {
         ...{ name: "pi", clock, random: () => 0.5, log: strictLog, title: "all logs of pi" },
         openDocument: () => undefined,
+        waiting: () => reasons,
         mayGrow: () => mayGrow,
         shown: () => undefined,
         follow: (joined) => {
@@ -329,16 +331,34 @@ describe("terminal of logs", () => {
       join: (id: string) => {
         join([log(id)]);
       },
+      changed: () => {
+        join([]);
+      },
     };
   }
 
   test("waits for the first container", async (t) => {
-    const { pty, rows } = logFixture(t, true);
+    const reasons = [{ id: "unscheduled", words: msg("executor 1: pending: no node yet") }];
+    const { pty, rows, changed, join } = logFixture(t, true, reasons);
     pty.open();
-    const shownRows = await rows();
-    assert.equal(shownRows[0], "-- all logs of pi --");
-    assert.equal(shownRows.at(-1), "-- waiting for a container to start --");
+    changed();
+    assert.deepEqual(
+      [(await rows())[0], ...(await rows()).slice(-2)],
+      [
+        "-- all logs of pi --",
+        "-- waiting for a container to start --",
+        "-- executor 1: pending: no node yet --",
+      ],
+    );
     assert.equal(pty.isFollowing, true);
+    changed();
+    reasons.push({ id: "D01", words: msg("executor 1: not enough memory") });
+    changed();
+    assert.equal((await rows()).filter((row) => row.includes("executor 1")).length, 2);
+    join("executor 1");
+    reasons.push({ id: "D02", words: msg("executor 2: no node yet") });
+    changed();
+    assert.ok(!(await rows()).includes("-- executor 2: no node yet --"));
   });
 
   test("ends with its last log, and closes on Ctrl+C and q", async (t) => {
