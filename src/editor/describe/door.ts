@@ -18,7 +18,7 @@ export { showPods } from "./showPods.ts";
 export const applyFix = (
   context: DescribeContext & Pick<SubmitCommands, "resubmit">,
   nodes: readonly TreeNode[],
-): Promise<void> => chooseFix(context, nodes, fixFiles);
+): Promise<void> => chooseFix(context, nodes, fixFiles(context.clock));
 
 export const showAdvice = (context: DescribeContext, nodes: readonly TreeNode[]): Promise<void> =>
   adviseOn(

@@ -1,4 +1,13 @@
-import { CustomExecution, tasks, TaskScope, ThemeIcon, Uri, workspace, type Task } from "vscode";
+import {
+  CustomExecution,
+  tasks,
+  TaskScope,
+  ThemeIcon,
+  Uri,
+  workspace,
+  type Task,
+  type TextDocument,
+} from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { taskType } from "../ids.ts";
@@ -7,6 +16,7 @@ import { isTasksFile } from "../profiles/profileProblems.ts";
 import { SavedProfiles } from "../profiles/savedProfiles.ts";
 import { dependenciesOf, findProfiles, folderOf, runInOrder } from "../profiles/profileTasks.ts";
 import { directoryOf, reuseTerminal, runTask } from "../ui/runTask.ts";
+import { saveDocument } from "../ui/saveDocument.ts";
 import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import { openAt } from "./openAt.ts";
@@ -18,7 +28,17 @@ export function createTaskHost(
   loadSubmit: () => Promise<Pick<TaskHost, "pickFolder" | "writeProfile">>,
 ): TaskHost & Disposable {
   const owned = new DisposableStore();
-  const saved = owned.add(new SavedProfiles(clock, saveTasksFiles));
+  const saveDocuments = async (isWanted: (document: TextDocument) => boolean): Promise<void> => {
+    const wanted = workspace.textDocuments.filter(isWanted);
+    await Promise.all(
+      wanted.map((one) => saveDocument(one, workspace.onDidSaveTextDocument, clock)),
+    );
+  };
+  const saved = owned.add(
+    new SavedProfiles(clock, async () => {
+      if (savesBeforeRun()) await saveDocuments(isTasksFile);
+    }),
+  );
   owned.add(
     workspace.onWillSaveTextDocument(({ document }) => {
       if (isTasksFile(document)) saved.saving();
@@ -57,7 +77,10 @@ export function createTaskHost(
     reuseTerminal,
     workspaceCallsCommands,
     workspaceStartsSessions,
-    saveAll: () => workspace.saveAll(false),
+    saveAll: async () => {
+      await workspace.saveAll(false);
+      await saveDocuments(({ uri }) => uri.scheme === "file");
+    },
     file: (path) => Uri.file(path),
     openAt,
     pickFolder: async () => (await loadSubmit()).pickFolder(),
@@ -65,12 +88,8 @@ export function createTaskHost(
   };
 }
 
-/** Saves changed files with tasks, unless the setting `task.saveBeforeRun` forbids it. */
-async function saveTasksFiles(): Promise<void> {
-  if (workspace.getConfiguration("task").get("saveBeforeRun") === "never") return;
-  const changed = workspace.textDocuments.filter((one) => one.isDirty && isTasksFile(one));
-  await Promise.all(changed.map((document) => document.save()));
-}
+const savesBeforeRun = (): boolean =>
+  workspace.getConfiguration("task").get("saveBeforeRun") !== "never";
 
 export const submitScreen: SubmitScreen = {
   showInformationMessage: window.showInformationMessage,
