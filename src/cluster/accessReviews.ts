@@ -7,8 +7,9 @@ import { isDnsLabel } from "../spark/kubernetesNames.ts";
 import { badName } from "./resources.ts";
 
 const apiVersion = "authorization.k8s.io/v1";
+const identityVersion = "authentication.k8s.io/v1";
 
-/** Asks the API server whether an action is allowed. The server answers a posted review and does not store it. */
+/** Asks the API server about rights and the user. The server answers a posted review and does not store it. */
 export class ApiAccessReviews implements AccessReviews {
   readonly #api: ApiClient;
 
@@ -28,31 +29,53 @@ export class ApiAccessReviews implements AccessReviews {
     const [asked, subresource] = resource.split("/");
     const resourceAttributes = { verb, group, resource: asked, subresource, namespace };
     const review = { apiVersion, kind, spec: { resourceAttributes, ...subject } };
-    const answer = await this.#api.request(
+    const answer = await this.#post(apiVersion, plural, review, within, signal);
+    if (!answer.ok) return answer;
+    const allowed = fieldAt(fieldAt(answer.value, "status"), "allowed");
+    return typeof allowed === "boolean" ? ok(allowed) : noReview;
+  }
+
+  async user(signal: AbortSignal): Promise<Result<string, ClusterError>> {
+    const review = { apiVersion: identityVersion, kind: "SelfSubjectReview" };
+    const answer = await this.#post(
+      identityVersion,
+      "selfsubjectreviews",
+      review,
+      undefined,
+      signal,
+    );
+    if (!answer.ok) return answer;
+    const name = fieldAt(fieldAt(fieldAt(answer.value, "status"), "userInfo"), "username");
+    return typeof name === "string" ? ok(name) : noReview;
+  }
+
+  #post(
+    version: string,
+    plural: string,
+    review: object,
+    namespace: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<unknown, ClusterError>> {
+    const [group = ""] = version.split("/");
+    const within = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
+    return this.#api.request(
       {
         method: "POST",
-        path:
-          `/apis/${apiVersion}` +
-          (within === undefined ? "" : `/namespaces/${encodeURIComponent(within)}`) +
-          `/${plural}`,
-        subject: {
-          verb: "create",
-          resource: `${plural}.authorization.k8s.io`,
-          namespace: within,
-          name: "",
-        },
+        path: `/apis/${version}${within}/${plural}`,
+        subject: { verb: "create", resource: `${plural}.${group}`, namespace, name: "" },
         accept: "application/json",
         body: { contentType: "application/json", text: JSON.stringify(review) },
       },
       signal,
     );
-    if (!answer.ok) return answer;
-    const allowed = fieldAt(fieldAt(answer.value, "status"), "allowed");
-    return typeof allowed === "boolean"
-      ? ok(allowed)
-      : err({ kind: "badResponse", status: undefined, detail: "the answer is not a review" });
   }
 }
+
+const noReview = err({
+  kind: "badResponse",
+  status: undefined,
+  detail: "the answer is not a review",
+} as const);
 
 function kindOf(
   namespace: string | undefined,

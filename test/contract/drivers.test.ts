@@ -189,6 +189,22 @@ test("checks the right to the proxy as the subresource pods/proxy", async (t) =>
   assert.deepEqual([resource, subresource], ["pods", "proxy"]);
 });
 
+test("asks for the name of the user, which old API servers do not tell", async (t) => {
+  const server = await startServer(t, (_seen, reply) => {
+    if (server.seen.length > 1) reply.json(404, {});
+    else reply.json(201, { status: { userInfo: { username: "ann" } } });
+  });
+  const { connection } = await connectTo(t, server.url);
+  assert.equal(valueOf(await connection.rights.user(never)), "ann");
+  const [asked] = server.seen;
+  assert.equal(asked?.path, "/apis/authentication.k8s.io/v1/selfsubjectreviews");
+  assert.deepEqual(JSON.parse(asked.body), {
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "SelfSubjectReview",
+  });
+  assert.equal((await connection.rights.user(never)).ok, false);
+});
+
 test("lists the events of a pod newest first", async (t) => {
   const server = await startServer(t, (_seen, reply) => {
     reply.json(200, {

@@ -1,4 +1,4 @@
-// Access reviews: questions to the API server about rights.
+// Access reviews: questions to the API server about rights and the user.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 
@@ -24,5 +24,7 @@ export interface AccessSubject {
 }
 
 export interface AccessReviews {
+  /** Returns the name of the connection's user. Not all API servers before 1.28 can answer. */
+  user(signal: AbortSignal): Promise<Result<string, ClusterError>>;
   can(attributes: AccessAttributes, signal: AbortSignal): Promise<Result<boolean, ClusterError>>;
 }

@@ -99,15 +99,17 @@ async function checkSubmitter(
     ports.rights,
     signal,
   );
-  const manifest = (): string =>
-    roleManifest(needed, namespace, `${roleName(prefix)}-submit`, {
+  const manifest = async (): Promise<string> => {
+    const user = await ports.rights.user(signal);
+    return roleManifest(needed, namespace, `${roleName(prefix)}-submit`, {
       kind: "User",
-      name: undefined,
+      name: user.ok ? user.value : undefined,
     });
+  };
   return [
     ...(missing.length === 0
       ? []
-      : [preflightWords.submitterLacks(describeRights(missing), namespace, manifest())]),
+      : [preflightWords.submitterLacks(describeRights(missing), namespace, await manifest())]),
     ...(unknown === undefined ? [] : [notChecked(msg("Your permissions"), unknown)]),
   ];
 }

@@ -109,6 +109,7 @@ describe("forwarded ports", () => {
     const { forward, shown, listened } = await forwardFixture(t, [driver], ["4040"], {
       ports: {
         rights: {
+          user: () => Promise.resolve(ok("ann")),
           can: ({ verb, resource, namespace }) => {
             asked.push([verb, resource, namespace]);
             return Promise.resolve(ok(false));

@@ -107,7 +107,7 @@ export function connectionFixture(
     pages: { read: nothing },
     passedPages: {},
     ports: { open: nothing },
-    rights: { can: () => Promise.resolve(ok(true)) },
+    rights: { can: () => Promise.resolve(ok(true)), user: () => Promise.resolve(ok("ann")) },
     podEvents: { eventsOf: () => Promise.resolve(ok([])) },
     drivers: { executors: nothing, allocation: nothing, rows: nothing },
     nodes: { largest: nothing },

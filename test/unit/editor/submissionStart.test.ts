@@ -288,7 +288,7 @@ describe("choices from the cluster", () => {
   const place = (...given: Parameters<typeof recordedObjects>) => ({
     connection: connectionFixture(new VirtualClock(), {
       objects: recordedObjects(...given).objects,
-      rights: { can: () => Promise.resolve(ok(true)) },
+      rights: { can: () => Promise.resolve(ok(true)), user: () => Promise.resolve(ok("ann")) },
     }),
     namespace: "jobs",
   });

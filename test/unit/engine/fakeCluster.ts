@@ -17,9 +17,16 @@ export interface FakeContents {
   /** Errors by request: `read Secret`, `list Node`, `create Pod`. */
   readonly refused?: Readonly<Record<string, ClusterError>>;
   readonly can?: (attributes: AccessAttributes) => boolean | ClusterError;
+  /** The name of the user. By default the API server cannot tell it. */
+  readonly user?: string;
 }
 
-export function fakeCluster({ manifests = [], refused = {}, can }: FakeContents = {}): FakeCluster {
+export function fakeCluster({
+  manifests = [],
+  refused = {},
+  can,
+  user,
+}: FakeContents = {}): FakeCluster {
   const asked: string[] = [];
   const stored = manifests.map((manifest): StoredObject => ({
     apiVersion: manifest.apiVersion,
@@ -68,6 +75,10 @@ export function fakeCluster({ manifests = [], refused = {}, can }: FakeContents 
       delete: never,
     },
     rights: {
+      user: () => {
+        asked.push("user");
+        return Promise.resolve(user === undefined ? err(noSuchApi) : ok(user));
+      },
       can: (attributes) => {
         asked.push(`may ${attributes.verb} ${attributes.resource}`);
         const answer = can?.(attributes) ?? true;
@@ -76,6 +87,10 @@ export function fakeCluster({ manifests = [], refused = {}, can }: FakeContents 
     },
   };
 }
+
+const noSuchApi: ClusterError = {
+  ...{ kind: "notFound", resource: "selfsubjectreviews", name: "", detail: "not there" },
+};
 
 export const forbidden = (verb: string, resource: string): ClusterError => ({
   kind: "forbidden",

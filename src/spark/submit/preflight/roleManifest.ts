@@ -5,7 +5,7 @@ import { byResource, type NeededRight } from "./neededRights.ts";
 /** The subject of the RoleBinding. */
 type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string }
-  /** `name`: undefined if only the API server knows it; then a placeholder is printed. */
+  /** `name`: the authenticated name, also of a service account. Undefined prints a placeholder. */
   | { readonly kind: "User"; readonly name: string | undefined };
 
 /** Returns a Role with exactly these permissions and its RoleBinding, as YAML to apply. */
@@ -37,7 +37,17 @@ export function roleManifest(
 }
 
 function describeSubject(subject: RoleSubject, namespace: string, apiGroup: string): JsonObject {
-  return subject.kind === "ServiceAccount"
-    ? { kind: subject.kind, name: subject.name, namespace }
-    : { kind: subject.kind, name: subject.name ?? "<your-user-name>", apiGroup };
+  if (subject.kind === "ServiceAccount") {
+    return { kind: subject.kind, name: subject.name, namespace };
+  }
+  const { kind, name = "<your-user-name>" } = subject;
+  const [account, of] = name.startsWith(accountPrefix)
+    ? name.slice(accountPrefix.length).split(":").reverse()
+    : [];
+  return account === undefined || of === undefined
+    ? { kind, name, apiGroup }
+    : { kind: "ServiceAccount", name: account, namespace: of };
 }
+
+/** The prefix of a service account's user name, before its namespace, a colon and its name. */
+const accountPrefix = "system:serviceaccount:";

@@ -68,6 +68,7 @@ function lookAt(t: TestContext, given: Application | readonly Application[], ans
   const connection: Pick<Connection, "drivers" | "podEvents" | "rights" | "now"> = {
     now: () => clock.now() + (answers.aheadMs ?? 0),
     rights: {
+      user: () => Promise.resolve(ok("ann")),
       can: ({ resource }) => {
         asked.push(`may ${resource}`);
         if (answers.rightError) return Promise.resolve(err(answers.rightError));

@@ -51,10 +51,9 @@ test("a submission without obstacles has no findings", async () => {
 });
 
 test("reports missing rights of the submitter with a Role that grants them", async () => {
-  const [finding] = await findingsOf({
-    can: ({ subject, verb, resource }) =>
-      subject !== undefined || verb !== "patch" || resource === "pods",
-  });
+  const can: FakeContents["can"] = ({ subject, verb, resource }) =>
+    subject !== undefined || verb !== "patch" || resource === "pods";
+  const [finding] = await findingsOf({ can, user: "ann" });
   assert.equal(finding?.code, "P-01");
   assert.match(
     inEnglish(finding.problem),
@@ -62,7 +61,9 @@ test("reports missing rights of the submitter with a Role that grants them", asy
   );
   assert.match(finding.manifest ?? "", /kind: Role\n/);
   assert.match(finding.manifest ?? "", /- networking\.k8s\.io/);
-  assert.match(finding.manifest ?? "", /name: "<your-user-name>"/);
+  assert.match(finding.manifest ?? "", /kind: User\n.*name: ann\n/);
+  const [nameless] = await findingsOf({ can });
+  assert.match(nameless?.manifest ?? "", /name: "<your-user-name>"/);
 });
 
 test("checks rights by Spark version and by waiting for completion", async () => {

@@ -169,4 +169,12 @@ test("prints a Role for a single permission outside the core API, and a user wit
     roleRef: { apiGroup, kind: "Role", name: "etl-driver" },
     subjects: [{ kind: "User", name: "<your-user-name>", apiGroup }],
   });
+  const subjectOf = (name: string): unknown => {
+    const [, bound] = parseAllDocuments(roleManifest([right], "ns", "etl", { kind: "User", name }));
+    return (bound?.toJSON() as { subjects: unknown }).subjects;
+  };
+  assert.deepEqual(subjectOf("ann"), [{ kind: "User", name: "ann", apiGroup }]);
+  assert.deepEqual(subjectOf("system:serviceaccount:ci:deploy"), [
+    { kind: "ServiceAccount", name: "deploy", namespace: "ci" },
+  ]);
 });
