@@ -8,7 +8,7 @@ export function csvOf({ plots }: TimelinePlots<string>): string {
   const rows: (readonly string[])[] = [["plot", "series", "from", "to", "value"]];
   for (const plot of plots) {
     if (plot.form === "bars") {
-      for (const { name, from, to, text } of plot.bars) {
+      for (const { name, from, to, text } of allBars(plot)) {
         rows.push([plot.id, name, isoOf(from), isoOf(to), text]);
       }
       continue;
@@ -89,6 +89,10 @@ export function svgOf(timeline: TimelinePlots<string>, title: string): string {
   const size = `width="${width}" height="${y + 24}" viewBox="0 0 ${width} ${y + 24}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect width="100%" height="100%" fill="#fff"/>${parts.join("")}</svg>\n`;
 }
+
+/** Returns all bars of a plot, in the order of their starts. */
+export const allBars = <Text>({ bars, hidden }: BarPlot<Text>): readonly PlotBar<Text>[] =>
+  [...bars, ...hidden].sort((a, b) => a.from - b.from);
 
 /** Returns the rows of bars: by name, or so that the bars of a row do not overlap. */
 export function rowsOfBars<Text>({

@@ -1,5 +1,5 @@
 // The logic of the timeline's page that needs no DOM.
-import { describeValue, rowsOfBars, stackedOf } from "./plotText.ts";
+import { allBars, describeValue, rowsOfBars, stackedOf } from "./plotText.ts";
 import type { BarPlot, Plot, PlotBar, PlotMark, PlotUnit, SeriesPlot } from "./plots.ts";
 import type { TimelineContent } from "./timelinePanel.ts";
 
@@ -118,7 +118,7 @@ export function tableRows(
   if (plot.form === "bars") {
     return {
       head: [time, until, name, details],
-      body: newest(plot.bars).map((bar) => [
+      body: newest(allBars(plot)).map((bar) => [
         exactTime(bar.from),
         exactTime(bar.to),
         bar.name,

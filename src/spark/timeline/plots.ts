@@ -55,6 +55,8 @@ export interface BarPlot<Text = Message> {
   /** True: bars with the same name share a row, which has that name. False: a row holds bars that do not overlap. */
   readonly isNamed: boolean;
   readonly bars: readonly PlotBar<Text>[];
+  /** The bars that the table and the CSV contain, too, but that would make the rows of the chart too thin. */
+  readonly hidden: readonly PlotBar<Text>[];
 }
 
 export type Plot<Text = Message> = SeriesPlot<Text> | BarPlot<Text>;
@@ -79,24 +81,32 @@ export interface TimelinePlots<Text = Message> {
 export const translatedPlots = (
   { from, to, plots, marks }: TimelinePlots,
   show: (message: Message) => string,
-): TimelinePlots<string> => ({
-  from,
-  to,
-  plots: plots.map((plot) =>
-    plot.form === "bars"
-      ? {
-          ...plot,
-          title: show(plot.title),
-          bars: plot.bars.map((bar) => ({ ...bar, name: show(bar.name), text: show(bar.text) })),
-        }
-      : {
-          ...plot,
-          title: show(plot.title),
-          series: plot.series.map((series) => ({ ...series, name: show(series.name) })),
-        },
-  ),
-  marks: marks.map((mark) => ({ ...mark, text: show(mark.text) })),
-});
+): TimelinePlots<string> => {
+  const shown = (bar: PlotBar): PlotBar<string> => ({
+    ...bar,
+    name: show(bar.name),
+    text: show(bar.text),
+  });
+  return {
+    from,
+    to,
+    plots: plots.map((plot) =>
+      plot.form === "bars"
+        ? {
+            ...plot,
+            title: show(plot.title),
+            bars: plot.bars.map(shown),
+            hidden: plot.hidden.map(shown),
+          }
+        : {
+            ...plot,
+            title: show(plot.title),
+            series: plot.series.map((series) => ({ ...series, name: show(series.name) })),
+          },
+    ),
+    marks: marks.map((mark) => ({ ...mark, text: show(mark.text) })),
+  };
+};
 
 /** Returns the plots of a timeline. `now`: the end of running items, in epoch milliseconds. */
 export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
@@ -219,8 +229,7 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
     if (own === undefined) byPod.set(change.pod, [change]);
     else own.push(change);
   }
-  const newest = [...byPod].slice(-maxBars);
-  const bars = newest.flatMap(([pod, own]): readonly PlotBar[] => {
+  const barsOf = ([pod, own]: readonly [string, readonly StateChange[]]): readonly PlotBar[] => {
     const name = msg`executor ${pod}`;
     const target: PlotTarget = { kind: "executor", id: pod };
     const lived = own.flatMap(({ at: from, to: phase, reason }, index): readonly PlotBar[] => {
@@ -236,10 +245,15 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
       .filter((mark) => mark.pod === pod)
       .map(({ at, ...mark }) => ({ name, from: at, to: at, ...shownMark(mark) }));
     return [...lived, ...ends];
-  });
-  const title =
-    newest.length === byPod.size ? msg("Executors") : msg`Executors (the newest ${maxBars})`;
-  return { id: "lives", form: "bars", title, isNamed: true, bars };
+  };
+  const pods = [...byPod];
+  const [older, newest] = [pods.slice(0, -maxBars), pods.slice(-maxBars)];
+  const title = older.length === 0 ? msg("Executors") : msg`Executors (the newest ${maxBars})`;
+  return {
+    ...{ id: "lives", form: "bars", title, isNamed: true },
+    bars: newest.flatMap(barsOf),
+    hidden: older.flatMap(barsOf),
+  };
 }
 
 const endedPlot = (counts: readonly CountPoint[]): Plot => ({
@@ -356,10 +370,13 @@ function stagesPlot(stages: readonly StageSpan[], now: number): Plot {
       },
     ];
   });
-  const kept = [...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxBars);
-  const shown = bars.filter((bar) => kept.includes(bar));
-  const title = shown.length === bars.length ? msg("Stages") : msg`Stages (the ${maxBars} longest)`;
-  return { id: "stages", form: "bars", title, isNamed: false, bars: shown };
+  const shorter = new Set([...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(maxBars));
+  const title = shorter.size === 0 ? msg("Stages") : msg`Stages (the ${maxBars} longest)`;
+  return {
+    ...{ id: "stages", form: "bars", title, isNamed: false },
+    bars: bars.filter((bar) => !shorter.has(bar)),
+    hidden: [...shorter],
+  };
 }
 
 const markNames: Readonly<Record<MarkKind, Message>> = {
@@ -391,6 +408,7 @@ const marksPlot = (marks: readonly TimelineMark[]): Plot => ({
     const { color, text, target } = shownMark(mark);
     return { name: markNames[mark.kind], from: mark.at, to: mark.at, color, text, target };
   }),
+  hidden: [],
 });
 
 const isNumber = (value: number | undefined): value is number => value !== undefined;

@@ -36,7 +36,7 @@ const bar = (name: string, from: number, to: number, id = name): PlotBar<string>
   target: { kind: "executor", id },
 });
 const bars = (...given: readonly PlotBar<string>[]): BarPlot<string> => ({
-  ...{ form: "bars", id: "stages", title: "Stages", isNamed: true, bars: given },
+  ...{ form: "bars", id: "stages", title: "Stages", isNamed: true, bars: given, hidden: [] },
 });
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
 const labels = { time: "Time", until: "Until", name: "Name", details: "Details" } as Parameters<

@@ -228,6 +228,20 @@ describe("plots", () => {
     );
   });
 
+  test("draw the 60 longest stages, and print all of them as CSV", () => {
+    const spans = Array.from({ length: 62 }, (_, at) =>
+      spanFixture({ stageId: at, submittedAt: at, endedAt: 100 + at * 2 }),
+    );
+    const timeline = putStages(emptyTimeline, spans);
+    const plot = plotIn(plotsOf(timeline, 300).plots, "stages");
+    assert.ok(plot.form === "bars");
+    assert.deepEqual(
+      [inEnglish(plot.title), plot.bars.length, plot.hidden.map(({ name }) => inEnglish(name))],
+      ["Stages (the 60 longest)", 60, ["stage 1", "stage 0"]],
+    );
+    assert.equal(csvOf(englishPlots(timeline)).match(/^stages,/gm)?.length, 62);
+  });
+
   test("show the phases of each executor and its end in a row", () => {
     const timeline = addChanges(someTimeline(), [
       {
