@@ -133,3 +133,15 @@ test("only a setting that was submitted with another value can be applied too la
     "spark.example.own 1",
   ]);
 });
+
+test("says which keys Spark does not know", () => {
+  const { text } = effective(
+    "command",
+    "spark-submit --conf spark.executor.memroy=4g --conf spark.executor.cores=2 --conf spark.me.x=1 job.py\n",
+  );
+  assert.match(
+    text,
+    /does not know "spark\.executor\.memroy"\. Did you mean "spark\.executor\.memory"\?\nspark\.executor\.memroy 4g\n/,
+  );
+  assert.equal(text.match(/does not know/g)?.length, 1);
+});

@@ -4,6 +4,7 @@ import type { Catalogue } from "../../conf/catalogue/catalogue.ts";
 import { printProperty } from "../../conf/parse/propertiesEscapes.ts";
 import type { SparkVersion } from "../../conf/catalogue/sparkVersions.ts";
 import { unknownValue } from "../../conf/values/placeholders.ts";
+import { settingProblems } from "../../conf/lint/settingProblems.ts";
 import { secretRule } from "../../redact.ts";
 import { redactValue } from "../../redactText.ts";
 import { versionTraits } from "../../submit/conf/versionTraits.ts";
@@ -63,7 +64,16 @@ export function effectiveText(
       own.length === 1 ? msg`${name} (1 setting)` : msg`${name} (${own.length} settings)`;
     page.line(`#   ${index + 1}. ${oneLine(show(layer))}`);
   });
-  for (const key of [...settings.keys()].sort()) {
+  const keys = [...settings.keys()].sort();
+  const problems = settingProblems(
+    keys.map((key) => [key, settings.get(key)?.at(-1)?.value ?? ""]),
+    version,
+  );
+  // Only the problems of keys, because the message of another problem may contain a secret value.
+  const unknown = new Map(
+    problems.flatMap(({ key, isUnknown, message }) => (isUnknown ? [[key, message] as const] : [])),
+  );
+  for (const key of keys) {
     const sources = settings.get(key) ?? [];
     // Skips late settings, which never take effect.
     const winner = sources.findLast(({ isLate }) => !isLate);
@@ -79,6 +89,8 @@ export function effectiveText(
     const isSetAside = known?.default !== undefined && known.default !== "";
     const own = winner === undefined ? msg("nowhere in time") : winner.from;
     page.line(remark(isSetAside ? msg`${own}; default ${known.default}` : own));
+    const problem = unknown.get(key);
+    if (problem !== undefined) page.line(remark(problem));
     if (winner !== undefined) page.line(printProperty(key, shown(key, winner.value)));
   }
   return page.end();
