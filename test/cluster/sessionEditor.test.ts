@@ -1,5 +1,6 @@
 // A Spark session in a real VS Code on a real cluster: the preview, and the connection when the driver is ready.
 import { after, before, describe, test } from "node:test";
+import { eventually } from "../host/eventually.ts";
 import type { VscodeHost } from "../host/vscodeHost.ts";
 import type { Workbench } from "../host/workbench.ts";
 import { requireCluster } from "./requireCluster.ts";
@@ -71,5 +72,28 @@ describe("a Spark session in the editor", { timeout: 1_500_000 }, () => {
       await workbench.dismissNotifications();
       await workbench.openFile("orders.py");
     }
+  });
+
+  test("Open Spark Shell runs statements, and closing its terminal deletes the driver", async () => {
+    await workbench.tree("Run Profiles").row("orders").contextMenu("Open Spark Shell…");
+    await workbench.quickInput.choose("pyspark");
+    await workbench.waitForTerminal(">>>", startMs);
+    await workbench.typeInTerminal("print('count', spark.range(10).count() * 7)\n");
+    await workbench.waitForTerminal("count 70", startMs);
+    await workbench.picture("session-4-shell");
+    const applications = workbench.tree("Applications");
+    const isShell = ({ label }: { readonly label: string }): boolean => label === "orders pyspark";
+    await eventually(
+      "the shell in the tree",
+      () => applications.rows(),
+      (rows) => rows.some(isShell),
+    );
+    await workbench.command("Terminal: Kill the Active Terminal Instance");
+    await eventually(
+      "the end of the shell",
+      () => applications.rows(),
+      (rows) => !rows.some(isShell),
+      startMs,
+    );
   });
 });
