@@ -136,14 +136,17 @@ export function followSelection(
   };
 }
 
-/** Returns why the selected pods have no log yet. Equal causes are returned once. */
+// Many pending pods have few causes, and each diagnosis takes time.
+const maxDiagnosed = 20;
+
+/** Returns why the first selected pods have no log yet. Equal causes are returned once. */
 export function waitingReasons(
   { session }: Pick<LogsContext, "session">,
   { pods }: Pick<LogSelection, "pods">,
 ): readonly WaitingReason[] {
   const reasons = new Map<string, WaitingReason>();
-  for (const { application, pod, name, container } of pods()) {
-    if (hasFollowedLog(pod, container)) continue;
+  const waiting = pods().filter(({ pod, container }) => !hasFollowedLog(pod, container));
+  for (const { application, pod, name } of waiting.slice(0, maxDiagnosed)) {
     const [diagnosis] = session.diagnose(session.find(application.key) ?? application, pod);
     const id = diagnosis?.id ?? pod.state.kind;
     const fact = diagnosis?.fact ?? describeState(pod.state);
