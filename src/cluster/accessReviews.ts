@@ -9,7 +9,7 @@ import { badName } from "./resources.ts";
 const apiVersion = "authorization.k8s.io/v1";
 const identityVersion = "authentication.k8s.io/v1";
 
-/** Asks the API server about rights and the user. The server answers a posted review and does not store it. */
+/** Asks the API server about permissions and the user. The server answers a posted review and does not store it. */
 export class ApiAccessReviews implements AccessReviews {
   readonly #api: ApiClient;
 

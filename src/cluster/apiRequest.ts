@@ -126,7 +126,10 @@ export class ApiClient implements Disposable {
     this.#around.transport.dispose();
   }
 
-  /** Sends a request and parses the JSON answer. Repeats a GET once if the connection breaks during the answer. */
+  /**
+   * Sends a request and parses the JSON response. Retries a GET once if the connection breaks while the response is
+   * read.
+   */
   request(call: ApiCall, signal: AbortSignal): Promise<Result<unknown, ClusterError>> {
     const limit = call.isProxied === true ? largestPage : largestAnswer;
     const read = async ({

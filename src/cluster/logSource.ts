@@ -108,8 +108,8 @@ export class ApiLogSource implements LogSource {
 }
 
 /**
- * Returns the error for the kubelet's message in place of log lines: the container is being replaced and its log files
- * were deleted. Log lines start with a time stamp; the kubelet's message has no line feed.
+ * Returns the error for a message that the kubelet sends instead of log lines, while a container is replaced and its
+ * log files are deleted. The message has no timestamp and no line feed.
  */
 const excuseOf = (text: string): ClusterError => ({
   kind: "badResponse",
@@ -117,7 +117,7 @@ const excuseOf = (text: string): ClusterError => ({
   detail: text.slice(0, maxExcuseLength),
 });
 
-/** True for the start of a time stamp that was cut off. */
+/** True for the start of a timestamp that was cut off. */
 const isBegunStamp = (text: string): boolean => /^\d{1,4}(?:-[\dT:.-]*)?$/.test(text);
 
 function callOf(request: LogRequest): Result<ApiCall, ClusterError> {

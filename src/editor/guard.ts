@@ -61,7 +61,7 @@ export function refusalIn(connection: GuardedConnection): string | undefined {
   return guard.kind === "readOnly" ? translated(refusalWords(place, guard.entry)) : undefined;
 }
 
-/** Explains why a change needs a question; undefined if it needs none. For read-only contexts see `refusalIn`. */
+/** Explains why a change needs a confirmation; undefined if it needs none. For read-only contexts see `refusalIn`. */
 export function questionIn(connection: GuardedConnection): string | undefined {
   const place = placeOf(connection);
   const guard = guardOf(place, contextPatterns());

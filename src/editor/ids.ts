@@ -96,7 +96,7 @@ export const contextValues = {
   runningDriver: "driver.running",
   executor: "executor",
   runningExecutor: "executor.running",
-  /** Suffix of the value of a failed row whose cause is a line of its log. */
+  /** Suffix of the `contextValue` of a failed row whose cause is a line of its log. */
   explained: ".explained",
   /** Suffix of the value of a row with a known cause. */
   diagnosed: ".diagnosed",

@@ -77,7 +77,7 @@ class Values {
   }
 
   /**
-   * Excludes most words at low cost. A key has a separator behind it, or a blank if it begins with a dash or contains a
+   * Excludes most words at low cost. A key has a separator after it, or a blank if it begins with a dash or contains a
    * dot.
    */
   #mayBeKey(start: number, end: number): boolean {

@@ -126,7 +126,7 @@ describe("a protobuf message", () => {
       number(500, 5),
     ];
     assert.deepEqual(read(...unknown, bytes(1, "kept")), { text: "kept" });
-    // A known field with another type is unknown, too.
+    // A known field number with an unexpected wire type is skipped, like an unknown field.
     assert.deepEqual(read(number(1, 5), bytes(10, "x"), bytes(12, "x")), {});
   });
 

@@ -63,7 +63,7 @@ test("decodes a pod from protobuf as from JSON", async (t) => {
   assert.match(accept ?? "", /^application\/vnd\.kubernetes\.protobuf, application\/json$/);
 });
 
-/** A field with a length: a text or a message. All fields here are shorter than 128 bytes. */
+/** Encodes a length-delimited field: a string or a message of less than 128 bytes. */
 const field = (number: number, ...parts: readonly (Buffer | string)[]): Buffer => {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
   assert.ok(content.length < 128);

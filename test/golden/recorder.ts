@@ -1,5 +1,5 @@
-// A small Kubernetes API that stores objects, records every request in order, and injects failures. It repeats the
-// behavior of the server that recorded spark-submit.
+// A small Kubernetes API that stores objects, records every request in order, and injects failures. It behaves like the
+// server against which spark-submit was recorded.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";

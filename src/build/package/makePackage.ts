@@ -38,7 +38,8 @@ export async function makePackage(root: string, vsix: string): Promise<void> {
     await mkdir(dirname(vsix), { recursive: true });
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
     const options = ["--no-dependencies", "--allow-missing-repository", "-o", vsix];
-    // vsce sorts the entries by the locale, and writes this time in the local time zone, so set both.
+    // vsce sorts the entries by the locale and writes SOURCE_DATE_EPOCH in local time, so set the locale and the time
+    // zone.
     const { SOURCE_DATE_EPOCH = earliest } = process.env;
     const env = { ...process.env, SOURCE_DATE_EPOCH, TZ: "UTC", LC_ALL: "C" };
     // The compressed bytes depend on Node's zlib, so run the pinned Node.

@@ -3,7 +3,7 @@ import { type LogLine, parseLogLine } from "../../spark/logs/logLine.ts";
 import { LineSplitter } from "./lineSplitter.ts";
 
 const lineFeed = 0x0a;
-// Size limit of a line in bytes, including the time stamp.
+// Size limit of a line in bytes, including the timestamp.
 const maxLine = (1 << 20) + 64;
 const cutMark = " … (cut: the line is longer than 1 MB)";
 /** Bytes decoded at once. The decoded text stays in memory as long as any of its lines. */

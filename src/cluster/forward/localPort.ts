@@ -79,7 +79,7 @@ async function listen(server: Server, wanted: number | undefined): Promise<void>
   if (!(await tryListen(server, 0))) throw new Error("no free port to listen on");
 }
 
-/** Returns false if the port is in use or needs administrator rights. */
+/** Returns false if the port is in use or needs administrator privileges. */
 async function tryListen(server: Server, port: number): Promise<boolean> {
   const listening = once(server, "listening").then(() => true);
   const failed = new Promise<boolean>((resolve) => {

@@ -8,7 +8,7 @@ import type { ConfHelp } from "./door.ts";
 export interface ConfContext {
   /** Loads the lazy bundle at the first call. */
   readonly help: () => Promise<ConfHelp>;
-  /** Undefined for documents without settings. */
+  /** Undefined for documents that cannot contain Spark settings. */
   readonly surfaceOf: (document: TextDocument) => Surface | undefined;
   readonly versionOf: (document: TextDocument) => SparkVersion;
   readonly log: { readonly error: (error: unknown) => void };

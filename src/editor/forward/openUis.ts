@@ -134,7 +134,7 @@ class Uis implements Disposable {
     );
   }
 
-  /** Says that this editor cannot show the pages. Offers to forward a port of the driver. */
+  /** Reports that this editor cannot show the Spark UI. Offers to forward a port of the driver. */
   async #offerForward(target: ForwardPlace): Promise<void> {
     const { screen } = this.#context;
     const words = msg("Cannot open the Spark UI: this editor adds a path to local ports.");

@@ -27,9 +27,9 @@ export interface Work<T> {
 export interface WorkWords {
   /** The title of the progress, such as "Killing executors". */
   readonly title: Message;
-  /** Says that one item failed: "Executor 3 was not killed". */
+  /** Returns the message that one item failed: "Executor 3 was not killed". */
   readonly failed: (name: string) => Message;
-  /** Says that several items failed: "3 of 20 executors were not killed". */
+  /** Returns the message that several items failed: "3 of 20 executors were not killed". */
   readonly someFailed: (count: number, all: number) => Message;
 }
 

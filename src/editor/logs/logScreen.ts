@@ -18,7 +18,7 @@ import { terminalText } from "../../spark/logs/terminalText.ts";
 export interface ScreenWords extends ViewWords {
   readonly paused: string;
   notKept(lines: number): string;
-  /** Says that the terminal's scrollback holds only the last `rows` rows of the redrawn log. */
+  /** Returns the note that the terminal's scrollback holds only the last `rows` rows of the redrawn log. */
   outOfReach(rows: number): string;
   /** Names the active filters, and the number of entries that they show and hide. */
   filtered(choice: ViewChoice, counts: FilterCounts): string;

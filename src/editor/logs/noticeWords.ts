@@ -27,7 +27,7 @@ export function noticeWords(notice: TailNotice): Message {
   }
 }
 
-/** Says that a container has no log yet. `name`: the log's name. */
+/** Returns the note that a container has no log yet. `name`: the log's name. */
 export const noLogYetWords = (
   name: string,
   { state }: Pick<SparkPod, "state">,

@@ -33,7 +33,7 @@ export interface ControlledRun {
 /** A run of a debug session. */
 export type DebuggedRun = ControlledRun & Required<Pick<ControlledRun, "request" | "isRequested">>;
 
-/** A controlled run of a program. */
+/** A controlled run, and its changes of the run definition. */
 export interface LaunchedRun {
   readonly controlled: ControlledRun;
   /** Members of a run profile that replace members of the definition. */

@@ -25,7 +25,7 @@ export const resendWords = ({
 export const countWords = (count: number): Message =>
   count === 1 ? msg("1 file") : msg`${count} files`;
 
-/** Says how the files reach the driver, and why. */
+/** Describes how the files reach the driver, and why. */
 export function deliveryWords({
   delivery: { kind, reason },
 }: Pick<PlannedCode, "delivery">): Message {

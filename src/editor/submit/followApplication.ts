@@ -211,7 +211,7 @@ class DriverStates implements Disposable {
   }
 }
 
-/** Says once that the view does not show the application, and how to show it. */
+/** Notes once that the view does not show the application, and how to show it. */
 export function noteHidden(
   watched: Pick<WindowPods, "hiddenBy" | "onDidChange">,
   { namespace }: PodRecord,

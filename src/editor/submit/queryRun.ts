@@ -90,7 +90,7 @@ async function mayKill(
   namespace: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Without the right to list executors, the question has no counts.
+  // Without permission to list executors, the question has no counts.
   const counted = await countExecutorPods(connection.objects, namespace, signal);
   const counts = counted.ok ? counted.value : undefined;
   const [first] = drivers;

@@ -12,7 +12,7 @@ const selectors = [
   `${serviceName}=spark-history-server`,
 ];
 
-/** Finds a ready pod of a Service; undefined if no pod is ready. Needs the right to list EndpointSlices. */
+/** Finds a ready pod of a Service; undefined if no pod is ready. Needs permission to list EndpointSlices. */
 export async function podOfService(
   objects: Pick<ObjectApi, "list">,
   { namespace, name }: ClusterService,

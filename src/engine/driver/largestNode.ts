@@ -13,12 +13,12 @@ export interface LargestNodeOptions {
   readonly changed: () => void;
 }
 
-// Pause after a failure other than a missing right. Such failures are rare, and mostly affect the whole server.
+// Pause after a failure other than a missing permission. Such failures are rare, and mostly affect the whole server.
 const failedAgainMs = 60_000;
 
 /**
  * The size of the largest node. Reads the nodes once, at the first `size`, and keeps the answer until `wake`. Without
- * the right to list nodes it does not ask again until `wake`.
+ * permission to list nodes it does not ask again until `wake`.
  */
 export class LargestNode implements Disposable {
   readonly #nodes: NodeSizes;

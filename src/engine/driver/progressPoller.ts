@@ -29,7 +29,7 @@ interface ProgressOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly find: (key: string) => Application | undefined;
-  /** Returns the right to `get pods/proxy` in a namespace; undefined until it is known. */
+  /** True if the user may `get pods/proxy` in a namespace; undefined until it is known. */
   readonly isAllowed: (namespace: string) => boolean | undefined;
   /** Called with the key of an application whose progress changed. */
   readonly changed: (key: string) => void;

@@ -59,7 +59,7 @@ export class StatusPoller implements Disposable {
   readonly #time: () => number;
   readonly #reports = new Map<string, Entry<DriverReport>>();
   readonly #events = new Map<string, Entry<readonly PodEventRecord[]>>();
-  /** Cached right to `get pods/proxy`, by namespace, and its expiry. */
+  /** Cached permission to `get pods/proxy`, by namespace, and its expiry. */
   readonly #mayAsk = new Map<string, { readonly may: boolean; readonly until: number }>();
   #shown: readonly string[] = [];
   #close: ReadonlySet<string> = new Set();
@@ -109,7 +109,7 @@ export class StatusPoller implements Disposable {
     return this.#reports.get(key)?.value;
   }
 
-  /** Returns the right to `get pods/proxy` in a namespace; undefined until it is known. */
+  /** True if the user may `get pods/proxy` in a namespace; undefined until it is known. */
   mayReadDrivers(namespace: string): boolean | undefined {
     return this.#mayAsk.get(namespace)?.may;
   }

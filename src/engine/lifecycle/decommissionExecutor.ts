@@ -33,7 +33,7 @@ type Conf = ReadonlyMap<string, string> | undefined;
 /**
  * Labels and decommissions one executor: it takes no more tasks, migrates its blocks and exits. If the pod has
  * Spark's preStop hook, it is evicted, which honors disruption budgets; if eviction is forbidden,
- * it is deleted with the same grace period. Without the hook or the right to delete, the executor
+ * it is deleted with the same grace period. Without the hook or the permission to delete, the executor
  * process gets the signal directly. `conf` is the driver's; undefined if unreadable.
  */
 export async function decommissionExecutor(

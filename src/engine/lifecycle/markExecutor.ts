@@ -3,8 +3,8 @@ import type { ObjectApi } from "../ports/objects.ts";
 import type { PodName } from "../ports/reports.ts";
 
 /**
- * Labels an executor's pod before it is asked to end, as Spark's driver does. A failure is ignored: a user
- * without the right to patch pods may still delete them. The uid keeps a later pod of the same name unmarked.
+ * Labels an executor's pod before it is asked to end, as Spark's driver does. A failure is ignored: a user without
+ * permission to patch pods may still delete them. The uid keeps a later pod of the same name unmarked.
  */
 export async function markExecutor(
   objects: Pick<ObjectApi, "patch">,

@@ -16,7 +16,7 @@ export interface FoundSet extends ExecutorSet {
 }
 
 /**
- * Finds the sets of an application. Needs the right to `get statefulsets` and `deployments`. Empty
+ * Finds the sets of an application. Needs permission to `get statefulsets` and `deployments`. Empty
  * if the driver creates its executors itself.
  */
 export async function findExecutorSets(

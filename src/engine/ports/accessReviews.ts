@@ -1,4 +1,4 @@
-// Access reviews: questions to the API server about rights and the user.
+// Access reviews: questions to the API server about permissions and the user.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 
@@ -12,8 +12,8 @@ export interface AccessAttributes {
   /** Undefined means all namespaces, or a cluster-scoped object. */
   readonly namespace: string | undefined;
   /**
-   * The identity to check. Undefined means that of the connection. The check of another identity needs a right of its
-   * own.
+   * The identity to check. Undefined means that of the connection. The check of another identity needs a permission of
+   * its own.
    */
   readonly subject: AccessSubject | undefined;
 }

@@ -61,7 +61,7 @@ export type PodStreamItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Needs the rights to `get` and `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod
+ * Needs permission to `get` and `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod
  * does not learn that the client's side ended, but the pod's data still arrives.
  */
 export interface PodPorts {
@@ -91,7 +91,7 @@ export interface PodPort {
   readonly port: number;
 }
 
-/** HTTP pages of a pod through the API server. Needs the right to `get pods/proxy`. */
+/** HTTP pages of a pod through the API server. Needs permission to `get pods/proxy`. */
 export interface PodPages {
   /**
    * Reads a JSON page of at most 4 MB. `path` begins at the root, as in `/api/v1/applications`. An abort of `signal`

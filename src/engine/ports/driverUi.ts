@@ -16,7 +16,7 @@ export type UiWay = "forward" | "api";
 
 /** Why no page of the driver is shown. */
 export type UiProblem =
-  /** Both ways need a right that the user lacks: `get` and `create pods/portforward`, or `get pods/proxy`. */
+  /** Both ways need a permission that the user lacks: `get` and `create pods/portforward`, or `get pods/proxy`. */
   | { readonly kind: "forbidden"; readonly namespace: string }
   /** Nothing listens on the port. */
   | { readonly kind: "notListening"; readonly pod: PodPort }

@@ -26,7 +26,7 @@ export interface PodEventSource {
   ): Promise<Result<readonly PodEventRecord[], ClusterError>>;
 }
 
-/** The address of a driver's REST API behind the API server's pod proxy. Needs the right to `get pods/proxy`. */
+/** The address of a driver's REST API behind the API server's pod proxy. Needs permission to `get pods/proxy`. */
 export interface DriverAddress {
   readonly namespace: string;
   readonly pod: string;
@@ -57,7 +57,7 @@ export interface DriverApi {
   ): Promise<Result<readonly T[], ClusterError>>;
 }
 
-/** The resource metrics API of metrics-server. Needs the right to get `pods.metrics.k8s.io`. */
+/** The resource metrics API of metrics-server. Needs permission to get `pods.metrics.k8s.io`. */
 export interface PodMetrics {
   /** Reads the usage of a pod. `notFound` if the API is not served, or if the pod has no metrics yet. */
   usageOf(
@@ -69,7 +69,7 @@ export interface PodMetrics {
 export interface NodeSizes {
   /**
    * Returns the largest allocatable amount of each resource on any node, and up to 20 taints that keep pods off nodes.
-   * Undefined if there are no nodes, or too many to read. Needs the right to list nodes.
+   * Undefined if there are no nodes, or too many to read. Needs permission to list nodes.
    */
   largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;
 }

@@ -14,7 +14,7 @@ export const accountSubject = (namespace: string, account: string): AccessSubjec
 /** The answers about several permissions. */
 export interface RightsReview {
   readonly missing: readonly NeededRight[];
-  /** Why at least one right is unknown; undefined if all are known. */
+  /** Why at least one permission is unknown; undefined if all are known. */
   readonly unknown: ClusterError | undefined;
 }
 

@@ -41,8 +41,8 @@ export type DriverEnd =
 const unseenMs = 5_000;
 
 /**
- * Follows the driver pod in the store of a watch until it ends. Returns an error only if the user must act, as for a
- * missing right. Calls `report` in the order of changes, and not after the promise settles. Rejects with an
+ * Follows the driver pod in the store of a watch until it ends. Returns an error only if the user must act, for example
+ * on a missing permission. Calls `report` in the order of changes, and not after the promise settles. Rejects with an
  * AbortError when `signal` aborts; the application keeps running.
  */
 export async function followDriver(

@@ -152,7 +152,7 @@ class ResourceFollow {
     waiting.done.catch(this.#settle.reject);
   }
 
-  /** Reads the resource alone, so that the right to list is not needed. */
+  /** Reads the resource alone, so that permission to list is not needed. */
   async #read(signal: AbortSignal): Promise<Result<ListPage<OperatorResource>, ClusterError>> {
     const read = await this.#ports.objects.read(this.#stored, signal);
     if (!read.ok) {

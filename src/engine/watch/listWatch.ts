@@ -76,7 +76,7 @@ export interface ListWatchSink<Item, Event extends ItemEvent> {
 
 /** The intervals between lists and watches. */
 export interface ListWatchPace {
-  /** True if the server is asked for streamed lists at first. */
+  /** True if lists are requested as streams (`sendInitialEvents`), until the server turns out not to support them. */
   readonly streamsLists: boolean;
   /** Milliseconds after which a list replaces the next watch; Infinity: never. */
   readonly listAgeMs: number;
@@ -160,7 +160,7 @@ class ListWatch<Item, Event extends ItemEvent> {
   /** Consecutive lists that were older than an earlier one. */
   #oldLists = 0;
   #brokenSince: number | undefined;
-  /** The first denial of a right that was granted before. */
+  /** The first denial of a permission that was granted before. */
   #deniedSince: number | undefined;
   #hasWatched = false;
   #isAwaitingServer = false;
@@ -187,7 +187,7 @@ class ListWatch<Item, Event extends ItemEvent> {
 
   woken(): void {
     this.#backoff.reset();
-    // Try the watch again, because the right may have been granted.
+    // Try the watch again, because the permission may have been granted.
     if (this.#polls !== undefined) this.#polls = { ...this.#polls, until: -Infinity };
   }
 

@@ -12,7 +12,7 @@ interface NamespacePresenceOptions {
 }
 
 const lookAgainMs = 30_000;
-// A user without the right to read namespaces rarely gets it soon.
+// Long, because a user who may not read namespaces rarely gets the permission within minutes.
 const refusedMs = 300_000;
 
 /**

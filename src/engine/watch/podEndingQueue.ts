@@ -4,7 +4,7 @@ import type { PodEnding } from "../../spark/pods/podSnapshot.ts";
 const maxKept = 65_536;
 
 /**
- * Ends of pods that some subscriber has not received, each with its change number. Empty if all
+ * Endings of pods that some subscriber has not received, each with its change number. Empty if all
  * subscribers are current. Bounded: drops the oldest.
  */
 export class PodEndingQueue {

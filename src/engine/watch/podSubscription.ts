@@ -41,7 +41,7 @@ export interface PodDelivery extends StoreState {
    */
   readonly isWhole: boolean;
   /**
-   * Pod ends since the previous delivery, in the order of the changes. Includes pods that changed again or were
+   * Endings of pods since the previous delivery, in the order of the changes. Includes pods that changed again or were
    * deleted.
    */
   readonly endings: readonly PodEnding[];

@@ -15,7 +15,7 @@ interface ResourceSink {
   apply(events: readonly ResourceEvent[]): void;
 }
 
-// Operators are installed rarely, and rights granted rarely. Lists are polled like pods while the view is visible.
+// Operators are installed rarely, and permissions granted rarely. Lists are polled like pods while the view is visible.
 const pace: ListWatchPace = {
   streamsLists: false,
   listAgeMs: Infinity,

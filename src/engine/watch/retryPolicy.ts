@@ -17,7 +17,7 @@ type FailureClass =
   | "changed"
   /** The credentials were not accepted; the next request may have new ones. */
   | "unauthenticated"
-  /** A right is missing, or the configuration is wrong: only the user can fix it. */
+  /** A permission is missing, or the configuration is wrong: only the user can fix it. */
   | "denied";
 
 function classOf(error: ClusterError): FailureClass {
@@ -85,8 +85,8 @@ export function retryOf(error: ClusterError): Retry {
 }
 
 /**
- * The API server denies requests for a moment after it restarts, until it has read its roles. A right that was granted
- * before counts as missing only if it is denied for this long.
+ * The API server denies requests for a moment after it restarts, until it has read its roles. A permission that was
+ * granted before counts as missing only if it is denied for this long.
  */
 export const briefDenialMs = 30_000;
 

@@ -175,7 +175,7 @@ export class MergeWindow {
     return barrier;
   }
 
-  /** True if the next record of the source may precede waiting ones of others. */
+  /** True if the next record of this source may precede waiting records of other sources. */
   #mayBeEarlier({ batches, heardAt, isPaused }: Input, now: number, isOfPast: boolean): boolean {
     if (batches.length > 0) return false;
     if (isPaused || heardAt + holdMs > now) return true;

@@ -15,7 +15,7 @@ export type OperatorRequest =
   | {
       readonly verb: "delete";
       readonly object: ObjectName;
-      /** Deletes only the object with this uid; undefined: any object of the name. */
+      /** Deletes only the object with this uid. Undefined deletes any object with the name. */
       readonly uid?: string;
       readonly propagationPolicy: "Foreground";
     };

@@ -198,7 +198,7 @@ function spanOf(node: unknown): Span | undefined {
   return node.range ? { start: node.range[0], end: node.range[1] } : undefined;
 }
 
-// Limits a span to the text: the parser reports a missing end behind the text.
+// Limits a span to the text: the parser reports a missing end after the text.
 const spanWithin = (text: string, start: number, end: number): Span => ({
   start: Math.min(start, text.length),
   end: Math.min(Math.max(start, end), text.length),

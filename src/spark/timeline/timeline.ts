@@ -5,7 +5,7 @@ import type { StateChange } from "./stateChange.ts";
 
 export type MarkKind = "killed" | "decommissioned" | "stopped" | "deleted" | "failed";
 
-/** The end of a pod by a user, by a deletion or by a failure. */
+/** A moment at which a pod was killed, decommissioned, stopped or deleted, or at which it failed. */
 export interface TimelineMark {
   readonly at: number;
   readonly kind: MarkKind;

@@ -61,7 +61,7 @@ async function measureS3(targets: Targets, path: string, served: string): Promis
     const first = await secondsOf(path, target(1), settings);
     received = 0;
     const again = await secondsOf(path, target(2), settings);
-    // Headers of the requests are a few hundred bytes each.
+    // Count less than 0.1 MiB as 0, because it is only request headers of a few hundred bytes each.
     tell(targets, "S3", { first, again, bytes: received < mebibyte / 10 ? 0 : received });
   } finally {
     relay.close();

@@ -9,8 +9,7 @@ import { nextEventLoopTurn } from "../../../src/engine/eventLoop.ts";
 import { findExecutor } from "../../../src/spark/pods/applicationRun.ts";
 
 /**
- * The tree up to the texts of its rows: each application expanded, with the first page of its
- * executors.
+ * Renders the tree as the texts of its rows, with each application expanded to the first page of its executors.
  */
 export class DrawnTree {
   readonly #session: ClusterSession;

@@ -52,7 +52,7 @@ export async function runInNamespace(server: Server, one: Case): Promise<readonl
   }
 }
 
-/** The recorded answers of a real API server; `record.ts` writes them. */
+/** Returns the recorded responses of a real API server. `record.ts` writes them. */
 export const readRecorded = (): Readonly<Record<string, readonly Told[]>> =>
   JSON.parse(readFileSync(new URL("recorded.json", import.meta.url), "utf8")) as Readonly<
     Record<string, readonly Told[]>

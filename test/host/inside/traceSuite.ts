@@ -66,7 +66,7 @@ export const traceSuite: Suite = {
 };
 
 interface Told {
-  /** The current document that the problem refers to. */
+  /** Returns the current text of the document that the problem links to. */
   readonly text: () => string;
   readonly begin: (view: TracedView) => void;
   readonly take: (record: LogRecord) => void;

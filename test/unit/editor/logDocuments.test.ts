@@ -33,7 +33,10 @@ const executor = (id: number): TreeNode => {
 const linesOf = (...texts: readonly string[]): readonly LogLine[] =>
   texts.map((text) => ({ timestamp: "", text }));
 
-/** The logs of pods by name; those of previous runs have `previous` before it. A log can fail after its lines. */
+/**
+ * A log source with the logs of pods by name, those of previous runs with `previous` before the name. The log of the
+ * pod `failsAfter` fails after its last line.
+ */
 const logsOf = (
   texts: Readonly<Record<string, readonly string[]>>,
   failsAfter?: string,

@@ -16,8 +16,8 @@ export interface ScriptedScreen extends Screen {
   /** The texts of the modal messages among them. */
   readonly modal: string[];
   /**
-   * Answers in order: the text of a button, the labels of selected rows separated by `|`, or an input. Undefined:
-   * Escape, as if the script is at its end.
+   * Answers in order: the text of a button, the labels of selected rows separated by `|`, or an input. Undefined
+   * presses Escape, as does the end of the script.
    */
   readonly answers: (string | undefined)[];
 }

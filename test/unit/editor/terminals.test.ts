@@ -31,7 +31,7 @@ const forbidden: ClusterError = {
   },
 };
 
-/** A program that ends with this item when it is asked to. */
+/** A session in a container that prints a prompt. It yields `last` and ends when it is disposed. */
 function program(last: ExecItem | undefined) {
   const done: string[] = [];
   let end: () => void = () => undefined;

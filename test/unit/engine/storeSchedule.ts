@@ -46,7 +46,8 @@ export interface Outcome {
   /** The store's content after each change. */
   readonly moments: ReadonlyMap<number, StoreState>;
   /**
-   * Each pod end and the change that caused it, computed by comparing all pods after every change.
+   * The expected endings of pods, each with the change that caused it. Computed by comparing all pods after every
+   * change.
    */
   readonly ends: readonly { readonly seq: number; readonly ending: PodEnding }[];
   readonly errors: readonly unknown[];

@@ -449,7 +449,7 @@ test("finds a SQL position in the string literal of the call", () => {
     column: 18,
   });
   assert.equal(placeOfSql(["df.select(x)"], { line: 1, column: 1 }), undefined);
-  // Behind the end of the line, and behind that of the text.
+  // Past the end of the line, and past the end of the text.
   assert.equal(placeOfSql(['spark.sql("x")'], { line: 1, column: 20 }), undefined);
   assert.equal(placeOfSql(['spark.sql("x")'], { line: 2, column: 1 }), undefined);
   assert.equal(placeOfSql([], { line: 1, column: 1 }), undefined);

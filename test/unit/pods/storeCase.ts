@@ -88,7 +88,7 @@ export async function checkStoreCase(
     for (const [at, callback] of theirs.entries()) {
       const where = `${sub} ${callback.n}`;
       const mine = own[at];
-      // Spark makes a call requested before a stop, even if it has no content.
+      // Spark still calls a subscriber for a request made before the stop, even without changes. This store does not.
       if (mine === undefined && hasStopped && callback.batch.length === 0) continue;
       if (mine === undefined) {
         differences.push(`${where}: we do not call`);

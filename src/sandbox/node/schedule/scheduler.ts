@@ -99,7 +99,7 @@ export class Scheduler implements Disposable {
     );
   }
 
-  /** Decides in batches and yields to the event loop between them, so that requests are answered meanwhile. */
+  /** Schedules pods in batches. Yields to the event loop between batches, so that requests are answered meanwhile. */
   #runCycle(queue: readonly Waiting[]): void {
     if (this.#isOver) return;
     try {

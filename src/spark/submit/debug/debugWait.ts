@@ -5,6 +5,6 @@ export const defaultWaitMinutes = 10;
 /** The exit code of timeout(1). */
 export const noDebuggerExitCode = 124;
 
-/** Returns the log line for the end of the wait. */
+/** Returns the log line that is printed if no debugger attaches in time. */
 export const waitWords = (seconds: number | string): string =>
   `No debugger attached within ${seconds} s.`;

@@ -1,4 +1,4 @@
-// Errors of Spark's driver when it creates executors; spark-submit does not check them.
+// Errors that Spark's driver raises when it creates executors. spark-submit does not check for them.
 import { msg, type Message } from "../../../base/message.ts";
 import type { FindingOrigin, SubmissionFinding } from "../plan/submissionFinding.ts";
 

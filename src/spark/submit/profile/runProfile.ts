@@ -409,7 +409,7 @@ function readMembers<T extends object>(
     const decoded = read(value, here);
     return decoded === undefined ? [] : [[name, decoded] as const];
   });
-  // The names are those of `readers`, and each value was read by the reader of its name.
+  // Every key is a key of `readers`, and that reader has read its value.
   return Object.fromEntries(members) as Partial<T>;
 }
 

@@ -97,7 +97,7 @@ export const markdownText = ({ columns, rows }: ResultTable): string =>
 const markdownCell = (text: string): string =>
   text.replace(/[\\`*_[\]<>|~#&:@]/g, "\\$&").replace(/\r\n?|\n/g, " ");
 
-/** Prints a header and rows separated by tabs, as spreadsheets paste them. */
+/** Returns a header and rows as tab-separated values, which spreadsheets accept. */
 export const tabbedText = ({ columns, rows }: ResultTable): string =>
   [columns.map(({ name }) => name), ...rows]
     .map((cells) => cells.map((cell) => (cell ?? "").replace(/[\t\r\n]+/g, " ")).join("\t"))

@@ -1,7 +1,7 @@
 import { nearestWord } from "../../conf/nearest/words.ts";
 import type { Finding } from "../../conf/lint/finding.ts";
 
-/** Returns the value that was probably meant by an invalid one; undefined if that is unclear. */
+/** Returns the value that the user probably meant instead of an invalid one; undefined if that is unclear. */
 export function fixedValue(finding: Finding): string | undefined {
   if (!("value" in finding)) return undefined;
   const value = finding.value.trim();

@@ -807,8 +807,7 @@ test("prints no line of another pod of the same name, with any knowledge of the 
         hasEnded: () => (isReplaced ? hasEndedAs[known] : false),
         isGone: () => isReplaced && known === "gone",
       });
-      // Before any line was read, another pod's log cannot be told apart while the pod counts as
-      // running.
+      // Without a line, the tail cannot detect that the pod was replaced while it counts as running.
       source.write(line(0, "first"));
       await clock.advance(10);
       const written = [line(0, "first"), ...(await play(first, { clock, source, tail }))];

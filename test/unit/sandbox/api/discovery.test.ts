@@ -48,7 +48,7 @@ describe("the discovery documents", () => {
     const resources = fieldAt(core, "resources");
     const names = itemsOf(resources).map((one) => textAt(one, "name") ?? "");
     assert.deepEqual(names, names.toSorted());
-    // Each subresource belongs to one resource.
+    // Names are unique, and the resource of each subresource is listed.
     assert.equal(new Set(names).size, names.length);
     const owners = names.filter((name) => name.includes("/")).map((name) => name.split("/")[0]);
     assert.deepEqual(
