@@ -161,7 +161,7 @@ export class Transport implements Disposable {
     const { ca, serverName, skipVerify, pinned } = this.#endpoint.trust;
     const { cert, key } = this.#certificate ?? {};
     const own = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
-    // Without `ca`, share no context: VS Code decides at each connection which authorities to trust.
+    // Without `ca`, share no context: VS Code decides on each connection which authorities to trust.
     if (ca !== undefined) this.#context ??= tls.createSecureContext({ ca, ...own });
     return {
       ...(ca !== undefined && { ca }),

@@ -111,7 +111,7 @@ export class UiWays implements Disposable {
     }
   }
 
-  /** Asks for the current driver at each connection, and opens a stream to it. */
+  /** Asks for the current driver on each connection, and opens a stream to it. */
   async #dial(): Promise<Result<PodStream, ClusterError>> {
     const { signal } = this.#life;
     const place = await this.#request.place(signal);

@@ -58,7 +58,7 @@ interface Shown {
   readonly follow: DisposableStore;
 }
 
-// VS Code diffs the whole text at each redraw, so redraw at most once a second.
+// VS Code diffs the whole text on each redraw, so redraw at most once a second.
 const redrawMs = 1_000;
 
 /** Pages of logs in editors. Opens the newest page first. This page grows while it is followed. */

@@ -10,7 +10,7 @@ import {
 } from "vscode";
 import { textRules } from "./plainText.ts";
 
-/** Makes a task with a dedicated terminal that is shown at each run. */
+/** Makes a task with a dedicated terminal that is shown on each run. */
 export function runTask(
   definition: TaskDefinition,
   scope: Task["scope"],

@@ -60,7 +60,7 @@ const maxPauseMs = 60_000;
 
 /**
  * Polls the running work of visible applications: active stages, and jobs, SQL executions and tasks only while their
- * rows are expanded. One request at a time for each driver; a driver that answers slowly is asked less often.
+ * rows are expanded. One request at a time for each driver; a driver that answers slowly is polled less often.
  */
 export class ProgressPoller implements Disposable {
   readonly #connection: ProgressSource;

@@ -32,7 +32,7 @@ type Asked = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
 
 const tickMs = 2_000;
 const maxApplications = 20;
-// Max requests at once. A driver may accept a connection and never answer; other drivers are asked meanwhile.
+// Max requests at once. A driver may accept a connection and never answer; other drivers are polled meanwhile.
 const maxAtOnce = 4;
 const patienceMs = 5_000;
 // Limit on the executors in each unhealthy state whose events are read: pods that fail for the same reason have the
@@ -73,7 +73,7 @@ export class StatusPoller implements Disposable {
 
   /**
    * Replaces the set of visible applications; an empty set stops polling. `close` has the applications whose drivers
-   * are asked frequently even without changes.
+   * are polled frequently even without changes.
    */
   look(keys: Iterable<string>, close: ReadonlySet<string> = new Set()): void {
     this.#close = close;
@@ -99,7 +99,7 @@ export class StatusPoller implements Disposable {
     }
   }
 
-  /** Asks a driver again at the next tick. Has no effect before its first report. */
+  /** Polls a driver again on the next tick. Has no effect before its first report. */
   askSoon(key: string): void {
     const entry = this.#reports.get(key);
     if (entry?.value !== undefined) entry.nextAt = -Infinity;

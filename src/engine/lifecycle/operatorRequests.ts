@@ -13,7 +13,7 @@ export interface OperatorPorts {
 }
 
 export type OperatorFailure =
-  /** An object of the name exists; it is unchanged. */
+  /** An object with the name exists; it is unchanged. */
   | { readonly kind: "alreadyThere"; readonly object: ObjectReference }
   /** Another object has the name now; it is unchanged. */
   | { readonly kind: "replaced"; readonly object: ObjectReference }

@@ -43,7 +43,7 @@ export interface ApplyOptions extends WriteOptions {
 }
 
 export interface DeleteOptions {
-  /** Deletes only the object with this uid; another object of the name gives 409. */
+  /** Deletes only the object with this uid; another object with the name gives 409. */
   readonly uid: string | undefined;
   readonly propagationPolicy: "Background" | "Foreground" | "Orphan" | undefined;
   readonly gracePeriodSeconds: number | undefined;

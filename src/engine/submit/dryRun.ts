@@ -10,7 +10,7 @@ export interface DryRunResult {
   readonly object: ObjectReference;
   readonly outcome:
     | { readonly kind: "accepted"; readonly stored: StoredObject }
-    /** An object of the name exists, and the plan keeps it. */
+    /** An object with the name exists, and the plan keeps it. */
     | { readonly kind: "kept" }
     | { readonly kind: "refused"; readonly error: ClusterError };
   /**

@@ -37,7 +37,7 @@ type ResourceReport =
 
 export type ResourceEnd =
   | { readonly kind: "ended"; readonly resource: OperatorResource }
-  /** The resource was deleted, or replaced by another one of its name. */
+  /** The resource was deleted, or replaced by another one with its name. */
   | { readonly kind: "gone" };
 
 // A list is one GET of the resource here, so polling may be frequent if watching is forbidden.

@@ -5,7 +5,7 @@ import { isRetriable } from "../watch/retryPolicy.ts";
 
 const firstDelayMs = 100;
 
-/** Sends a request, and repeats it up to `maxRetries` times after retriable failures. The wait doubles each time. */
+/** Sends a request, and retries it up to `maxRetries` times after retriable failures. The wait doubles each time. */
 export async function retryRequest<T>(
   send: () => Promise<Result<T, ClusterError>>,
   maxRetries: number,

@@ -44,7 +44,7 @@ export async function findDrivers(
 }
 
 /**
- * Chooses which of the found drivers to delete. Without it, any pod of the name at deletion time is
+ * Chooses which of the found drivers to delete. Without it, any pod with the name at deletion time is
  * deleted, as in Spark.
  */
 type Approve = (drivers: readonly StoredObject[]) => Promise<readonly StoredObject[]>;

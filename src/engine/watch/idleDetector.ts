@@ -18,7 +18,7 @@ export class IdleDetector implements Disposable {
   /** Ends `next` with `idleTimedOut`. Set while `next` is pending. */
   #tell: (() => void) | undefined;
 
-  /** `limitMs` is read again at each check, so it may change. */
+  /** `limitMs` is read again on each check, so it may change. */
   constructor(limitMs: () => number, clock: Clock) {
     this.#limitMs = limitMs;
     this.#clock = clock;

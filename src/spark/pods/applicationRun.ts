@@ -112,7 +112,7 @@ function formerIdsAfter(
   return after;
 }
 
-// The maximum per pod. A crash-looping container gets a new id at each start.
+// The maximum per pod. A crash-looping container gets a new id on each start.
 const formerIdsKept = 10;
 
 type Parts = Pick<

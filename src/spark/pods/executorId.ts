@@ -13,7 +13,7 @@ export function executorIdOf(pod: PodRecord): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-// Fast path for ids of at most 15 digits: it runs at each change of each pod.
+// Fast path for ids of at most 15 digits: it runs on each change of each pod.
 function readPlainId(label: string | undefined): number | undefined {
   if (label === undefined || label === "" || label.length > 15) return undefined;
   let id = 0;

@@ -38,7 +38,7 @@ export const hasExecutorSets = ({ past }: Pick<Application, "past">): boolean =>
 /** Returns the set that created an executor. Undefined if the driver created it. */
 export function executorSetOf(pod: PodRecord): ExecutorSet | undefined {
   for (const kind of kinds) {
-    // Fast path: this code runs at each pod change, and most pods belong to no set.
+    // Fast path: this code runs on each pod change, and most pods belong to no set.
     if (!pod.name.startsWith(prefixes[kind])) continue;
     const stem = `${prefixes[kind]}${applicationIdOf(pod)}-`;
     const profile = ownProfileOf(pod) ?? defaultProfile;

@@ -14,7 +14,7 @@ import type { PodRecord } from "./podRecord.ts";
 
 /**
  * Returns the key of a pod's application within its namespace. The pod of an operator's Connect server has no
- * application id, and its executors get a new id at each start.
+ * application id, and its executors get a new id on each start.
  */
 export const applicationIdOf = ({ labels, name }: PodRecord): string =>
   labels[kubeflowConnectNameLabel] ?? labels[appSelectorLabel] ?? name;

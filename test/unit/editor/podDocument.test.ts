@@ -13,7 +13,7 @@ import { podFixture } from "../pods/podFixture.ts";
 
 const { signal } = new AbortController();
 
-/** The document of a pod where the cluster has one of its name with this uid. */
+/** The document of a pod where the cluster has one with its name with this uid. */
 async function documentOf(uidNow: string) {
   const pod = podFixture({ uid: "uid-seen" });
   const { snapshot } = replacePods(emptySnapshot, [pod]);

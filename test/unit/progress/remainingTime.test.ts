@@ -17,7 +17,7 @@ interface Simulated {
   readonly seenAt: number;
 }
 
-/** Estimates at each poll of a stage whose tasks take these times on this many slots. */
+/** Estimates on each poll of a stage whose tasks take these times on this many slots. */
 function simulate(durations: readonly number[], slots: number, pollMs: number): Simulated[] {
   const free = Array.from({ length: slots }, () => 0);
   const ends = durations.map((duration) => {
