@@ -82,7 +82,7 @@ describe("a Spark session in the editor", { timeout: 1_500_000 }, () => {
     await workbench.waitForTerminal("count 70", startMs);
     await workbench.picture("session-4-shell");
     const applications = workbench.tree("Applications");
-    const isShell = ({ label }: { readonly label: string }): boolean => label === "orders pyspark";
+    const isShell = ({ label }: { readonly label: string }): boolean => label === "orders-pyspark";
     await eventually(
       "the shell in the tree",
       () => applications.rows(),
