@@ -140,46 +140,6 @@ export function decodeTimeline(json: unknown): Timeline | undefined {
   return sum && ({ folded, changes, marks, samples, stages, spent: sum } as Timeline);
 }
 
-/** A stage of two runs. Stages are compared by their names and their order among those of the same name. */
-export interface StagePair {
-  readonly name: string;
-  readonly before: StageSpan | undefined;
-  readonly after: StageSpan | undefined;
-}
-
-/**
- * Pairs the stages of two runs, in the order of the later run. Stages of the earlier run alone come last. Stage ids are
- * ignored, because they may differ between runs.
- */
-export function pairStages(
-  before: readonly StageSpan[],
-  after: readonly StageSpan[],
-): readonly StagePair[] {
-  const left = named(before);
-  const pairs = [...named(after)].map(([key, stage]): StagePair => {
-    const old = left.get(key);
-    left.delete(key);
-    return { name: stage.name, before: old, after: stage };
-  });
-  const gone = [...left.values()].map((stage): StagePair => ({
-    name: stage.name,
-    before: stage,
-    after: undefined,
-  }));
-  return [...pairs, ...gone];
-}
-
-function named(stages: readonly StageSpan[]): Map<string, StageSpan> {
-  const counts = new Map<string, number>();
-  return new Map(
-    stages.map((stage) => {
-      const count = (counts.get(stage.name) ?? 0) + 1;
-      counts.set(stage.name, count);
-      return [`${stage.name} ${count}`, stage];
-    }),
-  );
-}
-
 export const stageMs = (stage: StageSpan | undefined): number | undefined =>
   stage?.submittedAt === undefined || stage.endedAt === undefined
     ? undefined

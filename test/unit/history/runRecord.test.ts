@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import {
-  decodeRun,
-  decodeTimeline,
-  imageDigestOf,
-  pairStages,
-} from "../../../src/spark/history/runRecord.ts";
+import { decodeRun, decodeTimeline, imageDigestOf } from "../../../src/spark/history/runRecord.ts";
 import { addMark, addSample, emptyTimeline } from "../../../src/spark/timeline/timeline.ts";
-import { sampleFixture, spanFixture } from "../timeline/timelineFixture.ts";
+import { sampleFixture } from "../timeline/timelineFixture.ts";
 import { runFixture } from "./runFixture.ts";
 
 describe("a run's record", () => {
@@ -51,30 +46,5 @@ describe("a run's record", () => {
     }
     assert.equal(imageDigestOf("docker.io/x:latest"), undefined);
     assert.equal(imageDigestOf(undefined), undefined);
-  });
-
-  test("pairs stages by name and order, since ids differ between runs", () => {
-    const before = [
-      spanFixture({ stageId: 0, name: "scan" }),
-      spanFixture({ stageId: 1, name: "count" }),
-      spanFixture({ stageId: 2, name: "count" }),
-    ];
-    const after = [
-      spanFixture({ stageId: 7, name: "count" }),
-      spanFixture({ stageId: 8, name: "save" }),
-    ];
-    assert.deepEqual(
-      pairStages(before, after).map((pair) => [
-        pair.name,
-        pair.before?.stageId,
-        pair.after?.stageId,
-      ]),
-      [
-        ["count", 1, 7],
-        ["save", undefined, 8],
-        ["scan", 0, undefined],
-        ["count", 2, undefined],
-      ],
-    );
   });
 });
