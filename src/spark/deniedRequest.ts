@@ -19,7 +19,7 @@ export function deniedRequestIn(text: string): DeniedRequest | undefined {
   const { user = "", verb = "", plural = "", group = "", namespace } = found.groups;
   return {
     user,
-    serviceAccount: /^system:serviceaccount:[^:]+:([^:]+)$/.exec(user)?.[1],
+    serviceAccount: serviceAccountOf(user)?.name,
     verb,
     resource: group === "" ? plural : `${plural}.${group}`,
     namespace,
@@ -30,3 +30,11 @@ export function deniedRequestIn(text: string): DeniedRequest | undefined {
 // `User "ann" cannot delete resource "pods" in API group "" in the namespace "etl": reason`
 const authorizerMessage =
   /\bUser "(?<user>[^"]{0,600})" cannot (?<verb>[a-z]{1,30}) resource "(?<plural>[\w./-]{1,253})"(?: in API group "(?<group>[\w.-]{0,253})")?(?: in the namespace "(?<namespace>[\w.-]{1,253})"| at the cluster scope)?/;
+
+/** Returns the service account of an authenticated user name; undefined for another user. */
+export function serviceAccountOf(
+  user: string,
+): { readonly namespace: string; readonly name: string } | undefined {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
+  return namespace === undefined || name === undefined ? undefined : { namespace, name };
+}

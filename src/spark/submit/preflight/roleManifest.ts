@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../../base/json.ts";
+import { serviceAccountOf } from "../../deniedRequest.ts";
 import { printYamlDocuments } from "../../printYaml.ts";
 import { byResource, type NeededRight } from "./neededRights.ts";
 
 /** The subject of the RoleBinding. */
 type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string }
-  /** `name`: the authenticated name, also of a service account. Undefined prints a placeholder. */
+  /** `name`: the authenticated name, also of a service account. Undefined gives a name for the reader to replace. */
   | { readonly kind: "User"; readonly name: string | undefined };
 
 /** Returns a Role with exactly these permissions and its RoleBinding, as YAML to apply. */
@@ -41,13 +42,8 @@ function describeSubject(subject: RoleSubject, namespace: string, apiGroup: stri
     return { kind: subject.kind, name: subject.name, namespace };
   }
   const { kind, name = "<your-user-name>" } = subject;
-  const [account, of] = name.startsWith(accountPrefix)
-    ? name.slice(accountPrefix.length).split(":").reverse()
-    : [];
-  return account === undefined || of === undefined
+  const account = serviceAccountOf(name);
+  return account === undefined
     ? { kind, name, apiGroup }
-    : { kind: "ServiceAccount", name: account, namespace: of };
+    : { kind: "ServiceAccount", name: account.name, namespace: account.namespace };
 }
-
-/** The prefix of a service account's user name, before its namespace, a colon and its name. */
-const accountPrefix = "system:serviceaccount:";
