@@ -41,6 +41,14 @@ export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(va
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
+/** Returns the members that are strings. `fromEntries` defines own properties, so a key `__proto__` is safe. */
+export const textsOf = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(value)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
 

@@ -1,4 +1,7 @@
-/** Removes characters from the end as long as `chars` includes them. */
+/**
+ * Removes characters from the end as long as `chars` includes them, in linear time. A pattern such as `/+$` would
+ * restart at each `/` and take quadratic time.
+ */
 export function withoutEnd(text: string, chars: string): string {
   let end = text.length;
   while (end > 0 && chars.includes(text.charAt(end - 1))) end--;

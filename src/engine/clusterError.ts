@@ -5,7 +5,8 @@
 export type ClusterError =
   | {
       readonly kind: "unreachable";
-      readonly server: string;
+      /** Host and port. Undefined if the caller gave up before an answer. */
+      readonly server: string | undefined;
       readonly detail: string;
       /** True if the server may have carried out the request without an answer. */
       readonly requestSent: boolean;

@@ -32,7 +32,9 @@ export function clusterErrorWords(error: ClusterError): ClusterErrorWords {
 function whatFailed(error: ClusterError): Message {
   switch (error.kind) {
     case "unreachable":
-      return msg`the cluster at ${error.server} did not answer`;
+      return error.server === undefined
+        ? msg("the cluster did not answer")
+        : msg`the cluster at ${error.server} did not answer`;
     case "unauthorized":
       return msg`the cluster at ${error.server} did not accept the credentials`;
     case "forbidden":

@@ -10,7 +10,7 @@ import { templateOf } from "../../base/message.ts";
 export const bundlePath = "media/l10n/bundle.l10n.json";
 
 /** Returns the texts of all `l10n.t(…)`, `msg(…)` and msg`…` in a source. Throws if a text is not constant. */
-export function textsOf(path: string, source: string): readonly string[] {
+export function textsIn(path: string, source: string): readonly string[] {
   if (indirect.includes(path)) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const texts: string[] = [];
@@ -61,7 +61,7 @@ export async function bundleText(root: string): Promise<string> {
   const paths = await readdir(join(root, "src"), { recursive: true });
   const sources = paths.filter((path) => path.endsWith(".ts"));
   const texts = await Promise.all(
-    sources.map(async (path) => textsOf(path, await readFile(join(root, "src", path), "utf8"))),
+    sources.map(async (path) => textsIn(path, await readFile(join(root, "src", path), "utf8"))),
   );
   const descriptions = readDescriptions().map(({ text }) => text);
   const sorted = [...new Set([...texts.flat(), ...descriptions])].sort();

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { configurationFailure } from "../failure.ts";
@@ -140,7 +140,7 @@ export class OidcSource {
     signal: AbortSignal,
   ): Promise<Result<{ tokenUrl: URL; secretInForm: boolean }, ClusterError>> {
     const { issuer } = this.#entry;
-    const base = withoutTrailing(issuer.href, "/");
+    const base = withoutEnd(issuer.href, "/");
     const url = new URL(`${base}/.well-known/openid-configuration`);
     const answer = await this.#around.ask(
       { url, form: undefined, authorization: undefined },
@@ -153,7 +153,7 @@ export class OidcSource {
         `${url.href} gave no description of the issuer (status ${answer.value.status})`,
       );
     }
-    if (withoutTrailing(nonEmptyTextAt(json.value, "issuer") ?? "", "/") !== base) {
+    if (withoutEnd(nonEmptyTextAt(json.value, "issuer") ?? "", "/") !== base) {
       return this.#refuse(`${url.href} describes another issuer`);
     }
     const tokenUrl = URL.parse(nonEmptyTextAt(json.value, "token_endpoint") ?? "");

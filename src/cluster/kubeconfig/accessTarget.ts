@@ -1,6 +1,6 @@
 import type { Context } from "@kubernetes/client-node/dist/config_types.js";
 import { err, ok, type Result } from "../../base/result.ts";
-import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { AccessIdentity, TrustQuestion } from "../../engine/ports/connection.ts";
 import type { ConfAccess } from "../../spark/submit/conf/access.ts";
@@ -147,7 +147,7 @@ function isSameServer({ name, server }: ClusterEntry, other: string): boolean {
   if (name === "in-cluster" && endpointPortOf(two) === 443 && inClusterNames.test(two.hostname)) {
     return true;
   }
-  const path = ({ pathname }: URL): string => withoutTrailing(pathname, "/");
+  const path = ({ pathname }: URL): string => withoutEnd(pathname, "/");
   return (
     one.hostname === two.hostname &&
     endpointPortOf(one) === endpointPortOf(two) &&

@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import { endpointPortOf } from "../../io/http/endpoint.ts";
 
 const loopbackNames = /^(?:(?:.*\.)?localhost|127\.0\.0\.1|\[::1\]|\[::ffff:7f00:1\])$/;
@@ -12,9 +12,9 @@ export function serverAddress(server: string): string | undefined {
   const url = URL.parse(server);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
   // The URL parser has normalized case and IP addresses, except for IPv4-mapped IPv6 addresses.
-  const host = withoutTrailing(url.hostname, ".");
+  const host = withoutEnd(url.hostname, ".");
   const name = loopbackNames.test(host) ? "localhost" : (mappedAddress(host) ?? host);
-  return `${name}:${endpointPortOf(url)}${withoutTrailing(url.pathname, "/")}`;
+  return `${name}:${endpointPortOf(url)}${withoutEnd(url.pathname, "/")}`;
 }
 
 /** Converts an IPv4-mapped IPv6 address: `[::ffff:a00:1]` is 10.0.0.1. */

@@ -3,7 +3,7 @@ import https from "node:https";
 import { isIP } from "node:net";
 import tls from "node:tls";
 import type { Disposable } from "../../base/disposable.ts";
-import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import {
   type ClientCertificate,
@@ -99,7 +99,7 @@ export class Transport implements Disposable {
 
   #options(channel: Channel, call: HttpCall): https.RequestOptions {
     const { url, proxy } = this.#endpoint;
-    const path = withoutTrailing(url.pathname, "/") + call.path;
+    const path = withoutEnd(url.pathname, "/") + call.path;
     const common = {
       method: call.method,
       agent: this.#agent(channel),

@@ -248,7 +248,8 @@ export class ApplicationsView implements Disposable {
       }
       case "progress": {
         const progress = session.progressOf(node.applicationKey);
-        return progress && progressRow(node, progress);
+        const namespace = session.find(node.applicationKey)?.namespace;
+        return progress && progressRow(node, progress, namespace);
       }
       case "executorPage": {
         const list = session.find(node.key)?.[node.list];

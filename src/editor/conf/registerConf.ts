@@ -10,14 +10,12 @@ import {
   DiagnosticTag,
   Location,
   SnippetString,
-  Range,
   Uri,
   workspace,
   type Memento,
   type TextDocument,
 } from "vscode";
-import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
-import type { Span } from "../../base/span.ts";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import type { ConfDiagnostic } from "../../spark/conf/lint/diagnoseConf.ts";
 import type { SparkVersion } from "../../spark/conf/catalogue/sparkVersions.ts";
 import { surfaceOfFile } from "../../spark/surfaces/surfaceOfFile.ts";
@@ -33,7 +31,7 @@ import {
   rulesSetting,
   sparkVersionSetting,
 } from "./confIds.ts";
-import { namedFiles, readConfText, type ConfContext } from "./confContext.ts";
+import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
 import { inSlices } from "../../engine/eventLoop.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
@@ -52,6 +50,7 @@ import { registerVersionStatus } from "./registerVersionStatus.ts";
 import { severityChoices } from "./severityChoices.ts";
 import { languages } from "../ui/languages.ts";
 import { markdownOfOwn } from "../ui/markdown.ts";
+import { startTimer } from "../ui/startTimer.ts";
 
 /** Debounce of the diagnosis while the user types, in ms. */
 const pauseMs = 100;
@@ -177,7 +176,7 @@ export function registerConf(
             const { snippet } = proposal;
             item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
-            const range = toRange(document, proposal.replaces);
+            const range = rangeOf(document, proposal.replaces);
             // Set no range over several lines, such as a key with a continuation line, because VS Code rejects it.
             if (range.isSingleLine) item.range = range;
             item.sortText = `${proposal.rank}${proposal.label}`;
@@ -202,7 +201,7 @@ export function registerConf(
         if (found === undefined) return undefined;
         return {
           contents: markdownOfOwn(found.paragraphs.map((paragraph) => translated(paragraph))),
-          range: toRange(document, found.span),
+          range: rangeOf(document, found.span),
         };
       },
     }),
@@ -267,12 +266,12 @@ const looks = {
 function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic {
   const { span, message, severity, code, look, related } = found;
   const words = translated(message);
-  const diagnostic = new Diagnostic(toRange(document, span), words, severities[severity]);
+  const diagnostic = new Diagnostic(rangeOf(document, span), words, severities[severity]);
   diagnostic.source = "Spark";
   diagnostic.code = /^R\d/.test(code) ? { value: code, target: pageOf(code) } : code;
   if (look !== undefined) diagnostic.tags = [looks[look]];
   if (related !== undefined) {
-    const place = new Location(document.uri, toRange(document, related.span));
+    const place = new Location(document.uri, rangeOf(document, related.span));
     const words = translated(related.message);
     diagnostic.relatedInformation = [new DiagnosticRelatedInformation(place, words)];
   }
@@ -280,13 +279,3 @@ function toDiagnostic(document: TextDocument, found: ConfDiagnostic): Diagnostic
 }
 
 const pageOf = (code: string): Uri => Uri.from({ scheme: rulePageScheme, path: `${code}.txt` });
-
-const toRange = (document: TextDocument, { start, end }: Span): Range =>
-  new Range(document.positionAt(start), document.positionAt(end));
-
-function startTimer(run: () => void, milliseconds: number): Disposable {
-  const timer = setTimeout(run, milliseconds);
-  return disposable(() => {
-    clearTimeout(timer);
-  });
-}

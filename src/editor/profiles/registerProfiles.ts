@@ -7,7 +7,7 @@ import {
   workspace,
   type TextDocument,
 } from "vscode";
-import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { DelayedRuns } from "../conf/delayedRuns.ts";
 import type { CommandHandlers } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
@@ -21,6 +21,7 @@ import { ProfilesView } from "./profilesView.ts";
 import type { ProfileName } from "./profileName.ts";
 import type { ProfileRuns, ProfileRunsOptions } from "./profileRuns.ts";
 import { languages } from "../ui/languages.ts";
+import { startTimer } from "../ui/startTimer.ts";
 import { window } from "../ui/window.ts";
 
 interface ProfilesOptions extends Omit<ProfileRunsOptions, "changed"> {
@@ -117,11 +118,4 @@ async function edit(
   const range = new Range(document.positionAt(start), document.positionAt(end));
   editor.selection = new Selection(range.start, range.end);
   editor.revealRange(range);
-}
-
-function startTimer(run: () => void, milliseconds: number): Disposable {
-  const timer = setTimeout(run, milliseconds);
-  return disposable(() => {
-    clearTimeout(timer);
-  });
 }

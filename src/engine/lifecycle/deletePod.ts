@@ -59,7 +59,7 @@ export const deletedWithin = async (
 ): Promise<Deletion> =>
   (await withinAnswerDeadline(remove, new AbortController().signal, ms)) ?? {
     kind: "failed",
-    error: { kind: "unreachable", server: "", detail: unanswered, requestSent: true },
+    error: { kind: "unreachable", server: undefined, detail: unanswered, requestSent: true },
   };
 
 const unanswered = "no answer in time";

@@ -228,6 +228,6 @@ async function withinUndoDeadline<T>(
   } catch (error) {
     if (!isAbort(error) && !deadline.aborted) throw error;
     const detail = "no answer within the deadline of the undo";
-    return err({ kind: "unreachable", server: "", detail, requestSent: true });
+    return err({ kind: "unreachable", server: undefined, detail, requestSent: true });
   }
 }

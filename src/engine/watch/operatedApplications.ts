@@ -79,7 +79,7 @@ export async function restartOperated(
     if (!signal.aborted && !isAbort(error)) throw error;
     // The result of the interrupted request is unknown.
     const detail = signal.aborted ? "no answer came in time" : "the connection was closed";
-    const closed = { kind: "unreachable", server: "", detail, requestSent: true } as const;
+    const closed = { kind: "unreachable", server: undefined, detail, requestSent: true } as const;
     return err({ failure: refused(closed, true), lost: manifest });
   }
 }

@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../base/withoutEnd.ts";
 
 /** TLS settings for the server certificate check. */
 interface ServerTrust {
@@ -45,4 +45,4 @@ export const endpointPortOf = (url: URL): number =>
 
 /** Returns display text: scheme, host, port and path, without user and password. */
 export const endpointText = (url: URL): string =>
-  `${url.protocol}//${url.host}${withoutTrailing(url.pathname, "/")}`;
+  `${url.protocol}//${url.host}${withoutEnd(url.pathname, "/")}`;

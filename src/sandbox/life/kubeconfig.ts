@@ -1,5 +1,5 @@
 // The kubeconfig by which clients find the sandbox, written as JSON, a subset of YAML.
-import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { fieldsOf, itemsOf, textOf, type Fields } from "../../base/json.ts";
@@ -16,13 +16,6 @@ export interface SandboxAccess {
 }
 
 export const kubeconfigPath = (folder: string): string => join(folder, "kubeconfig");
-
-/** Creates a folder, or restricts an existing one, so that only this user can read it. */
-export async function ownFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // `mkdir` does not change the mode of an existing folder.
-  await chmod(folder, 0o700);
-}
 
 /**
  * Writes the kubeconfig of a started sandbox, replacing the kubeconfig of a dead sandbox. Returns false if another

@@ -4,7 +4,8 @@ import { sandboxClock } from "../clock.ts";
 import { graceMs } from "../http/leases.ts";
 import type { StartNode } from "../node/node.ts";
 import { startSandbox } from "../sandbox.ts";
-import { claimKubeconfig, ownFolder, releaseKubeconfig } from "./kubeconfig.ts";
+import { ownFolder } from "../../io/ownFolder.ts";
+import { claimKubeconfig, releaseKubeconfig } from "./kubeconfig.ts";
 import { sparkAccount } from "./sparkAccount.ts";
 import { sparkDefinitions } from "./sparkDefinitions.ts";
 

@@ -31,7 +31,6 @@ export interface StageLoad {
   /** The run time of all tasks together. */
   readonly runMs: number;
   readonly inputBytes: number;
-  readonly outputBytes: number;
   readonly shuffleReadBytes: number;
   readonly memorySpilled: number;
   readonly diskSpilled: number;
@@ -106,7 +105,6 @@ export function decodeStageLoad(json: unknown): StageLoad | undefined {
     ...wallOf(item),
     runMs: amount("executorRunTime"),
     inputBytes: amount("inputBytes"),
-    outputBytes: amount("outputBytes"),
     shuffleReadBytes: amount("shuffleReadBytes"),
     memorySpilled: amount("memoryBytesSpilled"),
     diskSpilled: amount("diskBytesSpilled"),

@@ -1,5 +1,5 @@
 import { inEnglish, msg, type Message } from "../../base/message.ts";
-import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import { defaultSecretRule } from "../redact.ts";
 import { deniedRequestIn } from "../deniedRequest.ts";
 import { redactLine } from "../redactLine.ts";
@@ -777,5 +777,4 @@ const ownWords = (told: string): string =>
       "",
     );
 
-const withoutPunctuation = (text: string): string =>
-  [".", ";", ",", "/"].reduce((rest, mark) => withoutTrailing(rest, mark), text);
+const withoutPunctuation = (text: string): string => withoutEnd(text, ".;,/");

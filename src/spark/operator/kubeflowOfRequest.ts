@@ -3,7 +3,7 @@ import { valueAt, fieldValue, withValue } from "./fieldValue.ts";
 import { append, editObject, type Json, type JsonObject } from "../../base/json.ts";
 import { parseJavaBoolean } from "../submit/conf/sparkValues.ts";
 import { minorOf } from "../submit/conf/sparkVersion.ts";
-import { kindOfFile } from "./fileKind.ts";
+import { kindOfFile } from "../submit/arguments/fileKind.ts";
 import {
   allocationFields,
   fieldFamilies,

@@ -11,7 +11,7 @@ import type {
   KubeflowApplication,
   ScheduledApplication,
 } from "./operatorManifest.ts";
-import { kindOfFile } from "./fileKind.ts";
+import { kindOfFile } from "../submit/arguments/fileKind.ts";
 import { namespaceKey } from "./submissionRequest.ts";
 import { entryOf, isPlaceholderText, nodeAt } from "./schema.ts";
 import type { YamlNode } from "./yamlNode.ts";

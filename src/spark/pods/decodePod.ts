@@ -9,6 +9,7 @@ import {
   numberOf,
   textOf,
   type Fields,
+  textsOf,
 } from "../../base/json.ts";
 import type {
   ContainerRecord,
@@ -217,13 +218,4 @@ function labelsOf(value: unknown, shared: SharedValues): Readonly<Record<string,
     if (name !== executorIdLabel && text !== undefined) labels[name] = shared.text(text);
   }
   return labels;
-}
-
-// `fromEntries` defines own properties, so a label named `__proto__` is safe.
-function textsOf(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(fieldsOf(value)).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    ),
-  );
 }

@@ -115,7 +115,6 @@ function decodeExecution(json: unknown): ExecutionProgress | undefined {
     isRunning: textOf(item["status"]) === "RUNNING",
     durationMs: countIn(item["duration"]),
     runningJobs: idsIn(item["runningJobIds"]),
-    doneJobs: itemsOf(item["successJobIds"]).length,
     failedJobs: itemsOf(item["failedJobIds"]).length,
   };
 }

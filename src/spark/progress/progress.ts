@@ -81,7 +81,6 @@ export interface ExecutionProgress {
   readonly isRunning: boolean;
   readonly durationMs: number;
   readonly runningJobs: readonly number[];
-  readonly doneJobs: number;
   readonly failedJobs: number;
 }
 

@@ -1,7 +1,7 @@
 // The surface of run profiles: the members of `conf` in tasks of the type `spark`.
 import type { ConfDocument } from "../conf/parse/confDocument.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
-import { kindOfFile } from "../operator/fileKind.ts";
+import { kindOfFile } from "../submit/arguments/fileKind.ts";
 import { profilesIn, type WrittenProfile } from "../submit/profile/profilesText.ts";
 
 /** Returns one document for each profile of a `tasks.json`. Accepts any text. */

@@ -3,7 +3,7 @@ import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
 import { moveEntry, type ConfEntry } from "../conf/parse/confDocument.ts";
 import { unknownValue } from "../conf/values/placeholders.ts";
 import { newestSparkVersion } from "../conf/catalogue/sparkVersions.ts";
-import { kindOfFile } from "../operator/fileKind.ts";
+import { kindOfFile } from "../submit/arguments/fileKind.ts";
 import { requestOfLine } from "../operator/lineRequest.ts";
 import { parseCommandLine } from "../submit/arguments/commandLine.ts";
 import { commandOptions } from "../submit/arguments/options.ts";

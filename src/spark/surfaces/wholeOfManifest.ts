@@ -4,7 +4,7 @@ import type { Finding } from "../conf/lint/finding.ts";
 import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { decodeManifest } from "../operator/decodeManifests.ts";
 import type { ManifestFinding } from "../operator/manifestFinding.ts";
-import { kindOfFile } from "../operator/fileKind.ts";
+import { kindOfFile } from "../submit/arguments/fileKind.ts";
 import { requestOfManifest } from "../operator/requestOfManifest.ts";
 import { entryOf } from "../operator/schema.ts";
 import type { YamlNode } from "../operator/yamlNode.ts";

@@ -1,6 +1,7 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
+import { ownFolder } from "../../io/ownFolder.ts";
 import { replaceFile } from "../../io/replaceFile.ts";
 import type { PythonDebugger } from "../../spark/submit/debug/debugRequest.ts";
 import { debuggerArchive, debugpyVersion, ownModulesId } from "./debuggerArchive.ts";
@@ -37,7 +38,7 @@ export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
   };
   const build = async (version: string, folder: string): Promise<PythonDebugger> => {
     const archive = await debuggerArchive(folder);
-    await openFolder(cacheFolder);
+    await ownFolder(cacheFolder);
     await replaceFile(pathOf(version), (part) => writeFile(part, archive, { mode: 0o600 }));
     return debuggerOf(version, archive);
   };
@@ -49,7 +50,7 @@ export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
     },
     downloaded: () => cached(pinnedVersion),
     download: async (signal) => {
-      await openFolder(cacheFolder);
+      await ownFolder(cacheFolder);
       const own = await mkdtemp(join(cacheFolder, "unfinished-"));
       try {
         const installed = await installDebugpy(own, options, signal);
@@ -63,12 +64,6 @@ export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
       }
     },
   };
-}
-
-async function openFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // `mkdir` does not change the mode of an existing folder.
-  await chmod(folder, 0o700);
 }
 
 const debuggerOf = (version: string, archive: Buffer): PythonDebugger => ({

@@ -7,7 +7,7 @@ import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { LogFile } from "./logFile.ts";
 import { pruneEveryBytes, pruneLogs } from "./pruneLogs.ts";
 import { filesIn, logFile, packTails, writeName, type KeptLogOptions } from "./storedLogs.ts";
-import { isThere } from "./unlessGone.ts";
+import { isThere } from "../../io/unlessGone.ts";
 import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
 /**

@@ -5,7 +5,7 @@ import { gunzip, gzip } from "node:zlib";
 import { type LogLine, parseLogLine } from "../../spark/logs/logLine.ts";
 import { replaceFile } from "../../io/replaceFile.ts";
 import { systemCode } from "../../io/systemCode.ts";
-import { unlessGone } from "./unlessGone.ts";
+import { unlessGone } from "../../io/unlessGone.ts";
 
 /** An immutable, compressed part of a log in its own file. */
 interface Piece {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { KeptLogName } from "../../engine/ports/logs.ts";
 import { LogFile, type LogSummary } from "./logFile.ts";
-import { unlessGone } from "./unlessGone.ts";
+import { unlessGone } from "../../io/unlessGone.ts";
 
 export interface KeptLogOptions {
   readonly folder: string;

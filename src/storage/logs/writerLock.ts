@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { systemCode } from "../../io/systemCode.ts";
-import { isThere, unlessGone } from "./unlessGone.ts";
+import { isThere, unlessGone } from "../../io/unlessGone.ts";
 
 const touchEveryMs = 15_000;
 /**

@@ -1,17 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
+import { ownFolder } from "../../io/ownFolder.ts";
 import { fieldsOf, isRecord, itemsOf, numberOf, parseJson, textAt } from "../../base/json.ts";
 import type { KnownImage, PythonPackages } from "../../engine/ports/packages.ts";
 import { replaceFile } from "../../io/replaceFile.ts";
@@ -64,7 +55,7 @@ export function pythonPackages(options: PackagesOptions): PythonPackages {
     );
     const stored = known.map((one) => ({ ...one, image, interpreter: python }));
     const text = JSON.stringify([...stored, ...others].slice(0, maxImages));
-    await openFolder(cacheFolder);
+    await ownFolder(cacheFolder);
     await replaceFile(images, (part) => writeFile(part, text, { mode: 0o600 }));
   };
   return {
@@ -80,7 +71,7 @@ export function pythonPackages(options: PackagesOptions): PythonPackages {
     forgetImage: (question) => change(question, []),
     archived: (plan, needs) => storedArchive(cacheFolder, plan, needs),
     build: async (plan, needs, signal) => {
-      await openFolder(cacheFolder);
+      await ownFolder(cacheFolder);
       const own = await mkdtemp(join(cacheFolder, "unfinished-"));
       try {
         const installed = await install(plan, own, options, signal);
@@ -246,10 +237,4 @@ async function readImages(path: string): Promise<readonly unknown[]> {
   } catch {
     return [];
   }
-}
-
-async function openFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // `mkdir` does not change the mode of an existing folder.
-  await chmod(folder, 0o700);
 }

@@ -9,7 +9,7 @@ import type { RunStore } from "../../engine/ports/runs.ts";
 import { replaceFile } from "../../io/replaceFile.ts";
 import { systemCode } from "../../io/systemCode.ts";
 import { decodeRun, decodeTimeline, type RunRecord } from "../../spark/history/runRecord.ts";
-import { unlessGone } from "../logs/unlessGone.ts";
+import { unlessGone } from "../../io/unlessGone.ts";
 
 interface RunLimits {
   readonly runs: number;

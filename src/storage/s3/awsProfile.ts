@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readOptionalText } from "./optionalText.ts";
+import { unlessGone } from "../../io/unlessGone.ts";
 
 /** A profile from the AWS CLI's `config` and `credentials` files. */
 export interface AwsProfile {
@@ -29,7 +30,7 @@ async function sectionOf(
 ): Promise<ReadonlyMap<string, string>> {
   const values = new Map<string, string>();
   let isInside = false;
-  for (const line of ((await readOptionalText(path)) ?? "").split(/\r?\n/)) {
+  for (const line of ((await unlessGone(readFile(path, "utf8"))) ?? "").split(/\r?\n/)) {
     const [, section] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
     if (section !== undefined) isInside = names.includes(section.trim().replace(/\s+/g, " "));
     // Indented lines are nested settings of the key before them; none is needed here.

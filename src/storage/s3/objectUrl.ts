@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../base/withoutEnd.ts";
 import type { S3Settings } from "./s3Settings.ts";
 
 export type S3Query = Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ export type S3Query = Readonly<Record<string, string>>;
 export function objectUrl(settings: S3Settings, region: string, key: string, query: S3Query): URL {
   const { bucket, addressing } = settings;
   const url = new URL(settings.endpoint ?? amazonEndpoint(settings, region));
-  const before = withoutTrailing(url.pathname, "/");
+  const before = withoutEnd(url.pathname, "/");
   const path = encodeKey(key);
   if (addressing === "virtualHost") {
     url.host = `${bucket}.${url.host}`;

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { entriesWithPrefix, type ResolvedConf } from "../../spark/submit/conf/conf.ts";
@@ -7,7 +8,7 @@ import {
   userCredential,
   type ValuePlace,
 } from "../documentTrust.ts";
-import { readOptionalText } from "./optionalText.ts";
+import { unlessGone } from "../../io/unlessGone.ts";
 import { elementsOf, xmlTextOf } from "./xmlText.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -105,7 +106,7 @@ async function coreSite(
 ): Promise<readonly (readonly [string, Placed])[]> {
   if (directory === undefined) return [];
   const path = join(directory, "core-site.xml");
-  const xml = await readOptionalText(path);
+  const xml = await unlessGone(readFile(path, "utf8"));
   const place = { kind: "file", path } as const;
   return elementsOf(xml ?? "", "property").flatMap((property) => {
     const name = xmlTextOf(property, "name")?.trim();

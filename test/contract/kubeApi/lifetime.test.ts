@@ -13,11 +13,11 @@ import {
   stopSandbox,
   type Lease,
 } from "../../../src/sandbox/door.ts";
+import { ownFolder } from "../../../src/io/ownFolder.ts";
 import {
   isReachable,
   claimKubeconfig,
   kubeconfigPath,
-  ownFolder,
   readSandboxAccess,
 } from "../../../src/sandbox/life/kubeconfig.ts";
 import { readSettings } from "../../../src/sandbox/life/settings.ts";

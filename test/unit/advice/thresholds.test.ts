@@ -20,7 +20,7 @@ const gib = 2 ** 30;
 
 const stage = (fields: Partial<StageLoad> = {}): StageLoad => ({
   ...{ stageId: 4, attemptId: 0, name: "count", isComplete: true, tasks: 200, failed: 0 },
-  ...{ failureReason: undefined, wallMs: undefined, runMs: 0, inputBytes: 0, outputBytes: 0 },
+  ...{ failureReason: undefined, wallMs: undefined, runMs: 0, inputBytes: 0 },
   ...{ shuffleReadBytes: 0, memorySpilled: 0, diskSpilled: 0 },
   ...{ duration: undefined, shuffleRead: undefined, ...fields },
 });

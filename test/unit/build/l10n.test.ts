@@ -7,7 +7,7 @@ import {
   bundlePath,
   bundleText,
   pseudoTranslation,
-  textsOf,
+  textsIn,
 } from "../../../src/build/l10n/extractTexts.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -15,19 +15,19 @@ const root = join(import.meta.dirname, "../../..");
 describe("texts to translate", () => {
   test("are extracted once per call, in all forms of quotes", () => {
     const source = "l10n.t('a {0}', x); f(l10n.t(\"b\")); l10n.t(`c`); other.t('d');";
-    assert.deepEqual(textsOf("a.ts", source), ["a {0}", "b", "c"]);
+    assert.deepEqual(textsIn("a.ts", source), ["a {0}", "b", "c"]);
   });
 
   test("are extracted from messages as templates with numbered values", () => {
     const source = 'msg("a"); msg("b " + "c"); msg`d ${x} e ${msg`f ${y}`}`; other`g ${z}`;';
-    assert.deepEqual(textsOf("a.ts", source), ["a", "b c", "d {0} e {1}", "f {0}"]);
+    assert.deepEqual(textsIn("a.ts", source), ["a", "b c", "d {0} e {1}", "f {0}"]);
   });
 
   test("must be constant", () => {
-    assert.throws(() => textsOf("a.ts", "\nmsg(words)"), /a\.ts:2/);
-    assert.throws(() => textsOf("a.ts", "msg`a {0} ${b}`"), /a\.ts:1/);
-    assert.throws(() => textsOf("a.ts", "\nl10n.t(words)"), /a\.ts:2/);
-    assert.throws(() => textsOf("a.ts", "l10n.t(`a ${b}`)"), /a\.ts:1/);
+    assert.throws(() => textsIn("a.ts", "\nmsg(words)"), /a\.ts:2/);
+    assert.throws(() => textsIn("a.ts", "msg`a {0} ${b}`"), /a\.ts:1/);
+    assert.throws(() => textsIn("a.ts", "\nl10n.t(words)"), /a\.ts:2/);
+    assert.throws(() => textsIn("a.ts", "l10n.t(`a ${b}`)"), /a\.ts:1/);
   });
 
   test("are all in the bundle, and no others", async () => {

@@ -5,7 +5,7 @@ import {
 } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 import { judgeKeyValue } from "../../../src/spark/conf/values/judgeKeyValue.ts";
 import { readKeyValue, type ReadValue } from "../../../src/spark/conf/values/readValue.ts";
-import { resolveReferences } from "../../../src/spark/conf/values/references.ts";
+import { resolveReferences } from "./resolveReferences.ts";
 import { readSize } from "../../../src/spark/conf/values/sizes.ts";
 import { readTime } from "../../../src/spark/conf/values/times.ts";
 

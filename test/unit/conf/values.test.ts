@@ -6,7 +6,7 @@ import { judgeKeyValue } from "../../../src/spark/conf/values/judgeKeyValue.ts";
 import { parseDouble } from "../../../src/spark/conf/values/numbers.ts";
 import { isCapitalsMark, isPlaceholder } from "../../../src/spark/conf/values/placeholders.ts";
 import { isSurelyBadRegex } from "../../../src/spark/conf/values/regexes.ts";
-import { resolveReferences } from "../../../src/spark/conf/values/references.ts";
+import { resolveReferences } from "./resolveReferences.ts";
 import { readSize } from "../../../src/spark/conf/values/sizes.ts";
 import { readTime } from "../../../src/spark/conf/values/times.ts";
 

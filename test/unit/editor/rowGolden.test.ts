@@ -330,7 +330,6 @@ test("rows of running work", async (t) => {
         isRunning: true,
         durationMs: 61_000,
         runningJobs: [5],
-        doneJobs: 0,
         failedJobs: 0,
       },
     ],
@@ -355,7 +354,7 @@ test("rows of running work", async (t) => {
       above: undefined,
       part: part && { ...part, id: "part" },
     };
-    return progressRow(node, of);
+    return progressRow(node, of, "jobs");
   };
   const problems: readonly ProgressProblem[] = [
     { kind: "forbidden" },

@@ -25,6 +25,11 @@ const rows: readonly (readonly [ClusterError, what: string, advice: string | und
     "The request may have been processed. Check the applications before you retry.",
   ],
   [
+    { kind: "unreachable", server: undefined, detail, requestSent: true },
+    "the cluster did not answer",
+    "The request may have been processed. Check the applications before you retry.",
+  ],
+  [
     { kind: "unauthorized", server, detail },
     `the cluster at ${server} did not accept the credentials`,
     "Sign in again the way you do for kubectl, then reconnect.",

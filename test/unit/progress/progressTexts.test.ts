@@ -147,7 +147,7 @@ test("the text of a query has its running and failed jobs", () => {
     inEnglish(
       describeExecution({
         ...{ id: 1, rootId: 1, description: "select 1", isRunning: true, durationMs: 0 },
-        ...{ runningJobs: [7], doneJobs: 0, failedJobs: 0, ...fields },
+        ...{ runningJobs: [7], failedJobs: 0, ...fields },
       }),
     );
   assert.equal(query({}), "1 running job · select 1");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { kindOfFile } from "../../../src/spark/operator/fileKind.ts";
+import { kindOfFile } from "../../../src/spark/submit/arguments/fileKind.ts";
 import { secretReferences } from "../../../src/spark/surfaces/fixes/secretReference.ts";
 
 describe("the references to a Secret", () => {

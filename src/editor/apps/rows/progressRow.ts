@@ -26,8 +26,12 @@ import { runningIcon } from "./icons.ts";
 import type { Details, Row } from "./row.ts";
 
 /** Returns the row of the running work or of one of its parts; undefined if the part has ended. */
-export function progressRow(node: ProgressNode, progress: ApplicationProgress): Row | undefined {
-  const row = rowOf(node, progress);
+export function progressRow(
+  node: ProgressNode,
+  progress: ApplicationProgress,
+  namespace: string | undefined,
+): Row | undefined {
+  const row = rowOf(node, progress, namespace);
   if (row === undefined) return undefined;
   const { label, description } = row;
   return {
@@ -39,7 +43,11 @@ export function progressRow(node: ProgressNode, progress: ApplicationProgress): 
 
 type ProgressRow = Omit<Row, "contextValue" | "spoken">;
 
-function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressRow | undefined {
+function rowOf(
+  { part }: ProgressNode,
+  progress: ApplicationProgress,
+  namespace: string | undefined,
+): ProgressRow | undefined {
   switch (part?.kind) {
     case undefined: {
       const { problem } = progress;
@@ -48,7 +56,7 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
         state: problem === undefined ? "collapsed" : "none",
         description: problem === undefined ? describeProgress(progress) : describeProblem(problem),
         icon: { id: "pulse" },
-        ...(problem !== undefined && { details: () => problemDetails(problem) }),
+        ...(problem !== undefined && { details: () => problemDetails(problem, namespace) }),
       };
     }
     case "execution": {
@@ -106,17 +114,23 @@ function rowOf({ part }: ProgressNode, progress: ApplicationProgress): ProgressR
 }
 
 /** The row has little room, so the tooltip repeats the problem. */
-const problemDetails = (problem: ProgressProblem): ReturnType<Details> => [
+const problemDetails = (
+  problem: ProgressProblem,
+  namespace: string | undefined,
+): ReturnType<Details> => [
   [msg("Problem"), describeProblem(problem)],
   [
     msg("Fix"),
     problem.kind === "forbidden"
-      ? msg(
-          'Ask for the permission, and check it with "kubectl auth can-i get pods --subresource=proxy".',
-        )
+      ? msg`Ask for the permission, and check it with "${proxyCheck(namespace)}".`
       : undefined,
   ],
 ];
+
+const proxyCheck = (namespace: string | undefined): string =>
+  ["kubectl auth can-i get pods --subresource=proxy", ...(namespace ? ["-n", namespace] : [])].join(
+    " ",
+  );
 
 const medianWords = ({ medianMs }: StageTasks): Message | undefined =>
   medianMs === undefined ? undefined : describeMs(medianMs);

@@ -1,12 +1,11 @@
 import { lastUse, type CommandLine } from "./commandLine.ts";
 import type { ResolvedEntry, ResolvedConf } from "../conf/conf.ts";
 import { resolveUri } from "../conf/dependencies.ts";
+import { kindOfFile, type ApplicationKind } from "./fileKind.ts";
 import { commandOptions, type CommandOption } from "./options.ts";
 import { absolutePath, lastSegment } from "./localPath.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
-
-export type ApplicationKind = "java" | "python" | "r";
 
 /** The arguments of a submission. A value comes from its option, else from the conf, else from the environment. */
 export interface SubmissionArguments {
@@ -84,14 +83,9 @@ export function resolveArguments(
       : undefined,
     mainClass,
     resource,
-    resourceKind: kindOfResource(resource?.value ?? ""),
+    resourceKind: kindOfFile(resource?.value ?? ""),
     applicationArguments: commandLine.applicationArguments,
     totalExecutorCores: fromOption("--total-executor-cores") ?? props.get("spark.cores.max"),
     proxyUser: fromOption("--proxy-user"),
   };
-}
-
-function kindOfResource(resource: string): ApplicationKind {
-  if (resource.endsWith(".py")) return "python";
-  return /\.[rR]$/.test(resource) ? "r" : "java";
 }

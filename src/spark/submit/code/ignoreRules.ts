@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../../base/withoutTrailing.ts";
+import { withoutEnd } from "../../../base/withoutEnd.ts";
 import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
 
 /** The rules of one `.gitignore` or `.sparkignore` file, for paths relative to its folder. */
@@ -51,12 +51,12 @@ export function readIgnoreRules(text: string): IgnoreRules {
 function ruleOf(line: string): readonly IgnoreRule[] {
   if (line.length > maxRuleLength || line.startsWith("#")) return [];
   // Git keeps a trailing space only after a backslash.
-  const trimmed = withoutTrailing(line, " ");
+  const trimmed = withoutEnd(line, " ");
   const written = trimmed.endsWith("\\") && trimmed !== line ? `${trimmed} ` : trimmed;
   const isNegated = written.startsWith("!");
   const pattern = isNegated ? written.slice(1) : written;
   const forFolders = pattern.endsWith("/");
-  const bare = withoutTrailing(pattern, "/");
+  const bare = withoutEnd(pattern, "/");
   if (bare === "") return [];
   const glob = compileGlob(bare.includes("/") ? bare : `**/${bare}`, false);
   return [{ isNegated, forFolders, glob }];

@@ -12,7 +12,6 @@ export interface VersionTraits {
   readonly hasDefaultClassPathFlag: boolean;
   /** `bin/spark-class` deletes carriage returns from the arguments. */
   readonly dropsCarriageReturns: boolean;
-  readonly acceptsMesosMaster: boolean;
   readonly refusesConnectServer: boolean;
   /** `spark.local.connect` allows a remote address together with a master. */
   readonly hasLocalConnect: boolean;
@@ -67,7 +66,6 @@ export interface VersionTraits {
   readonly ownedOrder: "byKind" | "byStep";
   readonly namesCharset: boolean;
   readonly killReadsFirst: boolean;
-  readonly killNeedsNamespace: boolean;
   readonly selectsDrivers: boolean;
   /** Spark's default pattern for redaction; case-insensitive. */
   readonly redactionPattern: RegExp;
@@ -79,7 +77,6 @@ const spark33: VersionTraits = {
   hasExtraPropertiesFlag: false,
   hasDefaultClassPathFlag: false,
   dropsCarriageReturns: false,
-  acceptsMesosMaster: true,
   refusesConnectServer: false,
   hasLocalConnect: true,
   heapOption: "Xmx",
@@ -113,7 +110,6 @@ const spark33: VersionTraits = {
   ownedOrder: "byKind",
   namesCharset: true,
   killReadsFirst: false,
-  killNeedsNamespace: false,
   selectsDrivers: false,
   redactionPattern: /secret|password|token|access[.]key/i,
 };
@@ -147,7 +143,6 @@ const spark40: VersionTraits = {
   ...spark35,
   hasLoadDefaultsFlag: true,
   hasDefaultClassPathFlag: true,
-  acceptsMesosMaster: false,
   hasLocalConnect: false,
   heapOption: "-Xmx",
   hasMinMemoryOverhead: true,
@@ -157,7 +152,6 @@ const spark40: VersionTraits = {
   claimAccessMode: "ReadWriteOncePod",
   namesCharset: false,
   killReadsFirst: true,
-  killNeedsNamespace: true,
   redactionPattern: /secret|password|token|access[.]?key|credential/i,
 };
 

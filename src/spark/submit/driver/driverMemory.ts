@@ -2,7 +2,7 @@ import { msg, type Message } from "../../../base/message.ts";
 import { collectFindings } from "../plan/collectFindings.ts";
 import { problems } from "../plan/problems.ts";
 import { readDouble, readEntry, readMebibytes, type ConfReading } from "../conf/readConf.ts";
-import type { ApplicationKind } from "../arguments/submissionArguments.ts";
+import type { ApplicationKind } from "../arguments/fileKind.ts";
 import { toJavaInt } from "../conf/sparkValues.ts";
 import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";

@@ -6,7 +6,8 @@ import { absolutePath } from "../arguments/localPath.ts";
 import { parseMaster } from "../conf/master.ts";
 import { shellWords } from "../../shellWords.ts";
 import { problems } from "../plan/problems.ts";
-import type { ApplicationKind, SubmissionArguments } from "../arguments/submissionArguments.ts";
+import { runnerClass, type ApplicationKind } from "../arguments/fileKind.ts";
+import type { SubmissionArguments } from "../arguments/submissionArguments.ts";
 import type { Checked, SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 import { decodeUriPart, parseUri } from "../arguments/uri.ts";
@@ -23,11 +24,6 @@ export interface SubmittedApplication {
   readonly proxyUser: string | undefined;
   readonly server: string;
 }
-
-const forcedMainClass: Readonly<Record<Exclude<ApplicationKind, "java">, string>> = {
-  python: "org.apache.spark.deploy.PythonRunner",
-  r: "org.apache.spark.deploy.RRunner",
-};
 
 export function buildApplication(
   asked: SubmissionArguments,
@@ -98,7 +94,7 @@ function mainClassOf(
   submissionEnvironment: SubmissionEnvironment,
   findings: SubmissionFinding[],
 ): string {
-  if (asked.resourceKind !== "java") return forcedMainClass[asked.resourceKind];
+  if (asked.resourceKind !== "java") return runnerClass[asked.resourceKind];
   if (asked.mainClass) return asked.mainClass.value;
   const uri = parseUri(resource?.value ?? "");
   const manifest =

@@ -1,5 +1,5 @@
 // The Python of a container image: its version, platform and installed packages.
-import { fieldsOf, parseJson, textAt } from "../../../base/json.ts";
+import { fieldsOf, parseJson, textAt, textsOf } from "../../../base/json.ts";
 import { normalizedName } from "./requirement.ts";
 import type { MarkerEnvironment } from "./marker.ts";
 
@@ -111,13 +111,6 @@ function checked(python: ImagePython): ImagePython | undefined {
     /^(?:(?:glibc|musl) \d+\.\d+(?:\.\d+)?)?$/.test(python.libc);
   return isValid ? python : undefined;
 }
-
-const textsOf = (value: unknown): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(fieldsOf(value)).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    ),
-  );
 
 /** Returns major and minor version, for example `3.11`. */
 export const minorVersion = ({ version }: Pick<ImagePython, "version">): string =>

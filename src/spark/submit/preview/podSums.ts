@@ -5,7 +5,7 @@ import { javaDouble } from "../conf/javaText.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import { readInt } from "../conf/readConf.ts";
 import type { SparkMinor } from "../conf/sparkVersion.ts";
-import type { ApplicationKind } from "../arguments/submissionArguments.ts";
+import type { ApplicationKind } from "../arguments/fileKind.ts";
 import type { Checked } from "../plan/submissionFinding.ts";
 import { versionTraits } from "../conf/versionTraits.ts";
 import { executorMemory } from "../executor/executorMemory.ts";

@@ -13,11 +13,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
+import { ownFolder } from "../../../../src/io/ownFolder.ts";
 import {
   isReachable,
   claimKubeconfig,
   kubeconfigPath,
-  ownFolder,
   readSandboxAccess,
   releaseKubeconfig,
 } from "../../../../src/sandbox/life/kubeconfig.ts";

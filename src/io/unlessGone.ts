@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { systemCode } from "../../io/systemCode.ts";
+import { systemCode } from "./systemCode.ts";
 
 /** Returns the result; undefined if the file is missing, as after a drop by another window. Rethrows other errors. */
 export async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {

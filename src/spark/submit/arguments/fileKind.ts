@@ -1,4 +1,5 @@
-import type { ApplicationKind } from "../submit/arguments/submissionArguments.ts";
+/** The kind of an application's main resource: a JAR, a Python program or an R program. */
+export type ApplicationKind = "java" | "python" | "r";
 
 /** Returns the kind of an application by the extension of its main resource. */
 export function kindOfFile(resource: string): ApplicationKind {
@@ -6,7 +7,7 @@ export function kindOfFile(resource: string): ApplicationKind {
   return /\.[rR]$/.test(resource) ? "r" : "java";
 }
 
-/** The runner class of applications without a main class of their own. */
+/** The main classes that run applications without a main class of their own. */
 export const runnerClass: Readonly<Record<Exclude<ApplicationKind, "java">, string>> = {
   python: "org.apache.spark.deploy.PythonRunner",
   r: "org.apache.spark.deploy.RRunner",
